@@ -1,0 +1,61 @@
+"""lookalike: every record you release has at least k − 1 lookalikes.
+
+>>> import lookalike as la
+>>> sorted(name for name in la.__all__ if name.islower())
+['check', 'release', 'verify', 'write_hierarchy']
+"""
+
+from lookalike.certificate import Certificate
+from lookalike.check import Checked, check
+from lookalike.errors import (
+    Infeasible,
+    InternalError,
+    InvalidInput,
+    LookalikeError,
+    RequirementNotMet,
+    UnknownValue,
+)
+from lookalike.hierarchy import (
+    Dates,
+    File,
+    Hierarchy,
+    Intervals,
+    Mask,
+    Rounding,
+    Suppress,
+    Taxonomy,
+    write_hierarchy,
+)
+from lookalike.measures import Measures
+from lookalike.recoding import Recoding
+from lookalike.release import Release, release
+from lookalike.spec import Specification
+from lookalike.verify_folder import Verification, verify
+
+__all__ = [
+    "Certificate",
+    "Checked",
+    "Dates",
+    "File",
+    "Hierarchy",
+    "Infeasible",
+    "InternalError",
+    "Intervals",
+    "InvalidInput",
+    "LookalikeError",
+    "Mask",
+    "Measures",
+    "Recoding",
+    "Release",
+    "RequirementNotMet",
+    "Rounding",
+    "Specification",
+    "Suppress",
+    "Taxonomy",
+    "UnknownValue",
+    "Verification",
+    "check",
+    "release",
+    "verify",
+    "write_hierarchy",
+]

@@ -1,0 +1,188 @@
+"""Count: from rows to the distinct sequences of quasi-identifier values.
+
+An engine that works on disk counts there; only distinct sequences come to memory. Values are
+labelled here, in Python, so that every kind of frame gives the same text for the same value.
+"""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as arrow_compute
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy.bound import Codes
+from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import Counts
+from lookalike.read import engine_errors
+from lookalike.sql import quote_name
+from lookalike.table import Frame, check_columns, column_names
+
+ROWS = "lookalike rows"
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The entries of a table over some attributes, as positions among their distinct values.
+
+    Parameters
+    ----------
+    values
+        For each attribute its distinct values as text, sorted; ``None``, missing, comes last.
+    positions
+        One line an attribute: the position of each entry's value.
+    counts
+        The number of rows of each entry; an entry of a frame in memory is one row.
+    keys
+        The values of each entry as the engine holds them, where rows must be found again.
+    """
+
+    values: tuple[tuple[str | None, ...], ...]
+    positions: Codes
+    counts: Counts
+    keys: pa.Table | None
+
+    def class_sizes(self) -> Counts:
+        """Return the number of rows of each distinct sequence."""
+        sizes = tuple(len(values) for values in self.values)
+        return group_sequences(self.positions, sizes, self.counts)[2]
+
+
+def count(frame: Frame, attributes: Sequence[str]) -> Counted:
+    """Count how often each sequence of values occurs (Achieving, Figure 8, step 1)."""
+    check_columns(column_names(frame), attributes)
+    if isinstance(frame, nw.DataFrame):
+        columns = [_to_arrow(frame[name]) for name in attributes]
+        counts, keys = np.ones(len(frame), dtype=np.int64), None
+    else:
+        keys = _group(frame, attributes)
+        columns = [keys[name] for name in attributes]
+        counts = keys[ROWS].to_numpy().astype(np.int64)
+    encoded = [_encode(name, column) for name, column in zip(attributes, columns, strict=True)]
+    positions = np.empty((len(encoded), len(counts)), dtype=np.int32)
+    for attribute, (_, codes) in enumerate(encoded):
+        positions[attribute] = codes
+    return Counted(tuple(values for values, _ in encoded), positions, counts, keys)
+
+
+def count_distinct(frame: Frame, columns: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Return for each column how many distinct values it has, and how many rows have one.
+
+    An engine that works on disk estimates first and counts exactly only where the estimate
+    says that most values differ.
+    """
+    if isinstance(frame, nw.DataFrame):
+        arrays = {name: _to_arrow(frame[name]) for name in columns}
+        return {name: (_distinct(a), len(a) - a.null_count) for name, a in arrays.items()}
+    relation = frame.to_native()
+    with engine_errors():
+        estimates = {name: _ask(relation, name, "approx_count_distinct") for name in columns}
+        return {
+            name: _ask(relation, name, "count") if distinct * 2 > rows else (distinct, rows)
+            for name, (distinct, rows) in estimates.items()
+        }
+
+
+def label(value: Any) -> str | None:
+    """Write a value as text, the same for every kind of frame.
+
+    Examples
+    --------
+    >>> [label(value) for value in (True, 3.0, 2.5, float("nan"), datetime.date(1965, 9, 20))]
+    ['true', '3', '2.5', None, '1965-09-20']
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float | Decimal):
+        return _label_number(value)
+    if isinstance(value, datetime.datetime):
+        midnight = value.time() == datetime.time() and value.tzinfo is None
+        return (value.date() if midnight else value).isoformat()
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if isinstance(value, int):
+        return str(value)
+    raise TypeError(type(value).__name__)
+
+
+def _label_number(value: float | Decimal) -> str | None:
+    """Write a number without a useless fraction; not-a-number is missing."""
+    if value != value:
+        return None
+    if value == value // 1:
+        return str(int(value))
+    return str(value)
+
+
+def _group(frame: nw.LazyFrame[Any], attributes: Sequence[str]) -> pa.Table:
+    """Let the engine count, and fetch the distinct sequences."""
+    with engine_errors():
+        counted = frame.group_by(*attributes).agg(nw.len().alias(ROWS)).collect("pyarrow")
+    return counted.to_native()
+
+
+def _ask(relation: Any, name: str, function: str) -> tuple[int, int]:
+    """Ask DuckDB for the number of distinct values of a column and of rows that have one."""
+    column = quote_name(name)
+    sql = f"SELECT {function}(DISTINCT {column}), count({column}) FROM t"
+    distinct, rows = relation.query("t", sql).fetchall()[0]
+    return int(distinct), int(rows)
+
+
+def _distinct(column: pa.Array | pa.ChunkedArray) -> int:
+    """Count the distinct values of a column that are not missing."""
+    try:
+        return int(arrow_compute.count_distinct(column, mode="only_valid").as_py())
+    except pa.ArrowNotImplementedError:
+        return len({str(value) for value in column.to_pylist() if value is not None})
+
+
+def _to_arrow(series: nw.Series[Any]) -> pa.Array | pa.ChunkedArray:
+    """Hand a column over to Arrow; a column of mixed objects is labelled first."""
+    try:
+        return series.to_arrow()
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
+        return pa.array([_label_in(series.name, value) for value in series.to_list()], pa.string())
+
+
+def _encode(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[tuple[str | None, ...], Codes]:
+    """Return the distinct labels of a column, sorted, and each entry's position among them."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    try:
+        encoded = arrow_compute.dictionary_encode(column, null_encoding="encode")
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        raise _not_a_value(name, str(column.type)) from None
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    labels = [_label_in(name, value) for value in encoded.dictionary.to_pylist()]
+    values = tuple(sorted({text for text in labels if text is not None}))
+    if None in labels:
+        values = (*values, None)
+    position = {value: number for number, value in enumerate(values)}
+    lookup = np.array([position[text] for text in labels], dtype=np.int32)
+    codes = encoded.indices.to_numpy(zero_copy_only=False)
+    return values, lookup[codes] if len(lookup) else np.zeros(len(codes), dtype=np.int32)
+
+
+def _label_in(name: str, value: Any) -> str | None:
+    """Label a value of a column, or say that its type has no label."""
+    try:
+        return label(value)
+    except TypeError as kind:
+        raise _not_a_value(name, str(kind)) from None
+
+
+def _not_a_value(name: str, kind: str) -> InvalidInput:
+    """Say that a column holds something that cannot be a quasi-identifier value."""
+    return InvalidInput(
+        f"column {name!r} holds values of type {kind}, which cannot be matched; convert it to "
+        "text, numbers, booleans or dates"
+    )

@@ -1,0 +1,148 @@
+"""FrequencyList: the distinct sequences of quasi-identifier values, with their counts.
+
+It is the papers' *freq* (Achieving, Figure 8, step 1). Every search works on it alone, so
+that its cost grows with the distinct sequences and not with the rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lookalike.errors import InternalError, InvalidInput
+from lookalike.hierarchy.bound import BoundHierarchy, Codes
+from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import Counts
+from lookalike.lattice import Vector, dominates
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencyList:
+    """Distinct sequences of values at some vector of levels, with their counts.
+
+    Parameters
+    ----------
+    hierarchies
+        The bound hierarchy of each attribute, in the order of the quasi-identifier.
+    vector
+        The level of each attribute's codes; a table as it was read is at level 0 throughout.
+    codes
+        One line an attribute, one column a distinct sequence.
+    counts
+        The number of rows of each sequence.
+    """
+
+    hierarchies: tuple[BoundHierarchy, ...]
+    vector: Vector
+    codes: Codes
+    counts: Counts
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the attributes."""
+        return tuple(hierarchy.column for hierarchy in self.hierarchies)
+
+    @property
+    def heights(self) -> Vector:
+        """The height of each attribute's hierarchy."""
+        return tuple(hierarchy.height for hierarchy in self.hierarchies)
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of rows that the list stands for."""
+        return int(self.counts.sum())
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def classify(self, vector: Sequence[int]) -> tuple[Codes, "FrequencyList"]:
+        """Roll the list up to a vector above its own.
+
+        Returns
+        -------
+        class_of
+            For each sequence of this list, the position of its class in the rolled up one.
+        classes
+            The frequency list at `vector`; its counts add up to the same number of rows.
+        """
+        if not dominates(vector, self.vector):
+            raise InvalidInput(f"{tuple(vector)} is not above the list's own {self.vector}")
+        lifted = self._lift(vector)
+        sizes = tuple(h.size(level) for h, level in zip(self.hierarchies, vector, strict=True))
+        class_of, first, counts = group_sequences(lifted, sizes, self.counts)
+        classes = FrequencyList(self.hierarchies, tuple(vector), lifted[:, first], counts)
+        if classes.rows != self.rows:
+            raise InternalError(f"rolling up to {tuple(vector)} did not conserve the rows")
+        return class_of, classes
+
+    def roll_up(self, vector: Sequence[int]) -> "FrequencyList":
+        """Return the frequency list at a vector above this list's own."""
+        return self.classify(vector)[1]
+
+    def outliers(self, vector: Sequence[int], k: int) -> int:
+        """Count the rows whose sequence occurs fewer than k times at a vector."""
+        sizes = self.classes(vector)
+        return int(sizes[sizes < k].sum())
+
+    def classes(self, vector: Sequence[int]) -> Counts:
+        """Return the size of every class at a vector."""
+        return self.roll_up(vector).counts
+
+    def distinct(self, vector: Sequence[int]) -> tuple[int, ...]:
+        """Count the distinct values of each attribute that occur at a vector."""
+        return tuple(
+            int(np.count_nonzero(np.bincount(codes, minlength=1))) for codes in self._lift(vector)
+        )
+
+    def sequences(self) -> list[tuple[str | None, ...]]:
+        """Return the values of every sequence, as text."""
+        labels = [h.labels[level] for h, level in zip(self.hierarchies, self.vector, strict=True)]
+        columns = [
+            [names[code] for code in codes.tolist()]
+            for names, codes in zip(labels, self.codes, strict=True)
+        ]
+        return list(zip(*columns, strict=True))
+
+    def _lift(self, vector: Sequence[int]) -> Codes:
+        """Return the codes of every sequence at a vector above the list's own."""
+        lifted = np.empty_like(self.codes)
+        for attribute, hierarchy in enumerate(self.hierarchies):
+            lift = hierarchy.lift(self.vector[attribute], vector[attribute])
+            lifted[attribute] = lift[self.codes[attribute]]
+        return lifted
+
+
+def list_frequencies(
+    hierarchies: Sequence[BoundHierarchy], positions: Codes, counts: Counts
+) -> tuple[Codes, FrequencyList]:
+    """Build the frequency list of a table (Achieving, Figure 8, step 1).
+
+    Parameters
+    ----------
+    hierarchies
+        The bound hierarchy of each attribute.
+    positions
+        One line an attribute: the position of each entry's value among those that the
+        hierarchy was bound to.
+    counts
+        The number of rows of each entry; entries may repeat.
+
+    Returns
+    -------
+    sequence_of
+        For each entry, its sequence in the list.
+    frequency
+        The list, at level 0 throughout, its sequences in the order of their codes.
+    """
+    ground = np.empty_like(positions)
+    for attribute, hierarchy in enumerate(hierarchies):
+        ground[attribute] = hierarchy.ground[positions[attribute]]
+    sizes = tuple(hierarchy.size(0) for hierarchy in hierarchies)
+    class_of, first, totals = group_sequences(ground, sizes, counts)
+    order = np.lexsort(ground[::-1, first])
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    zeros = (0,) * len(hierarchies)
+    codes = ground[:, first[order]]
+    return rank[class_of], FrequencyList(tuple(hierarchies), zeros, codes, totals[order])

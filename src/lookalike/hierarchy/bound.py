@@ -1,0 +1,156 @@
+"""BoundHierarchy: a hierarchy laid over the values of one column, as arrays of codes."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.errors import InvalidInput, name_some
+
+Codes = npt.NDArray[np.int32]
+Path = tuple[str | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class BoundHierarchy:
+    """The value generalization hierarchy of one column, as arrays.
+
+    A generalized value is a pair (level, code), so labels may repeat across levels.
+
+    Parameters
+    ----------
+    column
+        The attribute.
+    ground
+        For each distinct value of the column, in the order it was bound, its code at level 0.
+        Values that are suppressed because the rule does not know them share one code.
+    levels
+        For each level, the code of every ground code there; ``levels[0]`` is the identity.
+    labels
+        For each level, the text of every code; ``None`` is the missing value.
+    leaves
+        For each level, how many values of the ground domain lie under every code.
+    unknown
+        The ground code that stands for suppressed unknown values, if there are any.
+    """
+
+    column: str
+    ground: Codes
+    levels: tuple[Codes, ...]
+    labels: tuple[tuple[str | None, ...], ...]
+    leaves: tuple[npt.NDArray[np.int64], ...]
+    unknown: int | None = None
+
+    @property
+    def height(self) -> int:
+        """|DGH|: the number of steps to the top."""
+        return len(self.levels) - 1
+
+    def size(self, level: int) -> int:
+        """Return the number of values in the domain of a level."""
+        return len(self.labels[level])
+
+    def lift(self, lower: int, upper: int) -> Codes:
+        """Return the map from the codes of a level to those of a level above it."""
+        lifted = np.empty(self.size(lower), dtype=np.int32)
+        lifted[self.levels[lower]] = self.levels[upper]
+        return lifted
+
+
+def bind_paths(
+    column: str,
+    paths: Sequence[Path],
+    suppressed: str,
+    known: Sequence[Path] | None = None,
+    height: int = 0,
+) -> BoundHierarchy:
+    """Turn the ancestors of each value of a column into arrays of codes.
+
+    Parameters
+    ----------
+    column
+        The name that errors give to the column.
+    paths
+        For each distinct value its labels at every level, all equally long; a value that
+        is suppressed at every level has the suppressed label everywhere.
+    suppressed
+        The label of the suppressed value.
+    known
+        The labels of the whole ground domain where it is a list; else the leaves of the
+        hierarchy are the values of the column.
+    height
+        The height of the hierarchy of a column without values, which has no path to tell it.
+
+    Examples
+    --------
+    >>> bound = bind_paths("sex", [("f", "*"), ("m", "*"), (None, "*")], "*")
+    >>> bound.height, bound.labels[1], bound.lift(0, 1).tolist()
+    (1, ('*',), [0, 0, 0])
+    """
+    height = len(paths[0]) - 1 if paths else height
+    ground_labels, ground = _encode([path[0] for path in paths])
+    representative = [0] * len(ground_labels)
+    for position, code in enumerate(ground):
+        representative[code] = position
+    encoded = [_encode([paths[p][level] for p in representative]) for level in range(height + 1)]
+    labels = tuple(labels for labels, _ in encoded)
+    levels = tuple(np.array(codes, dtype=np.int32) for _, codes in encoded)
+    _check_nesting(column, levels, labels)
+    _check_top(column, labels[height])
+    return BoundHierarchy(
+        column=column,
+        ground=np.array(ground, dtype=np.int32),
+        levels=levels,
+        labels=labels,
+        leaves=tuple(
+            _count_leaves(labels[level], level, [paths[p] for p in representative], known)
+            for level in range(height + 1)
+        ),
+        unknown=ground_labels.index(suppressed) if suppressed in ground_labels else None,
+    )
+
+
+def _encode(values: Sequence[str | None]) -> tuple[tuple[str | None, ...], list[int]]:
+    """Number the distinct labels in order of appearance."""
+    codes: dict[str | None, int] = {}
+    encoded = [codes.setdefault(value, len(codes)) for value in values]
+    return tuple(codes), encoded
+
+
+def _check_nesting(
+    column: str, levels: Sequence[Codes], labels: Sequence[Sequence[str | None]]
+) -> None:
+    """Make sure that each level is a function of the one below it."""
+    for level in range(1, len(levels)):
+        parent: dict[int, int] = {}
+        for child, code in zip(levels[level - 1].tolist(), levels[level].tolist(), strict=True):
+            if parent.setdefault(child, code) != code:
+                raise InvalidInput(
+                    f"column {column!r}: the hierarchy does not nest: "
+                    f"{labels[level - 1][child]!r} at level {level - 1} has two different "
+                    f"values above it at level {level}; give it one"
+                )
+
+
+def _check_top(column: str, top: Sequence[str | None]) -> None:
+    """Make sure that the last domain is a singleton (Achieving: |A_n| = 1)."""
+    if len(top) > 1:
+        shown = name_some(sorted("(missing)" if label is None else label for label in top))
+        raise InvalidInput(
+            f"column {column!r}: the top of the hierarchy must be one value, but is {shown}; "
+            "add a level above it, or set suppression_level = true"
+        )
+
+
+def _count_leaves(
+    labels: Sequence[str | None],
+    level: int,
+    paths: Sequence[Path],
+    known: Sequence[Path] | None,
+) -> npt.NDArray[np.int64]:
+    """Count the ground values under each label: of the whole domain where it is a list."""
+    domain = {path[0]: path[level] for path in (*(known or ()), *paths)}
+    counts = Counter(domain.values())
+    return np.array([counts[label] for label in labels], dtype=np.int64)

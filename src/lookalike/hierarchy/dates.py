@@ -1,0 +1,185 @@
+"""Dates: a day becomes its month, its year, a span of years."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from lookalike.errors import UnknownValue
+from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
+
+YEAR = 12
+_NAMED_STEPS = {"month": 1, "quarter": 3, "year": YEAR}
+_SPAN_OF_YEARS = re.compile(r"([1-9][0-9]{0,3}) years")
+
+
+@dataclass(frozen=True)
+class Dates(Hierarchy):
+    """Generalizes a day to ever longer spans of the calendar, then suppresses it.
+
+    The default is BirthDate of Achieving, Figure 6: day, month, year, 5 years, 10 years,
+    suppressed. A span of N years begins at a multiple of N.
+
+    Parameters
+    ----------
+    steps
+        The spans at levels 1, 2, …: ``"month"``, ``"quarter"``, ``"year"`` or ``"N years"``,
+        each a multiple of the one before.
+    formats
+        How days are written, in the codes of :meth:`datetime.datetime.strptime`; the first
+        that fits is taken. ``%m`` and ``%d`` read 9 as well as 09.
+    century
+        What is added to a two-digit year: 1900 takes 61 to 1961. A format with ``%y`` needs
+        it, because the usual rule of the system takes 61 to 2061.
+    fixed_day
+        Keeps the form of a date at every level: the first month of the span, with the day
+        "set to a predefined specific value" (Samarati, section 4, footnote 4).
+
+    Examples
+    --------
+    >>> Dates().ancestors("1965-09-20")
+    ('1965-09-20', '1965-09', '1965', '1965-1969', '1960-1969', '*')
+    >>> Dates(["month", "year"], fixed_day=1).ancestors("1965-09-20")
+    ('1965-09-20', '1965-09-01', '1965-01-01', '*')
+    >>> Dates(formats=["%m/%d/%y"], century=1900).parse("9/15/61")
+    '1961-09-15'
+    """
+
+    steps: Sequence[str] = ("month", "year", "5 years", "10 years")
+    formats: Sequence[str] = ("%Y-%m-%d",)
+    century: int | None = None
+    fixed_day: int | None = None
+    kind: Literal["dates"] = "dates"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", tuple(self.steps))
+        object.__setattr__(self, "formats", tuple(self.formats))
+        self._check_steps()
+        self._check_formats()
+        if self.fixed_day is not None and not 1 <= self.fixed_day <= 28:
+            raise self.invalid(f"fixed_day must be 1 to 28, not {self.fixed_day}")
+        super().__post_init__()
+
+    @property
+    def ends_suppressed(self) -> bool:  # noqa: D102
+        return True
+
+    @property
+    def rule_height(self) -> int:  # noqa: D102
+        return len(self.steps) + 1
+
+    def climb(self, value: str) -> Sequence[str]:  # noqa: D102
+        day = self._read(value)
+        return _climb_month(day.year * YEAR + day.month - 1, self._spans, self.fixed_day)
+
+    def parse(self, value: str) -> str:
+        """Return the day as YYYY-MM-DD, however it was written."""
+        return self._read(value).isoformat()
+
+    @cached_property
+    def _spans(self) -> tuple[int, ...]:
+        """The steps as numbers of months."""
+        return tuple(self._months(step) for step in self.steps)
+
+    def _months(self, step: str) -> int:
+        """Return how many months a step spans."""
+        years = _SPAN_OF_YEARS.fullmatch(step)
+        if step not in _NAMED_STEPS and not years:
+            raise self.invalid(
+                f'steps: {step!r} is not one of "month", "quarter", "year" and "N years"'
+            )
+        return int(years[1]) * YEAR if years else _NAMED_STEPS[step]
+
+    def _check_steps(self) -> None:
+        """Make sure that each span is a union of spans of the level below."""
+        for finer, coarser in pairwise(self.steps):
+            lower, upper = self._months(finer), self._months(coarser)
+            if upper <= lower or upper % lower:
+                raise self.invalid(
+                    f"steps: {coarser!r} is not made of whole spans of {finer!r}; give each "
+                    "step as a larger multiple of the one before"
+                )
+
+    def _check_formats(self) -> None:
+        """Make sure that each format gives a whole day, by reading one that it wrote."""
+        if not self.formats:
+            raise self.invalid('formats is empty; give for example formats = ["%Y-%m-%d"]')
+        if self.century is not None and (self.century % 100 or not 100 <= self.century <= 9900):
+            raise self.invalid(
+                f"century must be the year that 00 stands for, such as 1900, not {self.century}"
+            )
+        for layout in self.formats:
+            if _has_short_year(layout) and self.century is None:
+                raise self.invalid(
+                    f"formats: {layout!r} has a year of two digits; say which century it means, "
+                    "for example century = 1900"
+                )
+            if not self._reads_back(layout):
+                raise self.invalid(
+                    f"formats: {layout!r} does not tell a day; it needs a year (%Y, or %y with "
+                    "century), a month (%m) and a day (%d), each once"
+                )
+
+    def _reads_back(self, layout: str) -> bool:
+        """Tell whether a format gives back a day that was written with it."""
+        year = self.century + 65 if self.century is not None else 1865
+        day = date(year, 9, 15)
+        try:
+            return self._read_as(day.strftime(layout), layout) == day
+        except (ValueError, re.error):
+            return False
+
+    def _read(self, value: str) -> date:
+        """Return the day that a value names in the first format that fits."""
+        if not _has_foreign_digits(value):
+            for layout in self.formats:
+                try:
+                    return self._read_as(value, layout)
+                except ValueError:
+                    continue
+        tried = ", ".join(repr(layout) for layout in self.formats)
+        raise UnknownValue(f"they are not days in the formats tried ({tried}): add theirs")
+
+    def _read_as(self, value: str, layout: str) -> date:
+        """Return the day that a value names in a format, or raise ValueError."""
+        day = datetime.strptime(value, layout).date()
+        if self.century is None or not _has_short_year(layout):
+            return day
+        return day.replace(year=self.century + day.year % 100)
+
+
+@lru_cache(maxsize=4096)
+def _climb_month(month: int, spans: tuple[int, ...], fixed_day: int | None) -> tuple[str, ...]:
+    """Return the labels above every day of a month, which is counted from year 0."""
+    labels = (_label(month - month % span, span, fixed_day) for span in spans)
+    return (*labels, SUPPRESSED)
+
+
+def _label(first: int, span: int, fixed_day: int | None) -> str:
+    """Write the span of so many months that begins with a month.
+
+    Examples
+    --------
+    >>> _label(1965 * 12 + 6, 3, None), _label(1965 * 12, 60, None), _label(1965 * 12, 60, 1)
+    ('1965-Q3', '1965-1969', '1965-01-01')
+    """
+    year, month = first // YEAR, first % YEAR + 1
+    if fixed_day is not None:
+        return f"{year:04}-{month:02}-{fixed_day:02}"
+    if span < YEAR:
+        return f"{year:04}-{month:02}" if span == 1 else f"{year:04}-Q{(month + 2) // 3}"
+    return f"{year:04}" if span == YEAR else f"{year:04}-{year + span // YEAR - 1:04}"
+
+
+@lru_cache
+def _has_short_year(layout: str) -> bool:
+    """Tell whether a format has a year of two digits."""
+    return "y" in re.findall("%(.)", layout)
+
+
+def _has_foreign_digits(value: str) -> bool:
+    """Tell whether a value has digits other than 0-9, which strptime would read as well."""
+    return not value.isascii() and any(c.isdigit() and not c.isascii() for c in value)

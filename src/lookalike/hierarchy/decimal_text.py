@@ -1,0 +1,122 @@
+"""Numbers as text, without floats: a number is an integer count of units of 10^-places.
+
+Binary floats cannot hold 0.1, so an interval whose edge is 0.1 would lose or win a value.
+Everything here is exact.
+"""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from itertools import pairwise
+
+from lookalike.errors import InvalidInput, UnknownValue
+
+Number = Decimal | int | float
+"""What a specification may give as a number; :func:`exact` makes it exact."""
+
+MOST_DIGITS = 300
+_PLAIN = re.compile(rf"([+-]?[0-9]{{1,{MOST_DIGITS}}})(?:\.([0-9]{{1,{MOST_DIGITS}}}))?")
+
+
+def read_number(text: str) -> tuple[int, int]:
+    """Return a number as (units, places) with the fewest places: units ∕ 10^places.
+
+    Raises
+    ------
+    UnknownValue
+        If the text is not an optional sign, digits 0-9 and an optional fraction.
+
+    Examples
+    --------
+    >>> read_number("+007.50"), read_number("-12")
+    ((75, 1), (-12, 0))
+    """
+    match = _PLAIN.fullmatch(text)
+    if match is None:
+        raise UnknownValue("write them as plain numbers such as 12 or -3.5")
+    whole, fraction = match.groups(default="")
+    fraction = fraction.rstrip("0")
+    return int(whole + fraction), len(fraction)
+
+
+def write_number(units: int, places: int) -> str:
+    """Return the text of units ∕ 10^places with exactly that many places.
+
+    Examples
+    --------
+    >>> write_number(-5, 2), write_number(120, 1), write_number(7, 0)
+    ('-0.05', '12.0', '7')
+    """
+    digits = str(abs(units)).rjust(places + 1, "0")
+    sign = "-" if units < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
+def canonical(text: str) -> str:
+    """Return the one way to write a number: no plus sign, no needless zeros.
+
+    Examples
+    --------
+    >>> canonical("+05.10"), canonical("-0.0")
+    ('5.1', '0')
+    """
+    return write_number(*read_number(text))
+
+
+def exact(number: Number, field: str) -> Decimal:
+    """Return a number of a specification as the decimal that was written there.
+
+    Examples
+    --------
+    >>> exact(0.1, "widths")
+    Decimal('0.1')
+    """
+    try:
+        decimal = Decimal(str(number))
+        read_number(f"{decimal:f}")
+    except (InvalidOperation, UnknownValue):
+        raise InvalidInput(f"{field}: {number!r} is not a plain finite number") from None
+    return decimal
+
+
+def split(number: Decimal) -> tuple[int, int]:
+    """Return an exact decimal as (units, places) with the fewest places.
+
+    Examples
+    --------
+    >>> split(Decimal("2.50")), split(Decimal("1E+3"))
+    ((25, 1), (1000, 0))
+    """
+    return read_number(f"{number:f}")
+
+
+def to_units(number: Decimal, places: int, field: str) -> int:
+    """Return how many units of 10^-places an exact decimal is; refuse a finer one.
+
+    Examples
+    --------
+    >>> to_units(Decimal("2.5"), 2, "origin")
+    250
+    """
+    units, own = split(number)
+    if own > places:
+        raise InvalidInput(
+            f"{field}: {number} has more decimals than decimals = {places}; set decimals = {own}"
+        )
+    return units * int(10 ** (places - own))
+
+
+def check_multiples(numbers: Sequence[Decimal], field: str) -> None:
+    """Refuse steps that do not nest: each must be positive and a multiple of the one before."""
+    if not numbers:
+        raise InvalidInput(f"{field}: give at least one")
+    if min(numbers) <= 0:
+        raise InvalidInput(f"{field}: {min(numbers)} is not positive")
+    places = max(split(number)[1] for number in numbers)
+    for finer, coarser in pairwise(numbers):
+        lower, upper = (to_units(number, places, field) for number in (finer, coarser))
+        if upper <= lower or upper % lower:
+            raise InvalidInput(
+                f"{field}: {coarser} is not a larger multiple of {finer}, so the levels would "
+                "not nest; give each as a multiple of the one before"
+            )

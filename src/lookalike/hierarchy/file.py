@@ -1,0 +1,110 @@
+"""File: a hierarchy as a text file, one line a ground value."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy.listed import Line, ListedHierarchy, gather
+
+
+@dataclass(frozen=True)
+class File(ListedHierarchy):
+    r"""Reads ``value;level 1;level 2;…`` without a header, the format that ARX uses too.
+
+    Fields may be quoted as in CSV, blank lines are skipped, and a byte order mark at the
+    start is not part of the first value. The file is read once, when it is first needed.
+
+    Parameters
+    ----------
+    path
+        The file; in a specification relative to it.
+    delimiter
+        What separates the levels; by default ``;`` if the first line has one, else ``,``.
+    encoding
+        How the file encodes its characters.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "race.csv")
+    ...     _ = path.write_text("asian;person\nblack;person\nwhite;person\n")
+    ...     File(path).ancestors("black")
+    ('black', 'person')
+    """
+
+    path: Path
+    delimiter: str | None = None
+    encoding: str = "utf-8"
+    kind: Literal["file"] = "file"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
+            raise self.invalid(f"delimiter must be one character such as ;, not {self.delimiter!r}")
+        try:
+            "".encode(self.encoding)
+        except LookupError:
+            raise self.invalid(f"encoding {self.encoding!r} is not known; try utf-8") from None
+        super().__post_init__()
+
+    @cached_property
+    def listing(self) -> Mapping[str, tuple[str, ...]]:
+        """The lines of the file."""
+        listing = gather(self._lines(), self.suppression_level)
+        if not listing:
+            raise InvalidInput(f"{self.path}: is empty; give one line a value: value;level 1;…")
+        return listing
+
+    @property
+    def how_to_add(self) -> str:  # noqa: D102
+        return f"add a line for it to {self.path.name}"
+
+    def _lines(self) -> Iterator[Line]:
+        """Read the file line by line."""
+        text = self._text()
+        delimiter = self.delimiter or _detect(text)
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        try:
+            for row in rows:
+                if row:
+                    yield f"{self.path}, line {rows.line_num}", row
+        except csv.Error as error:
+            raise InvalidInput(
+                f"{self.path}, line {rows.line_num}: not valid CSV ({error}); mend its quotes"
+            ) from None
+
+    def _text(self) -> str:
+        """Return the characters of the file without a byte order mark."""
+        try:
+            content = self.path.read_bytes()
+            return content.decode(self.encoding).removeprefix("\ufeff")
+        except OSError as error:
+            raise InvalidInput(
+                f"hierarchy file {self.path}: {error.strerror}; give the path of a file that "
+                "can be read"
+            ) from None
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise InvalidInput(
+                f"{self.path}, line {line}: not in the encoding {self.encoding}; "
+                "set encoding to the file's own, such as latin-1"
+            ) from None
+
+
+def _detect(text: str) -> str:
+    """Return the delimiter of the first line that is not blank, quoted parts aside.
+
+    Examples
+    --------
+    >>> _detect('"a;b",c'), _detect("a;b,c")
+    (',', ';')
+    """
+    unquoted = re.sub('"[^"]*"', "", text).lstrip()
+    return ";" if ";" in unquoted.partition("\n")[0] else ","

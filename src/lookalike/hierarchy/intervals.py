@@ -1,0 +1,197 @@
+"""Intervals: a number becomes a range of numbers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from lookalike.errors import UnknownValue
+from lookalike.hierarchy.decimal_text import (
+    Number,
+    canonical,
+    check_multiples,
+    exact,
+    read_number,
+    to_units,
+    write_number,
+)
+from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
+from lookalike.hierarchy.spans import (
+    Span,
+    check_levels,
+    find_span,
+    label_span,
+    show_span,
+    whole_of,
+)
+
+
+@dataclass(frozen=True)
+class Intervals(Hierarchy):
+    """Generalizes a number to the interval it lies in, then suppresses it.
+
+    The intervals of a level are either equally wide (`widths`) or listed (`ranges`). Bottom-
+    and top-coding, "releasing the information that a value is smaller or higher than a given
+    amount", is generalization too (Samarati, section 7).
+
+    Parameters
+    ----------
+    widths
+        The width of the intervals at levels 1, 2, …, each a multiple of the one before.
+    ranges
+        The intervals at levels 1, 2, … as [low, high], both included, without gaps. Those of
+        a level are unions of those of the level below.
+    origin
+        With `widths`: where an interval of every width begins.
+    decimals
+        How many decimals the values may have.
+    bottom, top
+        With `widths`: values below `bottom` become ``<bottom`` and values from `top` on
+        become ``>=top``, at every level; the intervals between end there.
+
+    Examples
+    --------
+    >>> Intervals([10, 20], top=90).ancestors("37")
+    ('37', '30-39', '20-39', '*')
+    >>> Intervals([10, 20], top=90).ancestors("93")
+    ('93', '>=90', '>=90', '*')
+    >>> Intervals(ranges=[[[0, 17], [18, 64], [65, 120]], [[0, 64], [65, 120]]]).ancestors("7")
+    ('7', '0-17', '0-64', '*')
+    """
+
+    widths: Sequence[Number] | None = None
+    ranges: Sequence[Sequence[tuple[Number, Number]]] | None = None
+    origin: Number = 0
+    decimals: int = 0
+    bottom: Number | None = None
+    top: Number | None = None
+    kind: Literal["intervals"] = "intervals"
+
+    def __post_init__(self) -> None:
+        if (self.widths is None) == (self.ranges is None):
+            raise self.invalid("give either widths or ranges, exactly one of the two")
+        if self.decimals < 0:
+            raise self.invalid(f"decimals must be 0 or more, not {self.decimals}")
+        self._make_exact()
+        if self.widths is not None:
+            self._check_widths(self.widths)
+        else:
+            self._check_ranges()
+        super().__post_init__()
+
+    @property
+    def ends_suppressed(self) -> bool:  # noqa: D102
+        return True
+
+    @property
+    def rule_height(self) -> int:  # noqa: D102
+        return len(self.widths or self.ranges or ()) + 1
+
+    def climb(self, value: str) -> Sequence[str]:  # noqa: D102
+        units = self._read(value)
+        bottom, top = self._limits
+        if bottom is not None and units < bottom:
+            labels = [f"<{write_number(bottom, self.decimals)}"] * (self.rule_height - 1)
+        elif top is not None and units >= top:
+            labels = [f">={write_number(top, self.decimals)}"] * (self.rule_height - 1)
+        else:
+            labels = [label_span(span, self.decimals) for span in self._enclose(units)]
+        return (*labels, SUPPRESSED)
+
+    def parse(self, value: str) -> str:
+        """Return the number without a plus sign and without needless zeros."""
+        self.climb(value)
+        return canonical(value)
+
+    def _make_exact(self) -> None:
+        """Replace every number by the decimal that was written."""
+        for field in ("origin", "bottom", "top"):
+            number = getattr(self, field)
+            if number is not None:
+                object.__setattr__(self, field, exact(number, _where(field)))
+        if self.widths is not None:
+            widths = tuple(exact(width, _where("widths")) for width in self.widths)
+            object.__setattr__(self, "widths", widths)
+        if self.ranges is not None:
+            levels = tuple(tuple(map(self._exact_pair, level)) for level in self.ranges)
+            object.__setattr__(self, "ranges", levels)
+
+    def _exact_pair(self, pair: Iterable[Number]) -> tuple[Number, ...]:
+        """Return the two ends of a range as the decimals that were written."""
+        ends = tuple(exact(end, _where("ranges")) for end in pair)
+        if len(ends) != 2:
+            raise self.invalid(f"ranges: a range is [low, high], not {len(ends)} numbers")
+        return ends
+
+    def _check_widths(self, widths: Sequence[Number]) -> None:
+        """Make sure that the widths nest, suit the decimals, and that bottom is below top."""
+        check_multiples([exact(width, _where("widths")) for width in widths], _where("widths"))
+        _ = self._grid
+        bottom, top = self._limits
+        if bottom is not None and top is not None and bottom >= top:
+            raise self.invalid(f"bottom = {self.bottom} must be less than top = {self.top}")
+
+    def _check_ranges(self) -> None:
+        """Make sure that the ranges nest and that nothing meant for widths is given."""
+        if self.bottom is not None or self.top is not None or self.origin != 0:
+            raise self.invalid("origin, bottom and top go with widths, not with ranges")
+        check_levels(self._spans, self.decimals)
+
+    @cached_property
+    def _limits(self) -> tuple[int | None, int | None]:
+        """Bottom and top in units."""
+        bottom = None if self.bottom is None else self._units(self.bottom, "bottom")
+        top = None if self.top is None else self._units(self.top, "top")
+        return bottom, top
+
+    @cached_property
+    def _grid(self) -> tuple[int, list[int]]:
+        """The origin and the widths in units."""
+        widths = [self._units(width, "widths") for width in self.widths or ()]
+        return self._units(self.origin, "origin"), widths
+
+    @cached_property
+    def _spans(self) -> list[list[Span]]:
+        """The ranges of every level in units, from low to high."""
+        return [
+            sorted((self._units(low, "ranges"), self._units(high, "ranges")) for low, high in level)
+            for level in self.ranges or ()
+        ]
+
+    def _enclose(self, units: int) -> list[Span]:
+        """Return the intervals that hold a number, level by level."""
+        if self.ranges is None:
+            origin, widths = self._grid
+            return [self._clip(origin + (units - origin) // w * w, w) for w in widths]
+        low, high = whole_of(self._spans[0])
+        if not low <= units <= high:
+            raise UnknownValue(
+                f"extend ranges, which cover {show_span((low, high), self.decimals)}"
+            )
+        return [find_span(spans, units) for spans in self._spans]
+
+    def _clip(self, low: int, width: int) -> Span:
+        """Return the interval of a width that begins at a number, cut at bottom and top."""
+        bottom, top = self._limits
+        return (
+            low if bottom is None else max(low, bottom),
+            low + width - 1 if top is None else min(low + width, top) - 1,
+        )
+
+    def _read(self, value: str) -> int:
+        """Return a value in units, or refuse it."""
+        units, places = read_number(value)
+        if places > self.decimals:
+            raise UnknownValue(
+                f"they have more decimals than decimals = {self.decimals}: set decimals = {places}"
+            )
+        return units * int(10 ** (self.decimals - places))
+
+    def _units(self, number: Number, field: str) -> int:
+        """Return a number of the specification in units."""
+        return to_units(exact(number, _where(field)), self.decimals, _where(field))
+
+
+def _where(field: str) -> str:
+    """Name a field in an error."""
+    return f"{field} of an intervals hierarchy"

@@ -1,0 +1,135 @@
+"""Listed: every ground value with its labels, level by level."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from lookalike.errors import InvalidInput, UnknownValue
+from lookalike.hierarchy.hierarchy import SECOND_TOP, SUPPRESSED, Hierarchy
+
+Line = tuple[str, Sequence[str]]
+"""Where a path stands, for errors, and the path: the labels at levels 0 to the height."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedHierarchy(Hierarchy):
+    """What the kinds that list their ground domain have in common."""
+
+    @property
+    @abstractmethod
+    def listing(self) -> Mapping[str, tuple[str, ...]]:
+        """The labels of every ground value at levels 0 to `rule_height`."""
+
+    @property
+    @abstractmethod
+    def how_to_add(self) -> str:
+        """How to add a value that is not listed."""
+
+    @property
+    def rule_height(self) -> int:  # noqa: D102
+        return len(next(iter(self.listing.values()))) - 1
+
+    def climb(self, value: str) -> Sequence[str]:  # noqa: D102
+        path = self.listing.get(value)
+        if path is None:
+            raise UnknownValue(self.how_to_add)
+        return path[1:]
+
+    def domain(self) -> Sequence[str]:  # noqa: D102
+        return tuple(self.listing)
+
+
+@dataclass(frozen=True)
+class Listed(ListedHierarchy):
+    """A value generalization hierarchy as the list of its paths from leaf to root.
+
+    Parameters
+    ----------
+    paths
+        For each ground value its labels at every level: itself first, the top last.
+
+    Examples
+    --------
+    >>> Listed({"asian": ["asian", "person"], "black": ["black", "person"]}).generalize("asian", 1)
+    'person'
+    """
+
+    paths: Mapping[str, Sequence[str]]
+
+    def __post_init__(self) -> None:
+        for value, path in self.paths.items():
+            if not path or path[0] != value:
+                raise self.invalid(f"the path of {value!r} must begin with the value itself")
+        if not self.paths:
+            raise self.invalid("paths is empty; list at least one value")
+        object.__setattr__(self, "paths", self.listing)
+        super().__post_init__()
+
+    @cached_property
+    def listing(self) -> Mapping[str, tuple[str, ...]]:
+        """The paths, found to form one hierarchy."""
+        lines = ((f"listed hierarchy: path of {value!r}", p) for value, p in self.paths.items())
+        return gather(lines, self.suppression_level)
+
+    @property
+    def how_to_add(self) -> str:  # noqa: D102
+        return "add it to paths"
+
+
+def gather(lines: Iterable[Line], suppression_level: bool) -> dict[str, tuple[str, ...]]:
+    """Collect paths by ground value and make sure that they form one hierarchy.
+
+    All are equally long, a label has one parent, and the top is one value, unless a
+    suppression level comes above it.
+
+    Examples
+    --------
+    >>> gather([("line 1", ["a", "*"]), ("line 2", ["b", "*"])], suppression_level=False)
+    {'a': ('a', '*'), 'b': ('b', '*')}
+    """
+    listing: dict[str, tuple[str, ...]] = {}
+    parents: dict[tuple[int, str], tuple[str, str]] = {}
+    first: Line | None = None
+    for where, path in lines:
+        first = first or (where, path)
+        _check_length(where, path, first)
+        _check_parents(where, path, parents)
+        if not suppression_level:
+            _check_top(where, path, first)
+        listing.setdefault(path[0], tuple(path))
+    if first and suppression_level and {path[-1] for path in listing.values()} == {SUPPRESSED}:
+        raise InvalidInput(f"{first[0]}: {SECOND_TOP}")
+    return listing
+
+
+def _check_length(where: str, path: Sequence[str], first: Line) -> None:
+    """Make sure that a path is as long as the first one."""
+    if len(path) != len(first[1]):
+        raise InvalidInput(
+            f"{where}: has {len(path)} labels, but {first[0]} has {len(first[1])}; "
+            "give every value a label at every level"
+        )
+
+
+def _check_parents(
+    where: str, path: Sequence[str], parents: dict[tuple[int, str], tuple[str, str]]
+) -> None:
+    """Make sure that no label of a path has another parent elsewhere, and remember them."""
+    for level in range(len(path) - 1):
+        label, parent = path[level], path[level + 1]
+        known, known_where = parents.setdefault((level, label), (parent, where))
+        if known != parent:
+            raise InvalidInput(
+                f"{where}: {label!r} at level {level} is under {parent!r}, but under {known!r} "
+                f"at {known_where}; give it one parent"
+            )
+
+
+def _check_top(where: str, path: Sequence[str], first: Line) -> None:
+    """Make sure that a path ends where the first one ends."""
+    if path[-1] != first[1][-1]:
+        raise InvalidInput(
+            f"{where}: the top must be one value, but here it is {path[-1]!r} and "
+            f"{first[1][-1]!r} at {first[0]}; add a level above, or set suppression_level = true"
+        )

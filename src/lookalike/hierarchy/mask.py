@@ -1,0 +1,90 @@
+"""Mask: characters are replaced by an asterisk, one more at each level."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+from lookalike.errors import UnknownValue
+from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
+
+
+@dataclass(frozen=True)
+class Mask(Hierarchy):
+    """Keeps ever fewer characters of a value, as ZIP codes lose their last digits.
+
+    With `length` characters in the longest value, level *j* keeps the first ``length - j``
+    characters and writes *j* asterisks after them. Where nothing is kept, the value is
+    suppressed: at level `length`, and for an empty value at every level above the ground.
+
+    Parameters
+    ----------
+    steps
+        How many levels to mask, at most `length`; by default all of them. Fewer steps may
+        end in several values, and then need ``suppression_level=True``.
+    length
+        The characters of the longest value; by default taken from the values of the table.
+    from_left
+        Replaces the first characters instead of the last ones.
+
+    Examples
+    --------
+    The ZIP codes of Achieving, Figure 2:
+
+    >>> Mask(steps=2, length=5, suppression_level=True).ancestors("02138")
+    ('02138', '0213*', '021**', '*')
+    """
+
+    steps: int | None = None
+    length: int | None = None
+    from_left: bool = False
+    kind: Literal["mask"] = "mask"
+
+    def __post_init__(self) -> None:
+        for field, number in (("steps", self.steps), ("length", self.length)):
+            if number is not None and number < 1:
+                raise self.invalid(f"{field} must be at least 1, not {number}")
+        if self.steps is not None and self.length is not None and self.steps > self.length:
+            raise self.invalid(
+                f"steps = {self.steps} is more than the {self.length} characters of the longest "
+                f"value; set steps to at most {self.length}"
+            )
+        super().__post_init__()
+
+    @property
+    def ends_suppressed(self) -> bool:  # noqa: D102
+        return self.steps is None or self.steps == self.length
+
+    @property
+    def rule_height(self) -> int:  # noqa: D102
+        return self._known_length() if self.steps is None else self.steps
+
+    def fit(self, values: Sequence[str]) -> Self:
+        """Take the length from the longest value, unless it was given."""
+        if self.length is not None or (not values and self.steps is not None):
+            return self
+        return replace(self, length=max(map(len, values), default=0) or 1)
+
+    def climb(self, value: str) -> Sequence[str]:  # noqa: D102
+        length = self._known_length()
+        if len(value) > length:
+            raise UnknownValue(f"raise length, they have more than its {length} characters")
+        return [self._hide(value, length - kept, kept) for kept in self._kept(length)]
+
+    def _kept(self, length: int) -> range:
+        """Return how many characters are kept at each level from 1 on."""
+        return range(length - 1, length - self.rule_height - 1, -1)
+
+    def _hide(self, value: str, hidden: int, kept: int) -> str:
+        """Replace all but the kept characters."""
+        if not kept or not value:
+            return SUPPRESSED
+        return "*" * hidden + value[-kept:] if self.from_left else value[:kept] + "*" * hidden
+
+    def _known_length(self) -> int:
+        """Return the length that was given or fitted."""
+        if self.length is None:
+            raise self.invalid(
+                "the length of the longest value is not known yet; give length, or bind the "
+                "hierarchy to the values of a table first"
+            )
+        return self.length

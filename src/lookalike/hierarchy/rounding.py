@@ -1,0 +1,89 @@
+"""Rounding: a number becomes the nearest multiple of ever larger bases."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from lookalike.hierarchy.decimal_text import (
+    Number,
+    canonical,
+    check_multiples,
+    exact,
+    read_number,
+    split,
+    write_number,
+)
+from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
+
+BASES = "bases of a rounding hierarchy"
+
+
+@dataclass(frozen=True)
+class Rounding(Hierarchy):
+    """Rounds to the nearest multiple of a base, "incomes to the nearest one thousand dollars".
+
+    Rounding can be represented as generalization (Samarati, section 7). Each level rounds
+    the level below it, halves away from zero. Rounding the ground value again would not
+    nest: 45 and 54 are both 50 to the nearest 10, but to the nearest 100 they would be 0 and
+    100, two parents for one value. Above the last base is the suppressed value.
+
+    Parameters
+    ----------
+    bases
+        What to round to at levels 1, 2, …; each is a multiple of the one before.
+
+    Examples
+    --------
+    >>> Rounding([10, 100]).ancestors("45"), Rounding([10, 100]).ancestors("54")
+    (('45', '50', '100', '*'), ('54', '50', '100', '*'))
+    """
+
+    bases: Sequence[Number]
+    kind: Literal["rounding"] = "rounding"
+
+    def __post_init__(self) -> None:
+        bases = tuple(exact(base, BASES) for base in self.bases)
+        check_multiples(bases, BASES)
+        object.__setattr__(self, "bases", bases)
+        super().__post_init__()
+
+    @property
+    def ends_suppressed(self) -> bool:  # noqa: D102
+        return True
+
+    @property
+    def rule_height(self) -> int:  # noqa: D102
+        return len(self.bases) + 1
+
+    def climb(self, value: str) -> Sequence[str]:  # noqa: D102
+        units, places = read_number(value)
+        finest = max(places, *(base_places for _, base_places in self._split_bases))
+        rounded = units * 10 ** (finest - places)
+        labels = []
+        for base, base_places in self._split_bases:
+            shift = 10 ** (finest - base_places)
+            rounded = _round(rounded, base * shift)
+            labels.append(write_number(rounded // shift, base_places))
+        return (*labels, SUPPRESSED)
+
+    def parse(self, value: str) -> str:
+        """Return the number without a plus sign and without needless zeros."""
+        return canonical(value)
+
+    @cached_property
+    def _split_bases(self) -> tuple[tuple[int, int], ...]:
+        """The bases as (units, places)."""
+        return tuple(split(exact(base, BASES)) for base in self.bases)
+
+
+def _round(units: int, base: int) -> int:
+    """Return the multiple of a base that is nearest, halves away from zero.
+
+    Examples
+    --------
+    >>> _round(45, 10), _round(44, 10), _round(-45, 10)
+    (50, 40, -50)
+    """
+    nearest = (2 * abs(units) + base) // (2 * base) * base
+    return nearest if units >= 0 else -nearest

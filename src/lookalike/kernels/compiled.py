@@ -1,0 +1,43 @@
+"""Compile a function with numba on its first call."""
+
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """Compile on the first call and keep the machine code in numba's own cache.
+
+    numba is imported no sooner, so that commands which count nothing start quickly. Where
+    neither the package nor the home folder can be written, the code is compiled anew in each
+    process: a cache that others may write to could be made to run anything.
+    """
+
+    @functools.cache
+    def machine_code() -> Callable[..., Any]:
+        import numba
+
+        try:
+            return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
+        except RuntimeError:
+            _say_uncached()
+            return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+
+    @functools.wraps(function)
+    def call(*arguments: Any) -> Any:
+        return machine_code()(*arguments)
+
+    return call  # type: ignore[return-value]
+
+
+@functools.cache
+def _say_uncached() -> None:
+    """Tell once why each start takes some seconds."""
+    warnings.warn(
+        "lookalike has no folder to keep its compiled code in and compiles it at each start; "
+        "make the home folder writable, or set NUMBA_CACHE_DIR to a folder of your own",
+        stacklevel=2,
+    )

@@ -1,0 +1,90 @@
+"""Group equal sequences of codes and add up their counts."""
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.kernels.compiled import compiled
+
+Integers = npt.NDArray[np.int32]
+Counts = npt.NDArray[np.int64]
+
+KEY_LIMIT = 2**63
+
+
+def group_sequences(
+    codes: Integers, sizes: tuple[int, ...], counts: Counts
+) -> tuple[Integers, Integers, Counts]:
+    """Find the distinct columns of `codes` and how often each occurs.
+
+    Codes are packed into one 64-bit key as digits of a number with mixed radix. Where the
+    product of the domain sizes does not fit, what was packed so far is counted first: its
+    distinct keys are renumbered 0 … n - 1, which leaves room for the next attribute.
+
+    Parameters
+    ----------
+    codes
+        One line an attribute, one column a sequence.
+    sizes
+        The domain size of each attribute; codes are below it.
+    counts
+        How many rows each sequence stands for.
+
+    Returns
+    -------
+    class_of
+        The number of each sequence's class; classes are numbered as they first appear.
+    first
+        For each class, the position of its first sequence.
+    totals
+        For each class, the sum of the counts of its sequences.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 1, 0], [2, 2, 2]], dtype=np.int32)
+    >>> class_of, first, totals = group_sequences(codes, (2, 3), np.array([5, 1, 2]))
+    >>> class_of.tolist(), first.tolist(), totals.tolist()
+    ([0, 1, 0], [0, 1], [7, 1])
+    """
+    keys = np.zeros(codes.shape[1], dtype=np.int64)
+    room = 1
+    for attribute, size in enumerate(sizes):
+        if room * size >= KEY_LIMIT:
+            class_of, first, _ = _group_keys(keys, counts)
+            keys, room = class_of.astype(np.int64), max(len(first), 1)
+        _append_digit(keys, codes[attribute], max(size, 1))
+        room *= max(size, 1)
+    return _group_keys(keys, counts)  # type: ignore[no-any-return]
+
+
+@compiled
+def _append_digit(keys: Counts, digits: Integers, radix: int) -> None:
+    """Shift every key by one digit of the radix and put the new digit there."""
+    for position in range(len(keys)):
+        keys[position] = keys[position] * radix + digits[position]
+
+
+@compiled
+def _group_keys(keys: Counts, counts: Counts) -> tuple[Integers, Integers, Counts]:
+    """Number equal keys alike, by open addressing in a table at most half full."""
+    capacity = 16
+    while capacity < 2 * len(keys):
+        capacity *= 2
+    slots = np.full(capacity, -1, dtype=np.int32)
+    class_of = np.empty(len(keys), dtype=np.int32)
+    first = np.empty(len(keys), dtype=np.int32)
+    totals = np.zeros(len(keys), dtype=np.int64)
+    classes = 0
+    for position in range(len(keys)):
+        key = keys[position]
+        mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(32)
+        slot = np.int64(mixed & np.uint64(capacity - 1))
+        while slots[slot] >= 0 and keys[first[slots[slot]]] != key:
+            slot = (slot + 1) & (capacity - 1)
+        if slots[slot] < 0:
+            slots[slot] = classes
+            first[classes] = position
+            classes += 1
+        class_of[position] = slots[slot]
+        totals[slots[slot]] += counts[position]
+    return class_of, first[:classes].copy(), totals[:classes].copy()

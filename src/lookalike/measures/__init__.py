@@ -1,0 +1,21 @@
+"""What a release costs: Prec and the other measures, from the frequency list alone."""
+
+from lookalike.measures.classes import average_class, discernibility
+from lookalike.measures.distance import absolute_distance, accuracy, completeness, relative_distance
+from lookalike.measures.information import entropy, loss
+from lookalike.measures.measures import Measures, measure
+from lookalike.measures.precision import precision
+
+__all__ = [
+    "Measures",
+    "absolute_distance",
+    "accuracy",
+    "average_class",
+    "completeness",
+    "discernibility",
+    "entropy",
+    "loss",
+    "measure",
+    "precision",
+    "relative_distance",
+]

@@ -1,0 +1,51 @@
+"""Distances between a table and its generalization, and Samarati's two qualities (section 6)."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+
+def absolute_distance(vector: Sequence[int]) -> int:
+    """Return Absdist, the number of generalization steps: Σ dᵢ.
+
+    Examples
+    --------
+    >>> absolute_distance((1, 2))
+    3
+    """
+    return sum(vector)
+
+
+def relative_distance(vector: Sequence[int], heights: Sequence[int]) -> Fraction:
+    """Return Reldist: Σ dᵢ ∕ hᵢ; an attribute of height 0 adds nothing.
+
+    Examples
+    --------
+    >>> relative_distance((1, 1), (1, 2))
+    Fraction(3, 2)
+    """
+    return sum(
+        (Fraction(step, height) for step, height in zip(vector, heights, strict=True) if height),
+        start=Fraction(0),
+    )
+
+
+def accuracy(vector: Sequence[int], heights: Sequence[int]) -> float:
+    """Return 1 minus the height of the vector relative to that of the lattice.
+
+    Examples
+    --------
+    >>> accuracy((0, 1), (1, 3))
+    0.75
+    """
+    return 1 - sum(vector) / sum(heights) if sum(heights) else 1.0
+
+
+def completeness(rows: int, suppressed: int) -> float:
+    """Return the share of the rows that are released.
+
+    Examples
+    --------
+    >>> completeness(12, 3)
+    0.75
+    """
+    return 1 - suppressed / rows if rows else 1.0

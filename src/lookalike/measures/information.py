@@ -1,0 +1,79 @@
+"""Measures of what a generalized value still tells: loss and non-uniform entropy."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.frequency import FrequencyList
+from lookalike.recoding import Recoding
+
+Shares = npt.NDArray[np.float64]
+Lost = Callable[[FrequencyList, int, int], Shares]
+"""What one cell of each sequence loses: of a frequency list, an attribute, at a level."""
+
+
+def loss(frequency: FrequencyList, recoding: Recoding) -> float:
+    """Return the mean over all cells of (leaves under the value − 1) ∕ (leaves − 1).
+
+    0 is the table as it is, 1 the table suppressed. The leaves are those of the hierarchy
+    where it lists its ground domain, else the values of the column (Iyengar, *Transforming
+    data to satisfy privacy constraints*, 2002).
+    """
+    cells = frequency.rows * len(frequency.hierarchies)
+    return _sum_lost(frequency, recoding, _lost_leaves) / cells
+
+
+def entropy(frequency: FrequencyList, recoding: Recoding) -> float:
+    """Return the share of the table's information that the release loses.
+
+    A cell that held v and shows g loses −log₂(n(v) ∕ n(g)) bits, where n counts rows of the
+    private table: what remains to be guessed (Gionis and Tassa, *k-anonymization with
+    minimal loss of information*, 2009, non-uniform entropy). It is divided by what
+    suppressing every cell would lose, so that 0 is the table as it is and 1 nothing.
+    """
+    everything = sum(
+        float(_lost_bits(frequency, attribute, height) @ frequency.counts)
+        for attribute, height in enumerate(frequency.heights)
+    )
+    return _sum_lost(frequency, recoding, _lost_bits) / everything if everything else 0.0
+
+
+def _sum_lost(frequency: FrequencyList, recoding: Recoding, lost: Lost) -> float:
+    """Add up what the cells lose; the cells of suppressed rows lose as much as at the top."""
+    released = frequency.counts - recoding.suppressed
+    return sum(
+        float(lost(frequency, attribute, level) @ released)
+        + float(lost(frequency, attribute, frequency.heights[attribute]) @ recoding.suppressed)
+        for attribute, level in enumerate(recoding.vector)
+    )
+
+
+def _lost_leaves(frequency: FrequencyList, attribute: int, level: int) -> Shares:
+    """Return (leaves − 1) ∕ (all leaves − 1) for the value of every sequence at a level."""
+    hierarchy, codes = frequency.hierarchies[attribute], frequency.codes[attribute]
+    most = int(hierarchy.leaves[-1].sum()) - 1
+    if most <= 0:
+        return np.zeros(len(codes))
+    lost = (hierarchy.leaves[level][hierarchy.levels[level][codes]] - 1) / most
+    return _hide_unknown(frequency, attribute, lost, np.ones(len(codes)))
+
+
+def _lost_bits(frequency: FrequencyList, attribute: int, level: int) -> Shares:
+    """Return −log₂(n(v) ∕ n(g)) for the value v of every sequence, shown as g at a level."""
+    hierarchy, codes = frequency.hierarchies[attribute], frequency.codes[attribute]
+    shown = hierarchy.levels[level][codes]
+    rows_ground = np.bincount(codes, weights=frequency.counts)[codes]
+    rows_shown = np.bincount(shown, weights=frequency.counts)[shown]
+    hidden = np.log2(frequency.rows / rows_ground) if hierarchy.height else np.zeros(len(codes))
+    return _hide_unknown(frequency, attribute, np.log2(rows_shown / rows_ground), hidden)
+
+
+def _hide_unknown(
+    frequency: FrequencyList, attribute: int, lost: Shares, lost_at_top: Shares
+) -> Shares:
+    """Charge values that are suppressed because the hierarchy does not know them in full."""
+    unknown = frequency.hierarchies[attribute].unknown
+    if unknown is None:
+        return lost
+    return np.where(frequency.codes[attribute] == unknown, lost_at_top, lost)

@@ -1,0 +1,120 @@
+"""Folders for private rows while they are worked on.
+
+Spill files, transcoded tables and a release that is not verified yet hold private rows. They
+live in folders that only their owner may enter and that are locked while in use. A process
+that dies leaves its folder behind without a lock; the next one to start there removes it.
+"""
+
+import fcntl
+import os
+import secrets
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class PrivateFolder:
+    """A folder of mode 0700 that is locked, and removed when nothing refers to it any more.
+
+    Parameters
+    ----------
+    parent
+        Where to make it; it must be on the same disk as what will be renamed out of it.
+    prefix
+        The start of its name; earlier folders of that prefix whose owner died are removed.
+    """
+
+    def __init__(self, parent: Path, prefix: str) -> None:
+        with locked(parent):
+            sweep(parent, prefix)
+            self.path = parent / f"{prefix}{secrets.token_hex(8)}"
+            self.path.mkdir(mode=0o700)
+            self._lock = _try_lock(self.path)
+        self._cleanup = weakref.finalize(self, _discard, self.path, self._lock)
+
+    def remove(self) -> None:
+        """Remove the folder now."""
+        self._cleanup()
+
+    def move(self, target: Path) -> None:
+        """Rename the folder; it stays ours, locked and to be removed."""
+        self.path.rename(target)
+        self.path = target
+        self._cleanup.detach()
+        self._cleanup = weakref.finalize(self, _discard, target, self._lock)
+
+    def release(self, target: Path) -> None:
+        """Rename the folder and give it up: it is a private folder no more."""
+        self.path.rename(target)
+        self._cleanup.detach()
+        if self._lock is not None:
+            os.close(self._lock)
+
+
+def scratch_folder(parent: Path | None = None) -> PrivateFolder:
+    """Make a folder for spill and temporary copies, in the system's temporary folder or beside
+    what will be released.
+    """
+    return PrivateFolder(parent or Path(tempfile.gettempdir()), ".lookalike-scratch-")
+
+
+def sweep(parent: Path, prefix: str) -> None:
+    """Remove the folders of a prefix whose owner is gone."""
+    for leftover in abandoned(parent, prefix):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def abandoned(parent: Path, prefix: str) -> list[Path]:
+    """List the folders of a prefix that are ours and that no living process holds."""
+    return [folder for folder in folders(parent, prefix) if not _is_held(folder)]
+
+
+def folders(parent: Path, prefix: str) -> list[Path]:
+    """List the folders of a prefix that belong to this user."""
+    return [
+        Path(entry.path)
+        for entry in sorted(os.scandir(parent), key=lambda entry: entry.name)
+        if entry.name.startswith(prefix)
+        and entry.is_dir(follow_symlinks=False)
+        and entry.stat(follow_symlinks=False).st_uid == os.getuid()
+    ]
+
+
+def _is_held(folder: Path) -> bool:
+    """Tell whether a living process has locked a folder."""
+    lock = _try_lock(folder)
+    if lock is not None:
+        os.close(lock)
+    return lock is None
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, so that two processes cannot sweep and create at once."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _try_lock(folder: Path) -> int | None:
+    """Lock a folder and return the handle that holds the lock, or nothing if it is taken."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    return handle
+
+
+def _discard(path: Path, lock: int | None) -> None:
+    """Remove a folder and let its lock go."""
+    shutil.rmtree(path, ignore_errors=True)
+    if lock is not None:
+        os.close(lock)

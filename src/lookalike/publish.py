@@ -1,0 +1,243 @@
+"""Publish: a folder that is a whole, verified release, or none.
+
+A release is written into a private folder beside its place, counted again there, and moved to
+its place by one rename. ``--replace`` first renames the old release aside. A process that
+dies at any moment leaves a state from which :func:`recover`, at the next start, gets to the
+old release or the new one:
+
+=============================  ==========================================================
+left behind                    what the next start does
+=============================  ==========================================================
+staging                        removes it: it was not verified
+ready, and a release in place  removes it: the new release had not begun to take its place
+ready, old, nothing in place   moves ready into place and removes old
+ready, nothing else            removes it: there was no release before
+old, nothing in place          moves it back
+old, and a release in place    removes it: the new release is there
+=============================  ==========================================================
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from lookalike.certificate import CERTIFICATE, Certificate, ReleasedFile, describe_file
+from lookalike.errors import InvalidInput
+from lookalike.private import PrivateFolder, abandoned, folders, locked
+from lookalike.read import FORMATS, Engine, engine_errors
+from lookalike.sql import quote_text
+from lookalike.table import Frame
+from lookalike.verify import Verdict, as_relation, open_release, recount, require
+
+COPY_OPTIONS = {
+    ".csv": "FORMAT csv, HEADER true, DELIMITER ','",
+    ".tsv": "FORMAT csv, HEADER true, DELIMITER '\t'",
+    ".jsonl": "FORMAT json",
+    ".ndjson": "FORMAT json",
+    ".parquet": "FORMAT parquet",
+}
+
+Certify = Callable[[Verdict, dict[str, ReleasedFile]], Certificate]
+Announce = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a written release must be found to be, or it is not published.
+
+    Parameters
+    ----------
+    columns
+        Its columns, in order, and no others.
+    rows
+        The number of its rows.
+    quasi_identifier
+        The attributes to count over.
+    k
+        The least size of a class.
+    """
+
+    columns: Sequence[str]
+    rows: int
+    quasi_identifier: Sequence[str]
+    k: int
+
+
+def publish(
+    frame: Frame,
+    out: Path,
+    declared: Declared,
+    certify: Certify,
+    *,
+    replace: bool = False,
+    memory_limit: str | None = None,
+    announce: Announce = lambda _: None,
+) -> Certificate:
+    """Write a release, count the written file again, and put it in its place whole.
+
+    This is the only way to a published folder.
+
+    Parameters
+    ----------
+    frame
+        The released rows.
+    out
+        The file to write; its folder is the release, its suffix chooses the format.
+    declared
+        What the recount must find.
+    certify
+        Makes the certificate from what the recount found.
+    replace
+        Whether an earlier release in that folder may be replaced.
+    memory_limit
+        For the recount.
+    announce
+        Told the name of each step as it begins: recode, verify, publish.
+    """
+    folder = out.parent
+    check_place(out, replace=replace)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    recover(folder)
+    stage = PrivateFolder(folder.parent, _prefix(folder, "staging"))
+    try:
+        announce("recode")
+        write_table(frame, stage.path / out.name)
+        announce("verify")
+        engine = Engine(memory_limit, beside=folder.parent)
+        written = open_release(stage.path / out.name, engine)
+        verdict = recount(written, declared.quasi_identifier)
+        require(verdict, declared.columns, declared.rows, declared.k)
+        announce("publish")
+        certificate = certify(verdict, {out.name: describe_file(stage.path / out.name)})
+        (stage.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
+        _put_in_place(stage, folder, replace=replace)
+    except OSError as error:
+        raise InvalidInput(f"{out} cannot be written: {error.strerror}; nothing is published") from None
+    finally:
+        stage.remove()
+    return certificate
+
+
+def check_place(out: Path, *, replace: bool) -> None:
+    """Make sure that a release can be put where it shall go, before any work is done.
+
+    Raises
+    ------
+    InvalidInput
+        If the suffix is no format, or the folder holds something that may not be replaced.
+    """
+    if out.suffix.lower() not in FORMATS:
+        raise InvalidInput(
+            f"{out}: the suffix chooses the format, and must be one of {', '.join(FORMATS)}"
+        )
+    folder = out.parent
+    if out.name == CERTIFICATE or not folder.name or folder.name == "..":
+        raise InvalidInput(
+            f"{out}: a release is a folder of its own; name it, such as released/{out.name}"
+        )
+    if folder.exists() and not folder.is_dir():
+        raise InvalidInput(f"{folder} is a file; choose another folder for the release")
+    if not folder.exists() or not any(folder.iterdir()):
+        return
+    if not is_release(folder):
+        raise InvalidInput(
+            f"{folder} holds other files, so it cannot become a release; a release is a folder "
+            f"of its own, such as {folder.name}/released/{out.name}"
+        )
+    if not replace:
+        raise InvalidInput(f"{folder} holds a release already; replace it with --replace")
+
+
+def is_release(folder: Path) -> bool:
+    """Tell whether a folder holds a release and nothing else."""
+    try:
+        certificate = Certificate.read(folder)
+    except InvalidInput:
+        return False
+    return {path.name for path in folder.iterdir()} == {CERTIFICATE, *certificate.files}
+
+
+def recover(folder: Path) -> None:
+    """Finish or undo what a process that died while publishing here left behind.
+
+    Raises
+    ------
+    InvalidInput
+        If another process is publishing here now.
+    """
+    parent = folder.parent
+    with locked(parent):
+        staging, ready = (folders(parent, _prefix(folder, kind)) for kind in ("staging", "ready"))
+        gone = [*abandoned(parent, _prefix(folder, "staging"))]
+        gone += abandoned(parent, _prefix(folder, "ready"))
+        if len(gone) < len(staging) + len(ready):
+            raise InvalidInput(f"another process is publishing to {folder}; wait for it to end")
+        old = folders(parent, _prefix(folder, "old"))
+        if old and not folder.exists():
+            successor = [path for path in ready if path in gone]
+            (successor or old)[0].rename(folder)
+        for leftover in {*staging, *ready, *old}:
+            if leftover.exists():
+                shutil.rmtree(leftover)
+
+
+def write_table(frame: Frame, path: Path) -> None:
+    """Write a frame to a file; its suffix chooses the format."""
+    engine = Engine(beside=path.parent.parent)
+    relation = as_relation(frame, engine)
+    with engine_errors(path.name):
+        if FORMATS[path.suffix.lower()] == "arrow":
+            reader = relation.to_arrow_reader()
+            with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, reader.schema) as writer:
+                for batch in reader:
+                    writer.write_batch(batch)
+        else:
+            options = COPY_OPTIONS[path.suffix.lower()]
+            relation.query("released", f"COPY released TO {quote_text(str(path))} ({options})")
+
+
+def _put_in_place(stage: PrivateFolder, folder: Path, *, replace: bool) -> None:
+    """Make a verified folder readable and move it to its place."""
+    _make_durable(stage.path)
+    number = stage.path.name.rpartition("-")[2]
+    stage.move(folder.parent / f"{_prefix(folder, 'ready')}{number}")
+    aside = folder.parent / f"{_prefix(folder, 'old')}{number}"
+    if replace and folder.exists():
+        folder.rename(aside)
+    try:
+        stage.release(folder)
+    except OSError:
+        if aside.exists():
+            aside.rename(folder)
+        raise
+    _sync(folder.parent)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _make_durable(folder: Path) -> None:
+    """Give the files of a folder ordinary permissions and put them on the disk."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    for path in folder.iterdir():
+        path.chmod(0o666 & ~mask)
+        _sync(path)
+    folder.chmod(0o777 & ~mask)
+    _sync(folder)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file or folder is on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _prefix(folder: Path, kind: str) -> str:
+    """Name the private folders that belong to a release's place."""
+    return f".{folder.name}.lookalike-{kind}-"

@@ -1,0 +1,366 @@
+"""Read: from files or a frame to one kind of frame that the other steps work on.
+
+Files are read by DuckDB and stay on disk: the frame is a query, run where it is needed.
+Values of CSV, TSV and JSON lines are text, so that the ZIP code 02138 keeps its zero;
+Parquet and Arrow files keep their types, as frames do.
+"""
+
+import codecs
+import csv
+import glob
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import duckdb
+import narwhals as nw
+import pyarrow as pa
+import pyarrow.dataset as arrow_dataset
+from pydantic import ConfigDict
+
+from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.private import scratch_folder
+from lookalike.table import Frame
+
+DELIMITERS = (",", ";", "\t", "|")
+FORMATS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where the rows come from: one table in one or more files, or a query over several tables.
+
+    Parameters
+    ----------
+    path
+        A file, or a glob such as ``visits-*.csv`` for one table in many files.
+    tables
+        Named tables for a query, each a path as above.
+    query
+        SQL over the named tables, to join them first (Samarati, section 2).
+    where
+        An SQL condition for the eligible rows. CSV, TSV and JSON lines hold text, so a number
+        needs a cast: ``CAST(age AS INTEGER) >= 18``.
+    delimiter
+        Between the fields of CSV; found in the header line if not given.
+    encoding
+        Of CSV, TSV and JSON lines.
+    memory_limit
+        How much memory DuckDB may use before it works on disk, such as ``"1GB"``.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    path: str | None = None
+    tables: Mapping[str, str] = field(default_factory=dict)
+    query: str | None = None
+    where: str | None = None
+    delimiter: str | None = None
+    encoding: str = "utf-8"
+    memory_limit: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.path is None) == (self.query is None):
+            raise InvalidInput("[source] needs either path, or query with tables")
+        if (self.query is None) != (not self.tables):
+            raise InvalidInput(
+                '[source] query and tables go together: tables = { patients = "patients.csv" } '
+                "names the files that the query reads"
+            )
+        if self.delimiter is not None and len(self.delimiter) != 1:
+            raise InvalidInput(f"delimiter must be one character, not {self.delimiter!r}")
+        try:
+            codecs.lookup(self.encoding)
+        except LookupError:
+            raise InvalidInput(f"{self.encoding!r} is not an encoding that Python knows") from None
+
+
+class Engine:
+    """A DuckDB connection of our own, with a private folder for its spill."""
+
+    def __init__(self, memory_limit: str | None = None, beside: Path | None = None) -> None:
+        self.folder = scratch_folder(beside)
+        self.connection = duckdb.connect()
+        self.connection.execute("SET temp_directory = ?", [str(self.folder.path / "spill")])
+        if memory_limit is not None:
+            try:
+                self.connection.execute("SET memory_limit = ?", [memory_limit])
+            except duckdb.Error:
+                raise InvalidInput(
+                    f'memory_limit = {memory_limit!r} is not an amount; write it like "512MB" or '
+                    '"4GB"'
+                ) from None
+
+
+def read_source(source: Source, engine: Engine) -> nw.LazyFrame[Any]:
+    """Return the eligible rows of a source, as a query that has not run yet."""
+    if source.path is not None:
+        relation = _read_path(source.path, source, engine)
+    else:
+        relation = _read_query(source, engine)
+    if source.where is not None:
+        with engine_errors("where"):
+            relation = relation.query("eligible", f"SELECT * FROM eligible WHERE ({source.where})")
+    return nw.from_native(relation)
+
+
+def read_frame(native: Any) -> Frame:
+    """Take any frame that narwhals takes; a polars LazyFrame is collected.
+
+    Raises
+    ------
+    InvalidInput
+        If it is no frame, or a lazy one that is not supported.
+    """
+    try:
+        frame = nw.from_native(native)
+    except TypeError:
+        raise InvalidInput(
+            f"a {type(native).__name__} is not a table; give a path, or a pandas, polars or "
+            "pyarrow table, or a DuckDB relation"
+        ) from None
+    if isinstance(frame, nw.DataFrame) or frame.implementation.is_duckdb():
+        return frame
+    if frame.implementation.is_polars():
+        return frame.collect()
+    raise InvalidInput(
+        f"lazy frames of {frame.implementation.value} are not supported; collect the frame first"
+    )
+
+
+def is_lazy(native: Any, frame: Frame) -> bool:
+    """Tell whether a frame was given lazy and has been collected."""
+    return isinstance(frame, nw.DataFrame) and isinstance(nw.from_native(native), nw.LazyFrame)
+
+
+@contextmanager
+def engine_errors(place: str = "the table") -> Iterator[None]:
+    """Turn an error of DuckDB into one that shows no private value."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise _explain(error, place) from None
+
+
+def _explain(error: duckdb.Error, place: str) -> LookalikeError:
+    """Say what an error of DuckDB means without its text, which may quote a row."""
+    text = str(error)
+    line = re.search(r"CSV Error on Line: (\d+)|in line (\d+)", text)
+    where = f"{place}, line {line.group(1) or line.group(2)}" if line else place
+    fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+    if fields:
+        return InvalidInput(
+            f"{where}: the header has {fields.group(1)} fields but this line has "
+            f"{fields.group(2)}; mend the line, quote the field, or give the delimiter"
+        )
+    if "unicode" in text or "utf-8" in text:
+        return InvalidInput(f'{where}: not UTF-8; give the encoding, such as encoding = "latin-1"')
+    if "quote" in text and line:
+        return InvalidInput(f'{where}: a quoted field is not closed; write a quote inside as ""')
+    if isinstance(error, duckdb.ConversionException):
+        return InvalidInput(
+            f"{where}: a value cannot be converted to the type asked for; use TRY_CAST, which "
+            "gives NULL instead"
+        )
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return InvalidInput(f"{where}: DuckDB needs more than memory_limit; raise it")
+    if isinstance(error, duckdb.BinderException | duckdb.ParserException | duckdb.CatalogException):
+        reason = text.splitlines()[0].partition(": ")[2]
+        hint = " (values are text in CSV and JSON lines: CAST(age AS INTEGER) >= 18)"
+        return InvalidInput(f"{where}: {reason}{hint if place == 'where' else ''}")
+    if isinstance(error, duckdb.IOException):
+        return InvalidInput(f"{where}: cannot be read or written; is there room on the disk?")
+    if "JSON" in text:
+        return InvalidInput(f"{where}: not JSON lines; write one JSON object a line")
+    return InvalidInput(f"{where}: DuckDB cannot process it ({type(error).__name__})")
+
+
+def _read_query(source: Source, engine: Engine) -> duckdb.DuckDBPyRelation:
+    """Join the named tables by the holder's query, which sees nothing but them."""
+    for name, path in source.tables.items():
+        with engine_errors(f"table {name}"):
+            _read_path(path, source, engine).create_view(name)
+    query = source.query or ""
+    with engine_errors("query"):
+        others = sorted(engine.connection.get_table_names(query) - set(source.tables))
+        if others:
+            raise InvalidInput(
+                f"query: {others[0]!r} is not one of the tables {', '.join(source.tables)}; name "
+                "its file under tables, so that it is read as text like the others"
+            )
+        return engine.connection.sql(query)
+
+
+def _read_path(path: str, source: Source, engine: Engine) -> duckdb.DuckDBPyRelation:
+    """Read the files of one table."""
+    files = _find_files(path)
+    kinds = {FORMATS.get(file.suffix.lower()) for file in files}
+    if len(kinds) > 1 or None in kinds:
+        raise InvalidInput(
+            f"{path}: the kind of file is told by its suffix, one of {', '.join(FORMATS)}; "
+            "the files of one table must be of one kind"
+        )
+    kind = kinds.pop()
+    if kind in ("csv", "json"):
+        files = [_as_utf8(file, number, source, engine) for number, file in enumerate(files)]
+    with engine_errors(path):
+        if kind == "csv":
+            return _read_csv(path, files, source.delimiter, engine)
+        if kind == "json":
+            return _read_json(files, engine)
+        if kind == "parquet":
+            return _read_parquet(path, files, engine)
+        return _read_arrow(path, files, engine)
+
+
+def _find_files(path: str) -> list[Path]:
+    """List the files that a path or a glob names."""
+    if Path(path).is_dir():
+        raise InvalidInput(f"{path} is a folder; name a file, or a glob such as {path}/*.csv")
+    names = [path] if Path(path).exists() else sorted(glob.glob(path, recursive=True))
+    files = [Path(name) for name in names if Path(name).is_file()]
+    if not files:
+        raise InvalidInput(f"no file is found at {path}")
+    for file in files:
+        try:
+            file.open("rb").close()
+        except OSError as error:
+            raise InvalidInput(f"{file} cannot be read: {error.strerror}") from None
+    return files
+
+
+def _as_utf8(file: Path, number: int, source: Source, engine: Engine) -> Path:
+    """Return the file itself, or a copy in UTF-8 in the private folder."""
+    if codecs.lookup(source.encoding).name == "utf-8":
+        with file.open("rb") as stream:
+            if stream.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+                raise InvalidInput(f'{file} is UTF-16; set encoding = "utf-16"')
+        return file
+    copy = engine.folder.path / f"{number}-{file.name}"
+    try:
+        with file.open(encoding=source.encoding, newline="") as text, copy.open(
+            "x", encoding="utf-8", newline=""
+        ) as out:
+            while block := text.read(1 << 20):
+                out.write(block)
+    except UnicodeError:
+        raise InvalidInput(f"{file} is not in the encoding {source.encoding!r}") from None
+    return copy
+
+
+def _read_csv(
+    path: str, files: Sequence[Path], delimiter: str | None, engine: Engine
+) -> duckdb.DuckDBPyRelation:
+    """Read CSV as text: an unquoted empty field is missing, a quoted one is empty text."""
+    if delimiter is None:
+        delimiter = "\t" if files[0].suffix.lower() == ".tsv" else _find_delimiter(files[0])
+    headers = [_read_header(file, delimiter) for file in files]
+    _check_same_columns(path, files, headers)
+    parts = [
+        engine.connection.read_csv(
+            str(file),
+            header=True,
+            delimiter=delimiter,
+            quotechar='"',
+            escapechar='"',
+            columns=dict.fromkeys(header, "VARCHAR"),
+            auto_detect=False,
+            na_values="",
+            allow_quoted_nulls=False,
+            null_padding=False,
+            strict_mode=True,
+        )
+        for file, header in zip(files, headers, strict=True)
+    ]
+    return _stack(parts, headers[0])
+
+
+def _find_delimiter(file: Path) -> str:
+    """Return the delimiter that the header line has most of, outside of quotes."""
+    with file.open(encoding="utf-8-sig", errors="replace") as stream:
+        header = re.sub(r'"[^"]*"', "", stream.readline())
+    return max(DELIMITERS, key=header.count)
+
+
+def _read_header(file: Path, delimiter: str) -> list[str]:
+    """Return the names in the first line of a CSV file."""
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as stream:
+            header = next(csv.reader(stream, delimiter=delimiter), [])
+    except UnicodeError:
+        raise InvalidInput(
+            f'{file}, line 1: not UTF-8; give the encoding, such as encoding = "latin-1"'
+        ) from None
+    if not header:
+        raise InvalidInput(f"{file} is empty; the first line must hold the column names")
+    if "" in header:
+        raise InvalidInput(f"{file}, line 1: column {header.index('') + 1} has no name; give it one")
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        raise InvalidInput(f"{file}, line 1: {twice[0]!r} is the name of two columns; rename one")
+    return header
+
+
+def _read_json(files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation:
+    """Read JSON lines as text; a key that a line lacks, or null, is missing."""
+    names = [str(file) for file in files]
+    found = engine.connection.read_json(
+        names, format="newline_delimited", sample_size=-1, union_by_name=True
+    )
+    return engine.connection.read_json(
+        names, format="newline_delimited", columns=dict.fromkeys(found.columns, "VARCHAR")
+    )
+
+
+def _read_parquet(
+    path: str, files: Sequence[Path], engine: Engine
+) -> duckdb.DuckDBPyRelation:
+    """Read Parquet files with the types that they hold."""
+    parts = [engine.connection.read_parquet(str(file)) for file in files]
+    _check_same_columns(path, files, [part.columns for part in parts])
+    return _stack(parts, parts[0].columns)
+
+
+def _read_arrow(path: str, files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation:
+    """Read Arrow files, block by block each time they are scanned."""
+    try:
+        data = [arrow_dataset.dataset(str(file), format="ipc") for file in files]
+    except (pa.ArrowInvalid, OSError):
+        raise InvalidInput(f"{path} is not an Arrow file") from None
+    _check_same_columns(path, files, [part.schema.names for part in data])
+    return _stack([engine.connection.from_arrow(part) for part in data], data[0].schema.names)
+
+
+def _check_same_columns(
+    path: str, files: Sequence[Path], columns: Sequence[Sequence[str]]
+) -> None:
+    """Make sure that the files of one table have the same columns, in any order."""
+    for file, names in zip(files, columns, strict=True):
+        different = sorted(set(names) ^ set(columns[0]))
+        if different:
+            raise InvalidInput(
+                f"{path}: the files of one table must have the same columns, but {different[0]!r} "
+                f"is not both in {files[0].name} and in {file.name}"
+            )
+
+
+def _stack(
+    parts: Sequence[duckdb.DuckDBPyRelation], columns: Sequence[str]
+) -> duckdb.DuckDBPyRelation:
+    """Put the rows of several relations below each other, column by name."""
+    order = [duckdb.ColumnExpression(name) for name in columns]
+    stacked = parts[0]
+    for part in parts[1:]:
+        stacked = stacked.union(part.select(*order))
+    return stacked

@@ -1,0 +1,270 @@
+"""Recode: from a recoding to the released rows, in the kind of frame that came in."""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as arrow_compute
+
+from lookalike.count import Counted, label
+from lookalike.errors import InternalError
+from lookalike.frequency import FrequencyList
+from lookalike.hierarchy.bound import Codes
+from lookalike.recoding import Recoding
+from lookalike.requirement import Requirement
+from lookalike.sql import quote_bytes, quote_name, quote_text
+from lookalike.table import Frame, Table
+
+SEQUENCE = "lookalike sequence"
+SUPPRESSED_ROWS = "lookalike suppressed"
+POSITION = "lookalike position"
+CHANGED = "lookalike: the source changed"
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How the rows of a table become those of its release.
+
+    Parameters
+    ----------
+    table
+        The private table.
+    counted
+        Its entries.
+    sequence_of
+        For each entry, its sequence in the frequency list.
+    frequency
+        The frequency list.
+    recoding
+        What a method decided.
+    requirement
+        What becomes of suppressed rows.
+    suppressed_label
+        How the suppressed value is written.
+    keep_order
+        Whether rows stay in the order of the source; else it is drawn afresh.
+    """
+
+    table: Table
+    counted: Counted
+    sequence_of: Codes
+    frequency: FrequencyList
+    recoding: Recoding
+    requirement: Requirement
+    suppressed_label: str
+    keep_order: bool = False
+
+    @property
+    def blank(self) -> bool:
+        """Whether suppressed rows stay, with their quasi-identifier suppressed."""
+        return self.requirement.suppressed_rows == "blank"
+
+    @property
+    def rows_out(self) -> int:
+        """The number of rows that the release must have."""
+        return self.frequency.rows - (0 if self.blank else int(self.recoding.suppressed.sum()))
+
+    @property
+    def relabelled(self) -> tuple[str, ...]:
+        """The attributes that are written as labels; the others stay as the source has them."""
+        blank = self.blank and bool(self.recoding.suppressed.any())
+        return tuple(
+            hierarchy.column
+            for hierarchy, level in zip(
+                self.frequency.hierarchies, self.recoding.vector, strict=True
+            )
+            if level > 0 or blank or hierarchy.unknown is not None
+        )
+
+    def labels(self) -> dict[str, pa.Array]:
+        """Return, for each attribute that is relabelled, the label of every sequence."""
+        released = {}
+        for attribute, hierarchy in enumerate(self.frequency.hierarchies):
+            if hierarchy.column in self.relabelled:
+                level = self.recoding.vector[attribute]
+                codes = hierarchy.levels[level][self.frequency.codes[attribute]]
+                released[hierarchy.column] = pa.array(hierarchy.labels[level], pa.string()).take(
+                    pa.array(codes)
+                )
+        return released
+
+
+def recode(plan: Plan) -> Frame:
+    """Return the released rows.
+
+    A frame in memory is recoded now. A query stays a query and draws the order of its rows,
+    and which rows of a sequence are suppressed in part, each time it runs.
+    """
+    if isinstance(plan.table.frame, nw.DataFrame):
+        return _recode_frame(plan, plan.table.frame)
+    return nw.from_native(_recode_relation(plan, plan.table.frame.to_native()))
+
+
+def _recode_frame(plan: Plan, frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
+    """Recode a frame in memory: gather the rows that stay, in their new order."""
+    generator = np.random.default_rng()
+    suppressed = _draw_suppressed(plan, generator)
+    rows = np.arange(len(frame)) if plan.blank else np.flatnonzero(~suppressed)
+    if not plan.keep_order:
+        generator.shuffle(rows)
+    pseudonyms = {
+        name: _pseudonyms(frame[name], key).take(pa.array(rows))
+        for name, key in plan.table.pseudonym_keys.items()
+    }
+    written = pseudonyms | _written_labels(plan, rows, suppressed[rows])
+    kept = [name for name in plan.table.released if name not in written]
+    parts = [_strip(frame.select(kept)[rows])] if kept else []
+    if written:
+        parts.append(nw.from_arrow(pa.table(written), backend=frame.implementation))
+    return nw.concat(parts, how="horizontal").select(plan.table.released)
+
+
+def _draw_suppressed(plan: Plan, generator: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """Mark the suppressed rows; where a sequence gives some of its rows, draw which."""
+    given, counts = plan.recoding.suppressed, plan.frequency.counts
+    suppressed: npt.NDArray[np.bool_] = (given == counts)[plan.sequence_of]
+    for sequence in np.flatnonzero((given > 0) & (given < counts)):
+        rows = np.flatnonzero(plan.sequence_of == sequence)
+        suppressed[generator.choice(rows, given[sequence], replace=False)] = True
+    return suppressed
+
+
+def _written_labels(
+    plan: Plan, rows: npt.NDArray[np.int64], suppressed: npt.NDArray[np.bool_]
+) -> dict[str, pa.Array]:
+    """Return the relabelled columns of the rows that stay."""
+    written = {}
+    for name, labels in plan.labels().items():
+        shown = labels.take(pa.array(plan.sequence_of[rows]))
+        if plan.blank:
+            shown = arrow_compute.if_else(pa.array(suppressed), plan.suppressed_label, shown)
+        written[name] = shown
+    return written
+
+
+def _strip(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
+    """Take from gathered columns what could still tell of rows that are not released.
+
+    That is the index of a pandas frame, unused categories, metadata, and the text buffers
+    that polars shares between a frame and what was gathered from it.
+    """
+    text = [name for name, kind in frame.schema.items() if kind in (nw.Categorical, nw.Enum)]
+    frame = nw.maybe_reset_index(frame.with_columns(nw.col(*text).cast(nw.String)))
+    if frame.implementation.is_pandas():
+        native = frame.to_native()
+        native.attrs = {}
+        return nw.from_native(native)
+    arrow = frame.to_arrow()
+    plain = pa.table(dict(zip(arrow.column_names, arrow.columns, strict=True)))
+    return nw.from_arrow(plain, backend=frame.implementation)
+
+
+def _pseudonyms(series: nw.Series[Any], key: bytes) -> pa.Array:
+    """Replace each value by a keyed hash of its text; missing stays missing."""
+    known: dict[str | None, str | None] = {None: None}
+    pseudonyms = []
+    for value in series.to_list():
+        text = label(value)
+        if text not in known:
+            known[text] = hmac.new(key, (text or "").encode(), hashlib.sha256).hexdigest()
+        pseudonyms.append(known[text])
+    return pa.array(pseudonyms, pa.string())
+
+
+def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """Recode a query by joining it with the list of sequences, on the values that were counted.
+
+    A row whose sequence is not in the list stops the query: the source changed after it was
+    counted. Order and choice are a keyed hash of the row's number, with fresh secret keys, so
+    that they are the same each time the query runs and nobody else can repeat them.
+    """
+    mapping = _mapping(plan)  # noqa: F841  (the query refers to it by name)
+    attributes = plan.frequency.attributes
+    on = " AND ".join(f"s.{quote_name(a)} IS NOT DISTINCT FROM m.{quote_name(a)}" for a in attributes)
+    gone = f"{quote_name(SUPPRESSED_ROWS)} > 0"
+    if plan.recoding.splits(plan.frequency):
+        drawn = f"PARTITION BY {quote_name(SEQUENCE)} ORDER BY {_draw()}"
+        gone = f"row_number() OVER ({drawn}) <= {quote_name(SUPPRESSED_ROWS)}"
+    stays = "true" if plan.blank else "NOT gone"
+    return source.query(
+        "source",
+        f"""
+        WITH numbered AS (SELECT *, row_number() OVER () AS {quote_name(POSITION)} FROM source),
+        located AS (
+            SELECT {_kept(plan, source)}, m.{quote_name(SEQUENCE)}, m.{quote_name(SUPPRESSED_ROWS)}
+            FROM numbered AS s LEFT JOIN mapping AS m ON {on}
+        ),
+        judged AS (SELECT *, {gone} AS gone FROM located)
+        SELECT {_written(plan)} FROM judged
+        WHERE CASE WHEN {quote_name(SEQUENCE)} IS NULL THEN error({quote_text(CHANGED)}) ELSE {stays} END
+        ORDER BY {quote_name(POSITION) if plan.keep_order else _draw()}
+        """,
+    )
+
+
+def _mapping(plan: Plan) -> pa.Table:
+    """Return for every entry that was counted its sequence, what is suppressed, and its labels."""
+    if plan.counted.keys is None:
+        raise InternalError("a query was recoded without the keys that were counted")
+    sequence = pa.array(plan.sequence_of)
+    columns = {name: plan.counted.keys[name] for name in plan.frequency.attributes}
+    columns[SEQUENCE] = sequence
+    columns[SUPPRESSED_ROWS] = pa.array(plan.recoding.suppressed).take(sequence)
+    for name, labels in plan.labels().items():
+        columns[_label_of(name)] = labels.take(sequence)
+    return pa.table(columns)
+
+
+def _kept(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
+    """List what the join keeps of a row: released columns, or the labels that replace them."""
+    kinds = dict(zip(source.columns, source.types, strict=True))
+    kept = [f"s.{quote_name(POSITION)}"]
+    for name in plan.table.released:
+        if name in plan.relabelled:
+            kept.append(f"m.{quote_name(_label_of(name))} AS {quote_name(name)}")
+        elif kinds[name].id == "enum":
+            kept.append(f"CAST(s.{quote_name(name)} AS VARCHAR) AS {quote_name(name)}")
+        elif name in plan.table.pseudonym_keys:
+            key = plan.table.pseudonym_keys[name]
+            kept.append(f"{_pseudonym_sql(f's.{quote_name(name)}', key)} AS {quote_name(name)}")
+        else:
+            kept.append(f"s.{quote_name(name)}")
+    return ", ".join(kept)
+
+
+def _written(plan: Plan) -> str:
+    """List the columns of the release; those of blank rows show the suppressed label."""
+    written = []
+    for name in plan.table.released:
+        if plan.blank and name in plan.relabelled:
+            label_sql = quote_text(plan.suppressed_label)
+            written.append(f"CASE WHEN gone THEN {label_sql} ELSE {quote_name(name)} END AS {quote_name(name)}")
+        else:
+            written.append(quote_name(name))
+    return ", ".join(written)
+
+
+def _draw() -> str:
+    """Return an SQL expression that is random, yet the same each time, for each row."""
+    return f"md5_number_lower({quote_text(secrets.token_hex(16))} || {quote_name(POSITION)})"
+
+
+def _pseudonym_sql(value: str, key: bytes) -> str:
+    """Return HMAC-SHA256 (RFC 2104) of a value as an SQL expression."""
+    block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
+    inner = quote_bytes(bytes(byte ^ 0x36 for byte in block))
+    outer = quote_bytes(bytes(byte ^ 0x5C for byte in block))
+    message = f"encode(CAST({value} AS VARCHAR))"
+    return f"sha256({outer} || unhex(sha256({inner} || {message})))"
+
+
+def _label_of(name: str) -> str:
+    """Name the column that holds an attribute's labels."""
+    return f"lookalike label {name}"

@@ -1,0 +1,200 @@
+"""Specification: what to release and how, as a validated model.
+
+A TOML file holds it; the same fields are the keyword arguments of
+:func:`lookalike.release`. A field that is not known is an error.
+"""
+
+import difflib
+import os
+import stat
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+    model_validator,
+)
+
+from lookalike.algorithms import ALGORITHMS
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy import AnyHierarchy, File, Hierarchy
+from lookalike.read import Source
+from lookalike.requirement import Requirement
+from lookalike.table import Role
+
+
+class _Model(BaseModel):
+    """A frozen model without unknown fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Pseudonym(_Model):
+    """A keyed pseudonym in the place of an identifier, HMAC-SHA256 of its text."""
+
+    key_file: Path
+
+    def key(self) -> bytes:
+        """Read the secret key, which only its owner may read."""
+        if not self.key_file.is_file():
+            raise InvalidInput(
+                f"key_file: no file is found at {self.key_file}; make a key with "
+                "`head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
+            )
+        if self.key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise InvalidInput(
+                f"key_file: others may read {self.key_file}; keep it to yourself: chmod 600"
+            )
+        key = self.key_file.read_bytes()
+        if len(key) < 16:
+            raise InvalidInput(f"key_file: {self.key_file} holds fewer than 16 bytes")
+        return key
+
+
+class Attribute(_Model):
+    """One column: its role, and what goes with the role."""
+
+    role: Role
+    hierarchy: AnyHierarchy | InstanceOf[Hierarchy] | None = None
+    weight: Annotated[Decimal, Field(ge=0)] = Decimal(1)
+    unique: StrictBool = False
+    pseudonym: Pseudonym | None = None
+
+    @model_validator(mode="after")
+    def _fields_fit_role(self) -> Self:
+        """Refuse fields that mean nothing for the role."""
+        linkable = self.role == "quasi-identifier"
+        if linkable and self.hierarchy is None:
+            raise ValueError(
+                'a quasi-identifier needs a hierarchy, such as hierarchy = { kind = "suppress" }'
+            )
+        if not linkable and (self.hierarchy is not None or "weight" in self.model_fields_set):
+            raise ValueError(f"hierarchy and weight are for quasi-identifiers, not for {self.role}")
+        if self.unique and self.role not in ("sensitive", "other"):
+            raise ValueError("unique is for columns released as they are, sensitive or other")
+        if self.pseudonym is not None and self.role != "identifier":
+            raise ValueError("pseudonym is for identifiers")
+        return self
+
+
+class ReleaseFields(_Model):
+    """What the release must satisfy and where it goes."""
+
+    k: StrictInt
+    max_suppressed: StrictInt | Decimal | None = None
+    method: StrictStr = "datafly"
+    suppressed_rows: Literal["drop", "blank"] = "drop"
+    suppressed_label: Annotated[StrictStr, Field(min_length=1)] = "*"
+    keep_order: StrictBool = False
+    out: str | None = None
+
+    @model_validator(mode="after")
+    def _is_possible(self) -> Self:
+        """Refuse a method that does not exist, and a requirement that cannot be."""
+        if self.method not in ALGORITHMS:
+            raise ValueError(f"method is one of {', '.join(ALGORITHMS)}, not {self.method!r}")
+        self.requirement()
+        return self
+
+    def requirement(self) -> Requirement:
+        """Return the requirement of the release."""
+        return Requirement(self.k, self.max_suppressed, self.suppressed_rows)
+
+
+class Specification(_Model):
+    """A whole release specification."""
+
+    source: Source | None = None
+    release: ReleaseFields
+    attributes: dict[str, Attribute]
+
+    @classmethod
+    def build(cls, fields: Mapping[str, Any], place: str = "the specification") -> Self:
+        """Validate plain values.
+
+        Raises
+        ------
+        InvalidInput
+            With every field that is wrong, by its name, and what it should be.
+        """
+        try:
+            return cls.model_validate(fields)
+        except ValidationError as error:
+            known = {*Source.__annotations__, *ReleaseFields.model_fields, *Attribute.model_fields}
+            problems = [
+                _describe(dict(problem), sorted({*known, *cls.model_fields}))
+                for problem in error.errors(include_url=False)
+            ]
+            raise InvalidInput(f"{place}: " + "; ".join(problems)) from None
+
+    @classmethod
+    def load(cls, path: Path, release: Mapping[str, Any] | None = None) -> Self:
+        """Read a TOML file; paths in it are relative to it.
+
+        Parameters
+        ----------
+        path
+            The file.
+        release
+            Fields of ``[release]`` that take the place of those in the file.
+        """
+        try:
+            fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        except OSError as error:
+            raise InvalidInput(f"{path} cannot be read: {error.strerror}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise InvalidInput(f"{path} is not TOML: {error}") from None
+        if release and isinstance(fields.get("release"), dict):
+            fields["release"] |= release
+        return cls.build(fields, str(path)).located(path.parent)
+
+    def located(self, base: Path) -> Self:
+        """Return the specification with every relative path below a folder."""
+        changed: dict[str, Any] = {
+            "attributes": {name: _located(a, base) for name, a in self.attributes.items()}
+        }
+        if self.source is not None:
+            path = self.source.path and os.path.join(base, self.source.path)
+            tables = {name: os.path.join(base, path) for name, path in self.source.tables.items()}
+            changed["source"] = replace(self.source, path=path, tables=tables)
+        if self.release.out is not None:
+            out = os.path.join(base, self.release.out)
+            changed["release"] = self.release.model_copy(update={"out": out})
+        return self.model_copy(update=changed)
+
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """Return the hierarchy of each attribute of the quasi-identifier, in order."""
+        return {n: a.hierarchy for n, a in self.attributes.items() if a.hierarchy is not None}
+
+
+def _located(attribute: Attribute, base: Path) -> Attribute:
+    """Put the files that an attribute names below a folder."""
+    changed: dict[str, Any] = {}
+    if isinstance(attribute.hierarchy, File):
+        changed["hierarchy"] = replace(attribute.hierarchy, path=base / attribute.hierarchy.path)
+    if attribute.pseudonym is not None:
+        changed["pseudonym"] = Pseudonym(key_file=base / attribute.pseudonym.key_file)
+    return attribute.model_copy(update=changed)
+
+
+def _describe(problem: dict[str, Any], known: list[str]) -> str:
+    """Say which field is wrong and what it should be."""
+    place = ".".join(str(part) for part in problem["loc"])
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+        near = difflib.get_close_matches(str(problem["loc"][-1]), known, n=1)
+        message = "not a field" + (f"; did you mean {near[0]!r}?" if near else "")
+    elif problem["type"] == "missing":
+        message = "is required"
+    return f"{place}: {message}" if place else message

@@ -1,0 +1,89 @@
+"""Verify: count a release again, by SQL, without anything that made it.
+
+Nothing of the search is imported here. What is checked is the table that a recipient gets:
+its columns, its rows, and how often each sequence of quasi-identifier values occurs in it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import narwhals as nw
+
+from lookalike.errors import RequirementNotMet
+from lookalike.read import Engine, Source, engine_errors, read_source
+from lookalike.sql import quote_name
+from lookalike.table import Frame, check_columns
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What counting a release says.
+
+    Parameters
+    ----------
+    columns
+        The columns, in order.
+    rows
+        The number of rows.
+    classes
+        The number of distinct sequences of quasi-identifier values.
+    k
+        The size of the smallest class; 0 for a release without rows.
+    """
+
+    columns: tuple[str, ...]
+    rows: int
+    classes: int
+    k: int
+
+
+def recount(release: duckdb.DuckDBPyRelation, quasi_identifier: Sequence[str]) -> Verdict:
+    """Count the rows and classes of a release."""
+    check_columns(release.columns, quasi_identifier)
+    keys = ", ".join(quote_name(attribute) for attribute in quasi_identifier)
+    with engine_errors("the release"):
+        rows, classes, k = release.query(
+            "release",
+            "SELECT coalesce(sum(size), 0), count(*), coalesce(min(size), 0) FROM "
+            f"(SELECT count(*) AS size FROM release GROUP BY {keys})",
+        ).fetchall()[0]
+    return Verdict(tuple(release.columns), int(rows), int(classes), int(k))
+
+
+def require(verdict: Verdict, columns: Sequence[str], rows: int, k: int) -> None:
+    """Refuse a release that is not what it must be.
+
+    Raises
+    ------
+    RequirementNotMet
+        If the columns or rows differ from those declared, or a class is smaller than k.
+    """
+    if list(verdict.columns) != list(columns):
+        raise RequirementNotMet(
+            f"the release has the columns {', '.join(verdict.columns)}, not {', '.join(columns)}"
+        )
+    if verdict.rows != rows:
+        raise RequirementNotMet(
+            f"the release has {verdict.rows:,} rows, not {rows:,}; did the source change while it "
+            "was read?"
+        )
+    if verdict.k < k:
+        raise RequirementNotMet(
+            f"the smallest class of the release has {verdict.k} rows, fewer than k = {k}; did the "
+            "source change while it was read?"
+        )
+
+
+def open_release(file: Path, engine: Engine) -> duckdb.DuckDBPyRelation:
+    """Open a released file; its fields are divided as we write them."""
+    delimiter = {".csv": ",", ".tsv": "\t"}.get(file.suffix.lower())
+    return read_source(Source(path=str(file), delimiter=delimiter), engine).to_native()
+
+
+def as_relation(frame: Frame, engine: Engine) -> duckdb.DuckDBPyRelation:
+    """Hand a frame to SQL; a query stays where it is."""
+    if isinstance(frame, nw.DataFrame):
+        return engine.connection.from_arrow(frame.to_arrow())
+    return frame.to_native()

@@ -1,0 +1,185 @@
+"""Verify a published folder against its certificate, where nobody has seen the private table."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from lookalike.certificate import CERTIFICATE, Certificate, describe_file
+from lookalike.errors import InvalidInput
+from lookalike.read import Engine, Source, read_frame, read_source
+from lookalike.spec import Specification
+from lookalike.table import Frame
+from lookalike.verify import open_release, recount
+from lookalike.verify_truth import Claim, count_untruthful
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked.
+
+    Parameters
+    ----------
+    claim
+        What must hold.
+    holds
+        Whether it does.
+    found
+        What was found, in a few words.
+    """
+
+    claim: str
+    holds: bool
+    found: str
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Everything that was checked of a published release."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the release is what its certificate says."""
+        return all(finding.holds for finding in self.findings)
+
+
+def verify(
+    folder: str | PathLike[str],
+    *,
+    specification: Specification | str | PathLike[str] | None = None,
+    table: Any = None,
+) -> Verification:
+    """Check a published release against its certificate, and on request against its source.
+
+    Parameters
+    ----------
+    folder
+        The release.
+    specification
+        The holder's specification, whose hierarchies show what a value may become. With it,
+        every released row must be the generalization of a private row of its own (Samarati,
+        Definitions 3.1 and 4.1).
+    table
+        The private table, a path or a frame; without it, the source of the specification.
+    """
+    place = Path(folder)
+    certificate = Certificate.read(place)
+    findings = [*_check_files(place, certificate)]
+    if findings[0].holds:
+        engine = Engine()
+        findings += _check_counts(place, certificate, engine)
+        if specification is not None:
+            findings.append(_check_truth(place, certificate, specification, table, engine))
+        elif table is not None:
+            raise InvalidInput(
+                "to compare a release with its private table the hierarchies are needed; give "
+                "the specification too (--spec)"
+            )
+    return Verification(tuple(findings))
+
+
+def _check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
+    """Check that the folder holds the files of the certificate, to the byte."""
+    present = {path.name for path in folder.iterdir()} - {CERTIFICATE}
+    declared = set(certificate.files)
+    missing, extra = sorted(declared - present), sorted(present - declared)
+    yield Finding(
+        "the folder holds every file of the certificate",
+        bool(declared) and not missing,
+        f"missing: {', '.join(missing)}" if missing else f"{len(declared)} found",
+    )
+    yield Finding(
+        "the folder holds nothing else",
+        not extra,
+        f"not of this release: {', '.join(extra)}" if extra else "nothing",
+    )
+    for name in sorted(declared & present):
+        same = describe_file(folder / name) == certificate.files[name]
+        found = "the same" if same else "the file was changed after it was published"
+        yield Finding(f"{name} has the digest of the certificate", same, found)
+
+
+def _check_counts(folder: Path, certificate: Certificate, engine: Engine) -> Iterator[Finding]:
+    """Count the release again, over each quasi-identifier."""
+    release = open_release(_data_file(folder, certificate), engine)
+    yield Finding(
+        "it has the columns of the certificate and no others",
+        tuple(release.columns) == certificate.columns,
+        ", ".join(release.columns),
+    )
+    suppressed = certificate.rows_suppressed + certificate.rows_complementary
+    expected = certificate.rows_in - (0 if certificate.suppressed_rows == "blank" else suppressed)
+    for quasi_identifier in certificate.quasi_identifiers:
+        verdict = recount(release, quasi_identifier.attributes)
+        yield Finding(
+            f"it has {certificate.rows_out:,} rows, those that went in less those suppressed",
+            verdict.rows == certificate.rows_out == expected,
+            f"{verdict.rows:,} rows",
+        )
+        yield Finding(
+            f"every combination of {', '.join(quasi_identifier.attributes)} occurs at least "
+            f"{quasi_identifier.k} times",
+            verdict.k >= quasi_identifier.k,
+            f"at least {verdict.k} times",
+        )
+        yield Finding(
+            f"it has {quasi_identifier.classes:,} classes, the smallest of "
+            f"{quasi_identifier.k_reached} rows",
+            (verdict.classes, verdict.k) == (quasi_identifier.classes, quasi_identifier.k_reached),
+            f"{verdict.classes:,} classes, the smallest of {verdict.k} rows",
+        )
+
+
+def _check_truth(
+    folder: Path,
+    certificate: Certificate,
+    specification: Specification | str | PathLike[str],
+    table: Any,
+    engine: Engine,
+) -> Finding:
+    """Check that every released row generalizes a private row of its own."""
+    if not isinstance(specification, Specification):
+        specification = Specification.load(Path(specification))
+    hierarchies = specification.hierarchies()
+    if list(hierarchies) != list(certificate.generalized):
+        raise InvalidInput(
+            "the specification is not that of this release: its quasi-identifier is "
+            f"{', '.join(hierarchies)}, not {', '.join(certificate.generalized)}"
+        )
+    untruthful = count_untruthful(
+        _private_rows(specification, table, engine),
+        open_release(_data_file(folder, certificate), engine),
+        Claim(
+            hierarchies=hierarchies,
+            levels={name: done.level for name, done in certificate.generalized.items()},
+            unchanged=certificate.released_as_they_are,
+            blank=certificate.suppressed_rows == "blank",
+            suppressed_label=certificate.suppressed_label,
+        ),
+        engine,
+    )
+    return Finding(
+        "every released row generalizes a private row of its own",
+        untruthful == 0,
+        f"{untruthful:,} rows do not" if untruthful else "all do",
+    )
+
+
+def _private_rows(specification: Specification, table: Any, engine: Engine) -> Frame:
+    """Return the private table: a frame, another path, or the specification's own source."""
+    source = specification.source
+    if table is not None and not isinstance(table, str | PathLike):
+        return read_frame(table)
+    if table is not None:
+        source = replace(source or Source(path=""), path=str(table), query=None, tables={})
+    if source is None:
+        raise InvalidInput("the specification names no source; give the private table")
+    return read_source(source, engine)
+
+
+def _data_file(folder: Path, certificate: Certificate) -> Path:
+    """Return the file that holds the released rows."""
+    return folder / next(iter(certificate.files))
