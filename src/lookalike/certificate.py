@@ -18,7 +18,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from lookalike.errors import InvalidInput
 
 CERTIFICATE = "certificate.json"
-FORMAT = "lookalike certificate 1"
+FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,9 @@ def in_words(certificate: Certificate) -> list[str]:
     lines = [certificate.statement]
     raised = {n: g for n, g in certificate.generalized.items() if g.level}
     for name, done in raised.items():
-        lines.append(f"{name} was generalized {done.level} of {done.height} steps ({done.hierarchy}).")
+        lines.append(
+            f"{name} was generalized {done.level} of {done.height} steps ({done.hierarchy})."
+        )
     same = [name for name in certificate.generalized if name not in raised]
     if same:
         lines.append(f"{_and(tuple(same))} {'is' if len(same) == 1 else 'are'} not generalized.")
@@ -149,5 +151,3 @@ def _suppression_in_words(certificate: Certificate) -> str:
         "blank": f"kept with {certificate.suppressed_label!r} for every linkable value",
     }[certificate.suppressed_rows]
     return f"{gone:,} of {certificate.rows_in:,} rows were suppressed ({how})."
-
-

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+import duckdb
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
@@ -20,7 +21,7 @@ from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import Counts
 from lookalike.read import engine_errors
-from lookalike.sql import quote_name
+from lookalike.sql import derive, quote_name
 from lookalike.table import Frame, check_columns, column_names
 
 ROWS = "lookalike rows"
@@ -123,16 +124,17 @@ def _label_number(value: float | Decimal) -> str | None:
 
 def _group(frame: nw.LazyFrame[Any], attributes: Sequence[str]) -> pa.Table:
     """Let the engine count, and fetch the distinct sequences."""
+    keys = ", ".join(quote_name(name) for name in attributes)
+    sql = f"SELECT {keys}, count(*) AS {quote_name(ROWS)} FROM t GROUP BY {keys}"
     with engine_errors():
-        counted = frame.group_by(*attributes).agg(nw.len().alias(ROWS)).collect("pyarrow")
-    return counted.to_native()
+        return derive(frame.to_native(), sql).to_arrow_table()
 
 
-def _ask(relation: Any, name: str, function: str) -> tuple[int, int]:
+def _ask(relation: duckdb.DuckDBPyRelation, name: str, function: str) -> tuple[int, int]:
     """Ask DuckDB for the number of distinct values of a column and of rows that have one."""
     column = quote_name(name)
     sql = f"SELECT {function}(DISTINCT {column}), count({column}) FROM t"
-    distinct, rows = relation.query("t", sql).fetchall()[0]
+    distinct, rows = derive(relation, sql).fetchall()[0]
     return int(distinct), int(rows)
 
 
@@ -157,19 +159,19 @@ def _encode(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[tuple[str | 
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     try:
-        encoded = arrow_compute.dictionary_encode(column, null_encoding="encode")
+        encoded = arrow_compute.dictionary_encode(column)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise _not_a_value(name, str(column.type)) from None
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()
-    labels = [_label_in(name, value) for value in encoded.dictionary.to_pylist()]
-    values = tuple(sorted({text for text in labels if text is not None}))
-    if None in labels:
-        values = (*values, None)
+    labels = [_label_in(name, value) for value in [*encoded.dictionary.to_pylist(), None]]
+    codes = encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)
+    known = sorted({text for text in labels if text is not None})
+    missing = encoded.null_count > 0 or None in labels[:-1]
+    values = (*known, None) if missing else tuple(known)
     position = {value: number for number, value in enumerate(values)}
-    lookup = np.array([position[text] for text in labels], dtype=np.int32)
-    codes = encoded.indices.to_numpy(zero_copy_only=False)
-    return values, lookup[codes] if len(lookup) else np.zeros(len(codes), dtype=np.int32)
+    lookup = np.array([position.get(text, 0) for text in labels], dtype=np.int32)
+    return values, lookup[codes]
 
 
 def _label_in(name: str, value: Any) -> str | None:

@@ -21,6 +21,21 @@ def dominates(upper: Sequence[int], lower: Sequence[int]) -> bool:
     return all(low <= high for low, high in zip(lower, upper, strict=True))
 
 
+def predecessors(vector: Vector) -> list[Vector]:
+    """Return the vectors directly below: one attribute one level lower.
+
+    Examples
+    --------
+    >>> predecessors((1, 0, 2))
+    [(0, 0, 2), (1, 0, 1)]
+    """
+    return [
+        (*vector[:attribute], level - 1, *vector[attribute + 1 :])
+        for attribute, level in enumerate(vector)
+        if level > 0
+    ]
+
+
 def raise_level(vector: Vector, attribute: int) -> Vector:
     """Return the vector with one attribute a level higher."""
     return (*vector[:attribute], vector[attribute] + 1, *vector[attribute + 1 :])

@@ -29,7 +29,7 @@ from lookalike.certificate import CERTIFICATE, Certificate, ReleasedFile, descri
 from lookalike.errors import InvalidInput
 from lookalike.private import PrivateFolder, abandoned, folders, locked
 from lookalike.read import FORMATS, Engine, engine_errors
-from lookalike.sql import quote_text
+from lookalike.sql import derive, quote_text
 from lookalike.table import Frame
 from lookalike.verify import Verdict, as_relation, open_release, recount, require
 
@@ -116,7 +116,9 @@ def publish(
         (stage.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
         _put_in_place(stage, folder, replace=replace)
     except OSError as error:
-        raise InvalidInput(f"{out} cannot be written: {error.strerror}; nothing is published") from None
+        raise InvalidInput(
+            f"{out} cannot be written: {error.strerror}; nothing is published"
+        ) from None
     finally:
         stage.remove()
     return certificate
@@ -197,7 +199,7 @@ def write_table(frame: Frame, path: Path) -> None:
                     writer.write_batch(batch)
         else:
             options = COPY_OPTIONS[path.suffix.lower()]
-            relation.query("released", f"COPY released TO {quote_text(str(path))} ({options})")
+            derive(relation, f"COPY t TO {quote_text(str(path))} ({options})")
 
 
 def _put_in_place(stage: PrivateFolder, folder: Path, *, replace: bool) -> None:

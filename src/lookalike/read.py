@@ -9,6 +9,7 @@ import codecs
 import csv
 import glob
 import re
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from pydantic import ConfigDict
 
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.private import scratch_folder
+from lookalike.sql import derive, quote_name
 from lookalike.table import Frame
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -87,11 +89,15 @@ class Source:
 
 
 class Engine:
-    """A DuckDB connection of our own, with a private folder for its spill."""
+    """A DuckDB connection of our own, with a private folder for its spill.
+
+    Relations refer to the connection, so the folder stays until the last of them is gone.
+    """
 
     def __init__(self, memory_limit: str | None = None, beside: Path | None = None) -> None:
         self.folder = scratch_folder(beside)
         self.connection = duckdb.connect()
+        weakref.finalize(self.connection, self.folder.remove)
         self.connection.execute("SET temp_directory = ?", [str(self.folder.path / "spill")])
         if memory_limit is not None:
             try:
@@ -111,7 +117,7 @@ def read_source(source: Source, engine: Engine) -> nw.LazyFrame[Any]:
         relation = _read_query(source, engine)
     if source.where is not None:
         with engine_errors("where"):
-            relation = relation.query("eligible", f"SELECT * FROM eligible WHERE ({source.where})")
+            relation = derive(relation, f"SELECT * FROM t WHERE ({source.where})")
     return nw.from_native(relation)
 
 
@@ -124,7 +130,7 @@ def read_frame(native: Any) -> Frame:
         If it is no frame, or a lazy one that is not supported.
     """
     try:
-        frame = nw.from_native(native)
+        frame: Frame = nw.from_native(native)
     except TypeError:
         raise InvalidInput(
             f"a {type(native).__name__} is not a table; give a path, or a pandas, polars or "
@@ -228,7 +234,7 @@ def _find_files(path: str) -> list[Path]:
     """List the files that a path or a glob names."""
     if Path(path).is_dir():
         raise InvalidInput(f"{path} is a folder; name a file, or a glob such as {path}/*.csv")
-    names = [path] if Path(path).exists() else sorted(glob.glob(path, recursive=True))
+    names = [path] if Path(path).exists() else sorted(glob.glob(path, recursive=True))  # noqa: PTH207
     files = [Path(name) for name in names if Path(name).is_file()]
     if not files:
         raise InvalidInput(f"no file is found at {path}")
@@ -249,9 +255,10 @@ def _as_utf8(file: Path, number: int, source: Source, engine: Engine) -> Path:
         return file
     copy = engine.folder.path / f"{number}-{file.name}"
     try:
-        with file.open(encoding=source.encoding, newline="") as text, copy.open(
-            "x", encoding="utf-8", newline=""
-        ) as out:
+        with (
+            file.open(encoding=source.encoding, newline="") as text,
+            copy.open("x", encoding="utf-8", newline="") as out,
+        ):
             while block := text.read(1 << 20):
                 out.write(block)
     except UnicodeError:
@@ -305,7 +312,9 @@ def _read_header(file: Path, delimiter: str) -> list[str]:
     if not header:
         raise InvalidInput(f"{file} is empty; the first line must hold the column names")
     if "" in header:
-        raise InvalidInput(f"{file}, line 1: column {header.index('') + 1} has no name; give it one")
+        raise InvalidInput(
+            f"{file}, line 1: column {header.index('') + 1} has no name; give it one"
+        )
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
         raise InvalidInput(f"{file}, line 1: {twice[0]!r} is the name of two columns; rename one")
@@ -316,16 +325,19 @@ def _read_json(files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation
     """Read JSON lines as text; a key that a line lacks, or null, is missing."""
     names = [str(file) for file in files]
     found = engine.connection.read_json(
-        names, format="newline_delimited", sample_size=-1, union_by_name=True
+        names,  # type: ignore[arg-type]
+        format="newline_delimited",
+        sample_size=-1,
+        union_by_name=True,
     )
     return engine.connection.read_json(
-        names, format="newline_delimited", columns=dict.fromkeys(found.columns, "VARCHAR")
+        names,  # type: ignore[arg-type]
+        format="newline_delimited",
+        columns=dict.fromkeys(found.columns, "VARCHAR"),
     )
 
 
-def _read_parquet(
-    path: str, files: Sequence[Path], engine: Engine
-) -> duckdb.DuckDBPyRelation:
+def _read_parquet(path: str, files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation:
     """Read Parquet files with the types that they hold."""
     parts = [engine.connection.read_parquet(str(file)) for file in files]
     _check_same_columns(path, files, [part.columns for part in parts])
@@ -342,9 +354,7 @@ def _read_arrow(path: str, files: Sequence[Path], engine: Engine) -> duckdb.Duck
     return _stack([engine.connection.from_arrow(part) for part in data], data[0].schema.names)
 
 
-def _check_same_columns(
-    path: str, files: Sequence[Path], columns: Sequence[Sequence[str]]
-) -> None:
+def _check_same_columns(path: str, files: Sequence[Path], columns: Sequence[Sequence[str]]) -> None:
     """Make sure that the files of one table have the same columns, in any order."""
     for file, names in zip(files, columns, strict=True):
         different = sorted(set(names) ^ set(columns[0]))
@@ -359,8 +369,8 @@ def _stack(
     parts: Sequence[duckdb.DuckDBPyRelation], columns: Sequence[str]
 ) -> duckdb.DuckDBPyRelation:
     """Put the rows of several relations below each other, column by name."""
-    order = [duckdb.ColumnExpression(name) for name in columns]
+    order = ", ".join(quote_name(name) for name in columns)
     stacked = parts[0]
     for part in parts[1:]:
-        stacked = stacked.union(part.select(*order))
+        stacked = stacked.union(derive(part, f"SELECT {order} FROM t"))
     return stacked

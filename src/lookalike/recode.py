@@ -19,7 +19,7 @@ from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
-from lookalike.sql import quote_bytes, quote_name, quote_text
+from lookalike.sql import derive, quote_bytes, quote_name, quote_text
 from lookalike.table import Frame, Table
 
 SEQUENCE = "lookalike sequence"
@@ -120,7 +120,8 @@ def _recode_frame(plan: Plan, frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
     }
     written = pseudonyms | _written_labels(plan, rows, suppressed[rows])
     kept = [name for name in plan.table.released if name not in written]
-    parts = [_strip(frame.select(kept)[rows])] if kept else []
+    numbers = [name for name in plan.frequency.attributes if name in kept]
+    parts = [_strip(_settle_numbers(frame.select(kept)[rows], numbers))] if kept else []
     if written:
         parts.append(nw.from_arrow(pa.table(written), backend=frame.implementation))
     return nw.concat(parts, how="horizontal").select(plan.table.released)
@@ -149,6 +150,19 @@ def _written_labels(
     return written
 
 
+def _settle_numbers(frame: nw.DataFrame[Any], attributes: list[str]) -> nw.DataFrame[Any]:
+    """Write alike what was counted as one value: -0 as 0, and not-a-number as missing."""
+    kinds = {name: frame.schema[name] for name in attributes}
+    return frame.with_columns(
+        nw.when(~nw.col(name).is_nan())
+        .then(nw.when(nw.col(name) == 0).then(0.0).otherwise(nw.col(name)))
+        .cast(kind)
+        .alias(name)
+        for name, kind in kinds.items()
+        if kind.is_float()
+    )
+
+
 def _strip(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
     """Take from gathered columns what could still tell of rows that are not released.
 
@@ -156,11 +170,10 @@ def _strip(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
     that polars shares between a frame and what was gathered from it.
     """
     text = [name for name, kind in frame.schema.items() if kind in (nw.Categorical, nw.Enum)]
-    frame = nw.maybe_reset_index(frame.with_columns(nw.col(*text).cast(nw.String)))
+    frame = nw.maybe_reset_index(frame.with_columns(nw.col(name).cast(nw.String) for name in text))
     if frame.implementation.is_pandas():
-        native = frame.to_native()
-        native.attrs = {}
-        return nw.from_native(native)
+        frame.to_native().attrs = {}
+        return frame
     arrow = frame.to_arrow()
     plain = pa.table(dict(zip(arrow.column_names, arrow.columns, strict=True)))
     return nw.from_arrow(plain, backend=frame.implementation)
@@ -185,27 +198,30 @@ def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> duckdb.Duck
     counted. Order and choice are a keyed hash of the row's number, with fresh secret keys, so
     that they are the same each time the query runs and nobody else can repeat them.
     """
-    mapping = _mapping(plan)  # noqa: F841  (the query refers to it by name)
     attributes = plan.frequency.attributes
-    on = " AND ".join(f"s.{quote_name(a)} IS NOT DISTINCT FROM m.{quote_name(a)}" for a in attributes)
+    on = " AND ".join(
+        f"s.{quote_name(a)} IS NOT DISTINCT FROM m.{quote_name(a)}" for a in attributes
+    )
     gone = f"{quote_name(SUPPRESSED_ROWS)} > 0"
     if plan.recoding.splits(plan.frequency):
         drawn = f"PARTITION BY {quote_name(SEQUENCE)} ORDER BY {_draw()}"
         gone = f"row_number() OVER ({drawn}) <= {quote_name(SUPPRESSED_ROWS)}"
     stays = "true" if plan.blank else "NOT gone"
-    return source.query(
-        "source",
+    unknown = f"{quote_name(SEQUENCE)} IS NULL THEN error({quote_text(CHANGED)})"
+    return derive(
+        source,
         f"""
-        WITH numbered AS (SELECT *, row_number() OVER () AS {quote_name(POSITION)} FROM source),
+        WITH numbered AS (SELECT *, row_number() OVER () AS {quote_name(POSITION)} FROM t),
         located AS (
             SELECT {_kept(plan, source)}, m.{quote_name(SEQUENCE)}, m.{quote_name(SUPPRESSED_ROWS)}
             FROM numbered AS s LEFT JOIN mapping AS m ON {on}
         ),
         judged AS (SELECT *, {gone} AS gone FROM located)
         SELECT {_written(plan)} FROM judged
-        WHERE CASE WHEN {quote_name(SEQUENCE)} IS NULL THEN error({quote_text(CHANGED)}) ELSE {stays} END
+        WHERE CASE WHEN {unknown} ELSE {stays} END
         ORDER BY {quote_name(POSITION) if plan.keep_order else _draw()}
         """,
+        _mapping(plan),
     )
 
 
@@ -227,15 +243,16 @@ def _kept(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
     kinds = dict(zip(source.columns, source.types, strict=True))
     kept = [f"s.{quote_name(POSITION)}"]
     for name in plan.table.released:
+        value = f"s.{quote_name(name)}"
         if name in plan.relabelled:
-            kept.append(f"m.{quote_name(_label_of(name))} AS {quote_name(name)}")
-        elif kinds[name].id == "enum":
-            kept.append(f"CAST(s.{quote_name(name)} AS VARCHAR) AS {quote_name(name)}")
+            value = f"m.{quote_name(_label_of(name))}"
         elif name in plan.table.pseudonym_keys:
-            key = plan.table.pseudonym_keys[name]
-            kept.append(f"{_pseudonym_sql(f's.{quote_name(name)}', key)} AS {quote_name(name)}")
-        else:
-            kept.append(f"s.{quote_name(name)}")
+            value = _pseudonym_sql(value, plan.table.pseudonym_keys[name])
+        elif kinds[name].id == "enum":
+            value = f"CAST({value} AS VARCHAR)"
+        elif kinds[name].id in ("float", "double") and name in plan.frequency.attributes:
+            value = f"CASE WHEN NOT isnan({value}) THEN {value} + 0.0 END"
+        kept.append(f"{value} AS {quote_name(name)}")
     return ", ".join(kept)
 
 
@@ -245,7 +262,9 @@ def _written(plan: Plan) -> str:
     for name in plan.table.released:
         if plan.blank and name in plan.relabelled:
             label_sql = quote_text(plan.suppressed_label)
-            written.append(f"CASE WHEN gone THEN {label_sql} ELSE {quote_name(name)} END AS {quote_name(name)}")
+            written.append(
+                f"CASE WHEN gone THEN {label_sql} ELSE {quote_name(name)} END AS {quote_name(name)}"
+            )
         else:
             written.append(quote_name(name))
     return ", ".join(written)

@@ -7,8 +7,9 @@ import numpy as np
 
 from lookalike.errors import Infeasible
 from lookalike.frequency import FrequencyList
+from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
-from lookalike.lattice import Vector
+from lookalike.lattice import Vector, predecessors
 from lookalike.requirement import Requirement
 
 
@@ -49,6 +50,8 @@ class Recoding:
         The outliers: rows in classes of fewer than k.
     rows_complementary
         Further rows, suppressed so that the blank rows number at least k.
+    k_minimal
+        Whether no vector below this one does with the suppression that was allowed.
     steps
         How the method got there, for methods that go step by step.
     """
@@ -57,6 +60,7 @@ class Recoding:
     suppressed: Counts
     rows_suppressed: int
     rows_complementary: int = 0
+    k_minimal: bool = False
     steps: tuple[Step, ...] = ()
 
     def splits(self, frequency: FrequencyList) -> bool:
@@ -65,13 +69,24 @@ class Recoding:
 
 
 def recode_at(
-    frequency: FrequencyList, vector: Sequence[int], requirement: Requirement
+    frequency: FrequencyList, vector: Vector, requirement: Requirement, allowance: int
 ) -> Recoding:
     """Suppress what a vector leaves below k, and no more.
 
     By Samarati's Lemma 4.1 the rows of classes smaller than k are the one minimal required
     suppression at a vector. Blank rows must also number at least k among themselves
     (Achieving, Figure 8, step 4).
+
+    Parameters
+    ----------
+    frequency
+        The frequency list of the private table.
+    vector
+        The level of each attribute.
+    requirement
+        What the release must satisfy.
+    allowance
+        How many rows the method could suppress, for judging whether the vector is minimal.
     """
     class_of, classes = frequency.classify(vector)
     outlying = classes.counts < requirement.k
@@ -86,10 +101,22 @@ def recode_at(
             "hierarchies with more levels"
         )
     return Recoding(
-        vector=tuple(vector),
+        vector=vector,
         suppressed=_share(frequency.counts, class_of, classes.counts, given),
         rows_suppressed=rows_suppressed,
         rows_complementary=int(given.sum()) - rows_suppressed,
+        k_minimal=is_minimal(frequency, vector, requirement.k, allowance),
+    )
+
+
+def is_minimal(frequency: FrequencyList, vector: Vector, k: int, allowance: int) -> bool:
+    """Tell whether a vector is k-minimal (Samarati, Definition 4.3).
+
+    Outliers can only become fewer upwards (Theorem 5.2), so it is enough to look at the
+    vectors directly below.
+    """
+    return frequency.outliers(vector, k) <= allowance and all(
+        frequency.outliers(below, k) > allowance for below in predecessors(vector)
     )
 
 
@@ -118,7 +145,7 @@ def _complement(sizes: Counts, k: int, blank: int) -> Counts:
     return taken
 
 
-def _share(counts: Counts, class_of: Counts, sizes: Counts, given: Counts) -> Counts:
+def _share(counts: Counts, class_of: Codes, sizes: Counts, given: Counts) -> Counts:
     """Spread the rows that each class gives over its sequences.
 
     Where a class gives some of its rows, every row is equally likely to be taken: a rule by

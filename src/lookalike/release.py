@@ -96,7 +96,9 @@ class Release:
         _, verdict = self._verified
         return self._certify(verdict, {})
 
-    def publish(self, out: str | PathLike[str] | None = None, *, replace: bool = False) -> Certificate:
+    def publish(
+        self, out: str | PathLike[str] | None = None, *, replace: bool = False
+    ) -> Certificate:
         """Write the release, count it again, and put it in its place whole.
 
         Parameters
@@ -301,7 +303,7 @@ def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool
     if frame is None:
         source = specification.source
         if source is None:
-            raise InvalidInput("[source] is missing: name the table, such as path = \"table.csv\"")
+            raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
         out = specification.release.out
         beside = Path(out).parent.parent if out else None
         existing = beside if beside is not None and beside.is_dir() else None

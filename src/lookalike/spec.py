@@ -5,7 +5,6 @@ A TOML file holds it; the same fields are the keyword arguments of
 """
 
 import difflib
-import os
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -165,11 +164,11 @@ class Specification(_Model):
             "attributes": {name: _located(a, base) for name, a in self.attributes.items()}
         }
         if self.source is not None:
-            path = self.source.path and os.path.join(base, self.source.path)
-            tables = {name: os.path.join(base, path) for name, path in self.source.tables.items()}
+            path = self.source.path and str(base / self.source.path)
+            tables = {name: str(base / path) for name, path in self.source.tables.items()}
             changed["source"] = replace(self.source, path=path, tables=tables)
         if self.release.out is not None:
-            out = os.path.join(base, self.release.out)
+            out = str(base / self.release.out)
             changed["release"] = self.release.model_copy(update={"out": out})
         return self.model_copy(update=changed)
 

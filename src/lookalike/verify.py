@@ -13,7 +13,7 @@ import narwhals as nw
 
 from lookalike.errors import RequirementNotMet
 from lookalike.read import Engine, Source, engine_errors, read_source
-from lookalike.sql import quote_name
+from lookalike.sql import derive, quote_name
 from lookalike.table import Frame, check_columns
 
 
@@ -44,11 +44,12 @@ def recount(release: duckdb.DuckDBPyRelation, quasi_identifier: Sequence[str]) -
     check_columns(release.columns, quasi_identifier)
     keys = ", ".join(quote_name(attribute) for attribute in quasi_identifier)
     with engine_errors("the release"):
-        rows, classes, k = release.query(
-            "release",
+        counted = derive(
+            release,
             "SELECT coalesce(sum(size), 0), count(*), coalesce(min(size), 0) FROM "
-            f"(SELECT count(*) AS size FROM release GROUP BY {keys})",
-        ).fetchall()[0]
+            f"(SELECT count(*) AS size FROM t GROUP BY {keys})",
+        )
+        rows, classes, k = counted.fetchall()[0]
     return Verdict(tuple(release.columns), int(rows), int(classes), int(k))
 
 
@@ -79,11 +80,12 @@ def require(verdict: Verdict, columns: Sequence[str], rows: int, k: int) -> None
 def open_release(file: Path, engine: Engine) -> duckdb.DuckDBPyRelation:
     """Open a released file; its fields are divided as we write them."""
     delimiter = {".csv": ",", ".tsv": "\t"}.get(file.suffix.lower())
-    return read_source(Source(path=str(file), delimiter=delimiter), engine).to_native()
+    return as_relation(read_source(Source(path=str(file), delimiter=delimiter), engine), engine)
 
 
 def as_relation(frame: Frame, engine: Engine) -> duckdb.DuckDBPyRelation:
     """Hand a frame to SQL; a query stays where it is."""
     if isinstance(frame, nw.DataFrame):
         return engine.connection.from_arrow(frame.to_arrow())
-    return frame.to_native()
+    relation: duckdb.DuckDBPyRelation = frame.to_native()
+    return relation

@@ -6,6 +6,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import narwhals as nw
+
 from lookalike.certificate import CERTIFICATE, Certificate, describe_file
 from lookalike.errors import InvalidInput
 from lookalike.read import Engine, Source, read_frame, read_source
@@ -172,7 +174,8 @@ def _private_rows(specification: Specification, table: Any, engine: Engine) -> F
     """Return the private table: a frame, another path, or the specification's own source."""
     source = specification.source
     if table is not None and not isinstance(table, str | PathLike):
-        return read_frame(table)
+        frame = read_frame(table)
+        return frame if isinstance(frame, nw.DataFrame) else frame.collect("pyarrow")
     if table is not None:
         source = replace(source or Source(path=""), path=str(table), query=None, tables={})
     if source is None:

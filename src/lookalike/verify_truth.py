@@ -13,7 +13,7 @@ from lookalike.count import label
 from lookalike.errors import UnknownValue
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.read import Engine, engine_errors
-from lookalike.sql import quote_name, quote_text
+from lookalike.sql import derive, quote_name, quote_text
 from lookalike.table import Frame, check_columns
 from lookalike.verify import as_relation
 
@@ -128,7 +128,7 @@ def _canonical(value: Any, kind: str) -> str | None:
 
 def _distinct(relation: duckdb.DuckDBPyRelation, name: str) -> list[Any]:
     """List the distinct values of a column."""
-    found = relation.query("t", f"SELECT DISTINCT {quote_name(name)} FROM t").to_arrow_table()
+    found = derive(relation, f"SELECT DISTINCT {quote_name(name)} FROM t").to_arrow_table()
     values: list[Any] = found.column(0).to_pylist()
     return values
 
@@ -137,24 +137,23 @@ def _replace(
     relation: duckdb.DuckDBPyRelation, name: str, values: list[Any], shown: list[str | None]
 ) -> duckdb.DuckDBPyRelation:
     """Put other text in the place of each value of a column."""
-    mapping = pa.table({"before": values, "after": pa.array(shown, pa.string())})  # noqa: F841
+    mapping = pa.table({"before": values, "after": pa.array(shown, pa.string())})
     columns = ", ".join(
         f"m.after AS {quote_name(name)}" if column == name else f"t.{quote_name(column)}"
         for column in relation.columns
     )
-    return relation.query(
-        "t",
+    return derive(
+        relation,
         f"SELECT {columns} FROM t LEFT JOIN mapping AS m "
         f"ON t.{quote_name(name)} IS NOT DISTINCT FROM m.before",
+        mapping,
     )
 
 
-def _as_text(
-    relation: duckdb.DuckDBPyRelation, columns: Sequence[str]
-) -> duckdb.DuckDBPyRelation:
+def _as_text(relation: duckdb.DuckDBPyRelation, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
     """Keep some columns, as text; of no column at all, keep that there is a row."""
     kept = [f"CAST({quote_name(name)} AS VARCHAR) AS {quote_name(name)}" for name in columns]
-    return relation.query("t", f"SELECT {', '.join(kept) or '1'} FROM t")
+    return derive(relation, f"SELECT {', '.join(kept) or '1'} FROM t")
 
 
 def _divide(
@@ -165,11 +164,11 @@ def _divide(
         f"{quote_name(name)} IS NOT DISTINCT FROM {quote_text(claim.suppressed_label)}"
         for name in claim.levels
     )
-    return rows.query("t", f"SELECT * FROM t WHERE NOT ({blank})"), rows.query(
-        "t", f"SELECT * FROM t WHERE {blank}"
-    )
+    shown = derive(rows, f"SELECT * FROM t WHERE NOT ({blank})")
+    return shown, derive(rows, f"SELECT * FROM t WHERE {blank}")
 
 
 def _count_extra(rows: duckdb.DuckDBPyRelation, images: duckdb.DuckDBPyRelation) -> int:
     """Count the rows that are not among the images, each image serving one row."""
-    return int(rows.except_(images).query("t", "SELECT count(*) FROM t").fetchall()[0][0])
+    extra = derive(rows.except_(images), "SELECT count(*) FROM t")
+    return int(extra.fetchall()[0][0])

@@ -26,7 +26,7 @@ def datafly(frequency: FrequencyList, requirement: Requirement) -> Recoding:
         attribute = distinct.index(max(distinct))
         rolled = rolled.roll_up(raise_level(rolled.vector, attribute))
         steps.append(_describe(rolled, requirement.k))
-    return with_steps(recode_at(frequency, rolled.vector, requirement), steps)
+    return with_steps(recode_at(frequency, rolled.vector, requirement, allowance), steps)
 
 
 def _describe(rolled: FrequencyList, k: int) -> Step:

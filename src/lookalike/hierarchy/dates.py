@@ -95,8 +95,7 @@ class Dates(Hierarchy):
 
     def _check_steps(self) -> None:
         """Make sure that each span is a union of spans of the level below."""
-        for finer, coarser in pairwise(self.steps):
-            lower, upper = self._months(finer), self._months(coarser)
+        for (finer, lower), (coarser, upper) in pairwise(zip(self.steps, self._spans, strict=True)):
             if upper <= lower or upper % lower:
                 raise self.invalid(
                     f"steps: {coarser!r} is not made of whole spans of {finer!r}; give each "
@@ -112,7 +111,7 @@ class Dates(Hierarchy):
                 f"century must be the year that 00 stands for, such as 1900, not {self.century}"
             )
         for layout in self.formats:
-            if _has_short_year(layout) and self.century is None:
+            if "y" in _codes(layout) and self.century is None:
                 raise self.invalid(
                     f"formats: {layout!r} has a year of two digits; say which century it means, "
                     "for example century = 1900"
@@ -125,8 +124,9 @@ class Dates(Hierarchy):
 
     def _reads_back(self, layout: str) -> bool:
         """Tell whether a format gives back a day that was written with it."""
-        year = self.century + 65 if self.century is not None else 1865
-        day = date(year, 9, 15)
+        if not _codes(layout) & {"Y", "y"}:
+            return False
+        day = date((self.century or 1800) + 65, 9, 15)
         try:
             return self._read_as(day.strftime(layout), layout) == day
         except (ValueError, re.error):
@@ -146,7 +146,7 @@ class Dates(Hierarchy):
     def _read_as(self, value: str, layout: str) -> date:
         """Return the day that a value names in a format, or raise ValueError."""
         day = datetime.strptime(value, layout).date()
-        if self.century is None or not _has_short_year(layout):
+        if self.century is None or "y" not in _codes(layout):
             return day
         return day.replace(year=self.century + day.year % 100)
 
@@ -175,9 +175,9 @@ def _label(first: int, span: int, fixed_day: int | None) -> str:
 
 
 @lru_cache
-def _has_short_year(layout: str) -> bool:
-    """Tell whether a format has a year of two digits."""
-    return "y" in re.findall("%(.)", layout)
+def _codes(layout: str) -> frozenset[str]:
+    """Return the letters after the percent signs of a format."""
+    return frozenset(re.findall("%(.)", layout))
 
 
 def _has_foreign_digits(value: str) -> bool:

@@ -53,7 +53,7 @@ def group_sequences(
             keys, room = class_of.astype(np.int64), max(len(first), 1)
         _append_digit(keys, codes[attribute], max(size, 1))
         room *= max(size, 1)
-    return _group_keys(keys, counts)  # type: ignore[no-any-return]
+    return _group_keys(keys, counts)
 
 
 @compiled

@@ -1,0 +1,263 @@
+"""The command line: every verb is one library call."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from decimal import Decimal, InvalidOperation
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from typer.exceptions import TyperException
+
+from lookalike import render
+from lookalike.check import check
+from lookalike.demo import run_demo
+from lookalike.errors import InternalError, InvalidInput, LookalikeError
+from lookalike.publish import check_place
+from lookalike.release import prepare
+from lookalike.spec import Specification
+from lookalike.verify_folder import verify
+
+USAGE = InvalidInput.exit_code
+INTERRUPTED = 130
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 the requirement does not hold, 2 wrong usage or input, "
+    "3 infeasible, 4 a fault in lookalike.",
+)
+out = Console()
+err = Console(stderr=True)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option(help='Memory before DuckDB works on disk, such as "1GB".', metavar="SIZE"),
+]
+
+
+def _print_version(asked: bool) -> None:
+    """Print the version and stop, if that was asked for."""
+    if asked:
+        out.print(f"lookalike {version('lookalike')}", highlight=False)
+        raise typer.Exit
+
+
+@app.callback()
+def common_options(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and stop.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Every record you release has at least k − 1 lookalikes."""
+
+
+@app.command(name="demo")
+def demo_command(
+    folder: Annotated[
+        Path | None,
+        typer.Option(help="Keep the demo's files in this new folder.", metavar="FOLDER"),
+    ] = None,
+) -> None:
+    """Release the 12 patients of Sweeney's paper, then 30,162 census records, and explain it.
+
+    Example: lookalike demo
+    """
+    run_demo(out, folder)
+
+
+@app.command(name="check")
+def check_command(
+    table: Annotated[str, typer.Argument(help="A file, or a quoted glob for many.")],
+    quasi_identifier: Annotated[
+        str,
+        typer.Option(
+            "--quasi-identifier", "-q", help="The linkable columns, with commas between them."
+        ),
+    ],
+    k: Annotated[int, typer.Option("--k", "-k", help="How often each combination must occur.")] = 2,
+    delimiter: Annotated[str | None, typer.Option(help="Between the fields of CSV.")] = None,
+    encoding: Annotated[str, typer.Option(help="Of CSV and JSON lines.")] = "utf-8",
+    where: Annotated[str | None, typer.Option(help="An SQL condition for the rows.")] = None,
+    memory_limit: MemoryLimit = None,
+    as_json: Json = False,
+) -> None:
+    """Tell the k of any table: the size of its smallest class.
+
+    Example: lookalike check patients.csv -q zip,birth,sex -k 5
+    """
+    attributes = [name.strip() for name in quasi_identifier.split(",") if name.strip()]
+    with progress("counting"):
+        checked = check(
+            table,
+            attributes,
+            k,
+            delimiter=delimiter,
+            encoding=encoding,
+            where=where,
+            memory_limit=memory_limit,
+        )
+    if as_json:
+        print_json(render.check_as_json(checked))
+    else:
+        out.print(render.show_check(checked, attributes, k))
+    raise typer.Exit(0 if checked.holds else 1)
+
+
+@app.command(name="release")
+def release_command(
+    spec: Annotated[Path, typer.Argument(help="The specification, a TOML file.")],
+    k: Annotated[int | None, typer.Option("--k", "-k", help="In place of the file's k.")] = None,
+    max_suppressed: Annotated[
+        str | None,
+        typer.Option(help="In place of the file's: 20 is rows, 0.01 a fraction of them."),
+    ] = None,
+    method: Annotated[str | None, typer.Option(help="In place of the file's method.")] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="The file to write; its folder becomes the release."),
+    ] = None,
+    keep_order: Annotated[
+        bool, typer.Option("--keep-order", help="Do not draw the order of rows afresh (unsafe).")
+    ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Tell what would be released; write nothing.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a release: read, count, search, recode, count again, publish.
+
+    Example: lookalike release patients.toml --dry-run
+    """
+    fields = {"k": k, "max_suppressed": _amount(max_suppressed), "method": method}
+    fields |= {"keep_order": keep_order or None, "out": str(target.absolute()) if target else None}
+    given = {name: value for name, value in fields.items() if value is not None}
+    specification = Specification.load(spec, given)
+    place = _place(specification)
+    if not dry_run:
+        check_place(place, replace=replace)
+    with progress("reading") as announce:
+        release = prepare(specification, announce)
+        certificate = None if dry_run else release.publish(replace=replace)
+    files = [str(place), str(place.parent / "certificate.json")] if certificate else []
+    if as_json:
+        print_json(render.release_as_json(release, files))
+        return
+    out.print(render.show_release(release))
+    if certificate is None:
+        out.print("Nothing was written (--dry-run).", style="bold")
+    else:
+        out.print(f"Counted again and published: {place.parent}", style="bold green")
+
+
+@app.command(name="verify")
+def verify_command(
+    folder: Annotated[Path, typer.Argument(help="A published release.")],
+    spec: Annotated[
+        Path | None,
+        typer.Option(help="The holder's specification: prove against its source, too."),
+    ] = None,
+    table: Annotated[
+        str | None,
+        typer.Option(help="The private table, if not the specification's source (needs --spec)."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check a release against its certificate; with --spec, prove that every row is true.
+
+    Example: lookalike verify released
+    """
+    with progress("counting"):
+        verification = verify(folder, specification=spec, table=table)
+    if as_json:
+        print_json(render.verification_as_json(verification))
+    else:
+        out.print(render.show_verification(verification))
+    raise typer.Exit(0 if verification.holds else 1)
+
+
+def main() -> None:
+    """Run the command line and turn errors into messages and exit codes."""
+    as_json = "--json" in sys.argv
+    try:
+        code = app(standalone_mode=False)
+        if code == INTERRUPTED:
+            _report("stopped; nothing was published", code, as_json=as_json)
+    except LookalikeError as error:
+        code = _report(str(error), error.exit_code, as_json=as_json)
+    except TyperException as error:
+        message = error.format_message() or "name a command."
+        code = _report(f"{message} See lookalike --help.", USAGE, as_json=as_json)
+    except Exception as error:
+        fault = InternalError(f"{type(error).__name__} at {_origin(error)}")
+        code = _report(str(fault), fault.exit_code, as_json=as_json)
+    sys.exit(code)
+
+
+@contextmanager
+def progress(first: str) -> Iterator[Callable[[str], None]]:
+    """Show on standard error, if that is a terminal, which step is running."""
+    if not err.is_terminal:
+        yield lambda _: None
+        return
+    with err.status(first) as status:
+        yield lambda step: status.update(step)
+
+
+def print_json(content: dict[str, Any]) -> None:
+    """Print one JSON object on standard output."""
+    sys.stdout.write(json.dumps(content, ensure_ascii=False) + "\n")
+
+
+def _amount(text: str | None) -> int | Decimal | None:
+    """Read a number of rows, or a decimal fraction of them."""
+    if text is None:
+        return None
+    try:
+        return int(text) if text.strip().lstrip("+-").isdigit() else Decimal(text)
+    except InvalidOperation:
+        raise InvalidInput(
+            f"--max-suppressed {text!r} is not a number; 20 is rows, 0.01 a fraction of them"
+        ) from None
+
+
+def _place(specification: Specification) -> Path:
+    """Return the file that the release is written to."""
+    if specification.release.out is None:
+        raise InvalidInput(
+            'say where the release goes: out = "released/table.csv" under [release], or --out'
+        )
+    return Path(specification.release.out)
+
+
+def _report(message: str, code: int, *, as_json: bool) -> int:
+    """Say what went wrong, on standard error or as JSON."""
+    if as_json:
+        print_json({"error": message, "exit": code})
+    else:
+        render.print_error(err, message)
+    return code
+
+
+def _origin(error: BaseException) -> str:
+    """Name the line of ours that an unforeseen error came from."""
+    trace, place = error.__traceback__, "an unknown place"
+    while trace is not None:
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if "lookalike" in file.parts:
+            place = f"{file.name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place

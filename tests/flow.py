@@ -1,0 +1,90 @@
+"""The steps of the flow, taken one by one over small tables."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from lookalike.count import Counted, count
+from lookalike.frequency import FrequencyList, list_frequencies
+from lookalike.hierarchy import Hierarchy
+from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.read import read_frame
+from lookalike.recode import Plan, recode
+from lookalike.recoding import Recoding
+from lookalike.requirement import Requirement
+from lookalike.table import Table
+
+Row = tuple[str | None, ...]
+
+
+def table_of(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.Table:
+    """Lay rows of text out under their column names."""
+    return pa.table(
+        {name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(columns)}
+    )
+
+
+def rows_of(table: pa.Table, columns: Sequence[str] | None = None) -> list[Row]:
+    """List the rows of a table, of all columns or of some."""
+    return [tuple(row.values()) for row in table.select(columns or table.column_names).to_pylist()]
+
+
+def frequency_of(table: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> FrequencyList:
+    """Count a table over the attributes that have a hierarchy."""
+    return _count(table, hierarchies)[2]
+
+
+def occurrences(frequency: FrequencyList) -> dict[Row, int]:
+    """Return the papers' freq: each sequence with its number of occurrences."""
+    return dict(zip(frequency.sequences(), frequency.counts.tolist(), strict=True))
+
+
+def suppress_nothing(frequency: FrequencyList, vector: Sequence[int]) -> Recoding:
+    """Return the recoding at a vector that releases every row."""
+    return Recoding(tuple(vector), np.zeros(len(frequency), dtype=np.int64), 0)
+
+
+def suppress_everything(frequency: FrequencyList, vector: Sequence[int]) -> Recoding:
+    """Return the recoding at a vector that releases no row."""
+    return Recoding(tuple(vector), frequency.counts, frequency.rows)
+
+
+def generalize(
+    table: pa.Table, hierarchies: Mapping[str, Hierarchy], vector: Sequence[int]
+) -> pa.Table:
+    """Recode a table at a vector, all rows in their order."""
+    counted, sequence_of, frequency = _count(table, hierarchies)
+    roles = {
+        name: "quasi-identifier" if name in hierarchies else "other" for name in table.column_names
+    }
+    plan = Plan(
+        table=Table(read_frame(table), roles, {}),
+        counted=counted,
+        sequence_of=sequence_of,
+        frequency=frequency,
+        recoding=suppress_nothing(frequency, vector),
+        requirement=Requirement(2),
+        suppressed_label="*",
+        keep_order=True,
+    )
+    return recode(plan).to_native()
+
+
+def bind_all(
+    hierarchies: Mapping[str, Hierarchy], values: Sequence[Sequence[str | None]]
+) -> list[BoundHierarchy]:
+    """Bind each hierarchy to the distinct values of its attribute."""
+    return [
+        rule.bind(name, known)
+        for (name, rule), known in zip(hierarchies.items(), values, strict=True)
+    ]
+
+
+def _count(
+    table: pa.Table, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[Counted, np.ndarray, FrequencyList]:
+    """Count a table, bind its hierarchies and list its frequencies."""
+    counted = count(read_frame(table), list(hierarchies))
+    bound = bind_all(hierarchies, counted.values)
+    return counted, *list_frequencies(bound, counted.positions, counted.counts)

@@ -1,0 +1,136 @@
+"""The papers' tables and hierarchies, as they are printed.
+
+Achieving is Sweeney's *Achieving k-anonymity privacy protection using generalization and
+suppression*, Model her *k-anonymity: a model for protecting privacy*, and Samarati's
+*Protecting respondents' identities in microdata release* bears her name.
+"""
+
+from lookalike import Dates, Mask, Taxonomy
+
+from ..flow import table_of
+
+RACE_BIRTH_GENDER_ZIP = ("Race", "Birth", "Gender", "ZIP")
+
+ACHIEVING_FIGURE_1 = table_of(
+    (*RACE_BIRTH_GENDER_ZIP, "Problem"),
+    [
+        ("Black", "1965", "m", "02141", "short breath"),
+        ("Black", "1965", "m", "02141", "chest pain"),
+        ("Black", "1964", "f", "02138", "obesity"),
+        ("Black", "1964", "f", "02138", "chest pain"),
+        ("White", "1964", "m", "02138", "chest pain"),
+        ("White", "1964", "m", "02138", "obesity"),
+        ("White", "1964", "m", "02138", "short breath"),
+    ],
+)
+
+ZIP_OF_FIGURE_2 = Mask(steps=2, suppression_level=True)
+RACE_OF_FIGURE_3 = Taxonomy({"Person": ["Asian", "Black", "White"]}, suppression_level=True)
+ACHIEVING_RACE_ZIP = {"Race": RACE_OF_FIGURE_3, "ZIP": ZIP_OF_FIGURE_2}
+
+ACHIEVING_FIGURE_4 = table_of(
+    ("Race", "ZIP"),
+    [(race, zip_) for race in ("Black", "White") for zip_ in ("02138", "02139", "02141", "02142")],
+)
+
+ACHIEVING_FIGURE_7 = table_of(
+    ("Race", "BirthDate", "Gender", "ZIP", "Problem"),
+    [
+        ("black", "9/20/1965", "male", "02141", "short of breath"),
+        ("black", "2/14/1965", "male", "02141", "chest pain"),
+        ("black", "10/23/1965", "female", "02138", "painful eye"),
+        ("black", "8/24/1965", "female", "02138", "wheezing"),
+        ("black", "11/7/1964", "female", "02138", "obesity"),
+        ("black", "12/1/1964", "female", "02138", "chest pain"),
+        ("white", "10/23/1964", "male", "02138", "short of breath"),
+        ("white", "3/15/1965", "female", "02139", "hypertension"),
+        ("white", "8/13/1964", "male", "02139", "obesity"),
+        ("white", "5/5/1964", "male", "02139", "fever"),
+        ("white", "2/13/1967", "male", "02138", "vomiting"),
+        ("white", "3/21/1967", "male", "02138", "back pain"),
+    ],
+)
+
+ACHIEVING_FIGURE_7_HIERARCHIES = {
+    "Race": Taxonomy({"person": ["asian", "black", "white"]}, suppression_level=True),
+    "BirthDate": Dates(formats=("%m/%d/%Y",)),
+    "Gender": Taxonomy({"human": ["male", "female"]}, suppression_level=True),
+    "ZIP": ZIP_OF_FIGURE_2,
+}
+
+ACHIEVING_FIGURE_7_GT = table_of(
+    ("Race", "BirthDate", "Gender", "ZIP"),
+    [
+        ("black", "1965", "male", "02141"),
+        ("black", "1965", "male", "02141"),
+        ("person", "1965", "female", "0213*"),
+        ("person", "1965", "female", "0213*"),
+        ("black", "1964", "female", "02138"),
+        ("black", "1964", "female", "02138"),
+        ("white", "1960-1969", "male", "02138"),
+        ("person", "1965", "female", "0213*"),
+        ("white", "1964", "male", "02139"),
+        ("white", "1964", "male", "02139"),
+        ("white", "1960-1969", "male", "02138"),
+        ("white", "1960-1969", "male", "02138"),
+    ],
+)
+"""Achieving, Figure 7, GT; the figure writes the span 1960-1969 as 1960-69."""
+
+ACHIEVING_FIGURE_10 = [
+    ("black", "1965", "male", "02141", "short of breath"),
+    ("black", "1965", "male", "02141", "chest pain"),
+    ("black", "1965", "female", "02138", "painful eye"),
+    ("black", "1965", "female", "02138", "wheezing"),
+    ("black", "1964", "female", "02138", "obesity"),
+    ("black", "1964", "female", "02138", "chest pain"),
+    ("white", "1964", "male", "02139", "obesity"),
+    ("white", "1964", "male", "02139", "fever"),
+    ("white", "1967", "male", "02138", "vomiting"),
+    ("white", "1967", "male", "02138", "back pain"),
+]
+
+MODEL_FIGURE_2 = table_of(
+    (*RACE_BIRTH_GENDER_ZIP, "Problem"),
+    [
+        ("Black", "1965", "m", "0214*", "short breath"),
+        ("Black", "1965", "m", "0214*", "chest pain"),
+        ("Black", "1965", "f", "0213*", "hypertension"),
+        ("Black", "1965", "f", "0213*", "hypertension"),
+        ("Black", "1964", "f", "0213*", "obesity"),
+        ("Black", "1964", "f", "0213*", "chest pain"),
+        ("White", "1964", "m", "0213*", "chest pain"),
+        ("White", "1964", "m", "0213*", "obesity"),
+        ("White", "1964", "m", "0213*", "short breath"),
+        ("White", "1967", "m", "0213*", "chest pain"),
+        ("White", "1967", "m", "0213*", "chest pain"),
+    ],
+)
+
+MODEL_FIGURE_3 = table_of(
+    ("Race", "ZIP"),
+    [
+        (race, zip_)
+        for race in ("Asian", "Black", "White")
+        for zip_ in ("02138", "02139", "02141", "02142")
+    ],
+)
+
+MODEL_FIGURE_3_HIERARCHIES = {
+    "Race": Taxonomy({"Person": ["Asian", "Black", "White"]}),
+    "ZIP": Taxonomy({"02130": ["02138", "02139"], "02140": ["02141", "02142"]}),
+}
+
+SAMARATI_FIGURE_4 = table_of(
+    ("Race", "ZIP"),
+    [
+        (race, zip_)
+        for race in ("asian", "black", "white")
+        for zip_ in ("94138", "94139", "94141", "94142")
+    ],
+)
+
+SAMARATI_FIGURE_2 = {
+    "Race": Taxonomy({"person": ["asian", "black", "white"]}),
+    "ZIP": Mask(steps=2),
+}

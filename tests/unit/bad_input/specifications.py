@@ -1,0 +1,264 @@
+"""Mistakes in a specification, in its fields and in what goes with them."""
+
+from .case import SPECIFICATION, Bad
+
+K = "k = 2"
+OUT = 'out = "released/people.csv"'
+SOURCE = 'path = "people.csv"'
+MASK = 'hierarchy = { kind = "mask" }'
+SENSITIVE = 'role = "sensitive"'
+IDENTIFIER = 'role = "identifier"'
+PSEUDONYM = f'{IDENTIFIER}\npseudonym = {{ key_file = "secret.key" }}'
+WEIGHTLESS = {"hierarchy =": "weight = 0\nhierarchy ="}
+QUERY = 'query = "SELECT * FROM patients"\ntables = { patients = "people.csv" }'
+
+
+def add(anchor: str, line: str) -> dict[str, str]:
+    """Put a line below another."""
+    return {anchor: f"{anchor}\n{line}"}
+
+
+SPECIFICATIONS = [
+    Bad("no such file", ("nowhere.toml", "No such file"), command="release nowhere.toml"),
+    Bad("a folder as the file", (".", "folder"), command="release ."),
+    Bad("not TOML", ("spec.toml", "not TOML", "line 5"), {K: "k = = 2"}),
+    Bad("not UTF-8", ("spec.toml", "UTF-8"), files={"spec.toml": b'[source]\npath = "\xe9.csv"'}),
+    Bad("empty", ("spec.toml", "release: is required"), files={"spec.toml": ""}),
+    Bad("unknown table", ("releese", "did you mean 'release'?"), {"[release]": "[releese]"}),
+    Bad(
+        "unknown field of the source",
+        ("source.pth", "not a field", "did you mean 'path'?"),
+        {SOURCE: 'pth = "people.csv"'},
+    ),
+    Bad(
+        "unknown field of the release",
+        ("release.max_supressed", "not a field", "did you mean 'max_suppressed'?"),
+        add(K, "max_supressed = 1"),
+    ),
+    Bad(
+        "unknown field of an attribute",
+        ("attributes.zip.wieght", "not a field", "did you mean 'weight'?"),
+        {MASK: f"{MASK}\nwieght = 2"},
+    ),
+    Bad(
+        "unknown field of a hierarchy",
+        ("attributes.zip.hierarchy", "stepps", "not a field", "did you mean 'steps'?"),
+        {MASK: 'hierarchy = { kind = "mask", stepps = 2 }'},
+    ),
+    Bad(
+        "unknown field of a pseudonym",
+        ("attributes.name.pseudonym.keyfile", "not a field", "did you mean 'key_file'?"),
+        {IDENTIFIER: f'{IDENTIFIER}\npseudonym = {{ keyfile = "secret.key" }}'},
+    ),
+    Bad("no k", ("release.k", "is required"), {K: ""}),
+    Bad("k = 1", ("release", "k must be at least 2", "not 1"), {K: "k = 1"}),
+    Bad("k = 0", ("release", "k must be at least 2", "not 0"), {K: "k = 0"}),
+    Bad("negative k", ("release", "k must be at least 2", "not -5"), {K: "k = -5"}),
+    Bad("k as text", ("release.k", "integer"), {K: 'k = "2"'}),
+    Bad("k as a decimal", ("release.k", "integer"), {K: "k = 2.0"}),
+    Bad("k = 1 on the command line", ("k must be at least 2",), command="release spec.toml -k 1"),
+    Bad("k as text on the command line", ("-k", "'two'"), command="release spec.toml -k two"),
+    Bad(
+        "unknown method",
+        ("release", "method is one of datafly", "not 'datafli'"),
+        add(K, 'method = "datafli"'),
+    ),
+    Bad(
+        "negative max_suppressed",
+        ("release", "max_suppressed must not be negative", "-1"),
+        add(K, "max_suppressed = -1"),
+    ),
+    Bad(
+        "more than all rows suppressed",
+        ("max_suppressed = 1.5", "between 0.0 and 1.0", "integer for a number of rows"),
+        add(K, "max_suppressed = 1.5"),
+    ),
+    Bad(
+        "max_suppressed as text",
+        ("release.max_suppressed", "a number"),
+        add(K, 'max_suppressed = "some"'),
+    ),
+    Bad(
+        "max_suppressed that is no number",
+        ("max_suppressed", "between 0.0 and 1.0"),
+        add(K, "max_suppressed = nan"),
+    ),
+    Bad(
+        "max_suppressed as text on the command line",
+        ("--max-suppressed 'some'", "not a number", "20 is rows"),
+        command="release spec.toml --max-suppressed some",
+    ),
+    Bad(
+        "max_suppressed that is no number on the command line",
+        ("max_suppressed", "between 0.0 and 1.0"),
+        command="release spec.toml --max-suppressed nan",
+    ),
+    Bad(
+        "unknown word for suppressed rows",
+        ("release.suppressed_rows", "'drop' or 'blank'"),
+        add(K, 'suppressed_rows = "hide"'),
+    ),
+    Bad(
+        "negative weight",
+        ("attributes.zip.weight", "greater than or equal to 0"),
+        {MASK: f"{MASK}\nweight = -1"},
+    ),
+    Bad("weights that are all 0", ("weight", "more than 0"), WEIGHTLESS),
+    Bad(
+        "misspelt role",
+        ("attributes.illness.role", "'sensitive'", "'quasi-identifier'"),
+        {SENSITIVE: 'role = "sensitiv"'},
+    ),
+    Bad("no role", ("attributes.illness.role", "is required"), {SENSITIVE: "unique = true"}),
+    Bad(
+        "quasi-identifier without a hierarchy",
+        ("attributes.zip", "needs a hierarchy", 'hierarchy = { kind = "suppress" }'),
+        {MASK: ""},
+    ),
+    Bad(
+        "hierarchy of a sensitive column",
+        ("attributes.illness", "hierarchy and weight are for quasi-identifiers"),
+        add(SENSITIVE, MASK),
+    ),
+    Bad(
+        "pseudonym of a sensitive column",
+        ("attributes.illness", "pseudonym is for identifiers"),
+        add(SENSITIVE, 'pseudonym = { key_file = "secret.key" }'),
+    ),
+    Bad(
+        "unique quasi-identifier",
+        ("attributes.zip", "unique is for columns released as they are"),
+        {MASK: f"{MASK}\nunique = true"},
+    ),
+    Bad(
+        "unknown kind of hierarchy",
+        ("attributes.zip.hierarchy", "'mush'", "'mask', 'dates', 'intervals'"),
+        {MASK: 'hierarchy = { kind = "mush" }'},
+    ),
+    Bad(
+        "hierarchy without a kind",
+        ("attributes.zip.hierarchy", "kind", "'mask', 'dates', 'intervals'"),
+        {MASK: "hierarchy = { steps = 2 }"},
+    ),
+    Bad(
+        "hierarchy as text",
+        ("attributes.zip.hierarchy", "{ kind ="),
+        {MASK: 'hierarchy = "mask"'},
+    ),
+    Bad(
+        "attribute as text",
+        ("attributes.zip", 'role = "quasi-identifier"'),
+        {'[attributes.zip]\nrole = "quasi-identifier"\n' + MASK: '[attributes]\nzip = "mask"'},
+    ),
+    Bad("no place to go", ('out = "released/table.csv"', "[release]", "--out"), {OUT: ""}),
+    Bad(
+        "no folder of its own",
+        ("people.csv", "holds other files", "a folder of its own, such as", "released/people.csv"),
+        {OUT: 'out = "people.csv"'},
+    ),
+    Bad(
+        "a file as the folder",
+        ("region.csv is a file", "choose another folder"),
+        {OUT: 'out = "region.csv/people.csv"'},
+    ),
+    Bad(
+        "unknown suffix of the release",
+        ("people.xlsx", "suffix chooses the format", ".csv, .tsv"),
+        {OUT: 'out = "released/people.xlsx"'},
+    ),
+    Bad(
+        "the certificate's own name",
+        ("certificate.json", "the suffix chooses the format"),
+        {OUT: 'out = "released/certificate.json"'},
+    ),
+    Bad(
+        "other files in the folder",
+        ("released holds other files", "a folder of its own"),
+        files={"released/letter.txt": "Dear all"},
+    ),
+    Bad(
+        "a release in the folder",
+        ("released holds a release already", "--replace"),
+        first="release spec.toml",
+    ),
+    Bad(
+        "a release with a file of someone else's",
+        ("released holds other files", "a folder of its own"),
+        files={"released/letter.txt": "Dear all"},
+        first="release spec.toml",
+        command="release spec.toml --replace",
+    ),
+    Bad(
+        "empty suppressed label",
+        ("release.suppressed_label", "at least 1 character"),
+        add(K, 'suppressed_label = ""'),
+    ),
+    Bad(
+        "suppressed label that is a value",
+        ("column 'region'", "'Illyria' stands for suppressed", "another suppressed_label"),
+        add(K, 'suppressed_label = "Illyria"'),
+        shows="region",
+    ),
+    Bad(
+        "no source",
+        ("[source] is missing", 'path = "table.csv"'),
+        {'[source]\npath = "people.csv"\n': ""},
+    ),
+    Bad("source without a table", ("[source] needs either path, or query"), {SOURCE: ""}),
+    Bad(
+        "path and query together",
+        ("[source] needs either path, or query with tables",),
+        {SOURCE: f"{SOURCE}\n{QUERY}"},
+    ),
+    Bad(
+        "query without tables",
+        ("[source] query and tables go together", "tables = {"),
+        {SOURCE: 'query = "SELECT * FROM patients"'},
+    ),
+    Bad(
+        "query over a table that is not declared",
+        ("query", "'doctors' is not one of the tables patients", "name its file under tables"),
+        {SOURCE: QUERY.replace("FROM", "FROM doctors JOIN")},
+    ),
+    Bad(
+        "query over a file that is not declared",
+        ("query", "people.csv", "name its file under tables"),
+        {SOURCE: QUERY.replace("FROM patients", "FROM 'people.csv'")},
+    ),
+    Bad(
+        "query that reads a file by function",
+        ("query", "name its file under tables"),
+        {SOURCE: QUERY.replace("FROM patients", "FROM read_csv('people.csv')")},
+    ),
+    Bad("query that is not SQL", ("query", "syntax error"), {SOURCE: QUERY.replace("*", "* *")}),
+    Bad(
+        "query that is no query",
+        ("query", "SELECT"),
+        {SOURCE: QUERY.replace("SELECT * FROM", "DROP VIEW")},
+    ),
+    Bad("empty query", ("query", "SELECT"), {SOURCE: QUERY.replace("SELECT * FROM patients", "")}),
+    Bad(
+        "no key",
+        ("key_file", "no file is found at", "secret.key", "head -c 32 /dev/urandom"),
+        {IDENTIFIER: PSEUDONYM},
+    ),
+    Bad(
+        "key that others may read",
+        ("key_file", "others may read", "secret.key", "chmod 600"),
+        {IDENTIFIER: PSEUDONYM},
+        files={"secret.key": b"0123456789abcdef0123456789abcdef"},
+        modes={"secret.key": 0o644},
+    ),
+    Bad(
+        "key that is too short",
+        ("key_file", "secret.key", "fewer than 16 bytes", "head -c 32 /dev/urandom"),
+        {IDENTIFIER: PSEUDONYM},
+        files={"secret.key": b"short"},
+        modes={"secret.key": 0o600},
+    ),
+    Bad(
+        "no attributes at all",
+        ("attributes", "is required"),
+        {SPECIFICATION[SPECIFICATION.index("[attributes") :]: ""},
+    ),
+]

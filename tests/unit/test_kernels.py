@@ -1,0 +1,126 @@
+"""Grouping of equal sequences, and compilation on the first call."""
+
+import warnings
+from collections import Counter
+
+import numba
+import numpy as np
+import pytest
+
+from lookalike.kernels import compiled as compiling
+from lookalike.kernels import group_sequences
+from lookalike.kernels.compiled import compiled
+
+
+def group(columns, sizes, counts=None):
+    """Group sequences, given one by one, and return plain lists."""
+    codes = np.array(columns, dtype=np.int32).reshape(len(columns), len(sizes)).T
+    counts = np.ones(len(columns), dtype=np.int64) if counts is None else np.array(counts)
+    return tuple(found.tolist() for found in group_sequences(codes, sizes, counts))
+
+
+class TestGroupSequences:
+    def test_classes_are_numbered_as_they_first_appear(self):
+        class_of, first, totals = group([(1, 2), (0, 0), (1, 2), (0, 1), (0, 0)], (2, 3))
+        assert class_of == [0, 1, 0, 2, 1]
+        assert first == [0, 1, 3]
+        assert totals == [2, 2, 1]
+
+    def test_counts_of_equal_sequences_add_up(self):
+        assert group([(0,), (1,), (0,)], (2,), [5, 1, 2]) == ([0, 1, 0], [0, 1], [7, 1])
+
+    def test_counts_beyond_32_bits_add_up(self):
+        assert group([(0,), (0,)], (1,), [2**40, 2**40])[2] == [2**41]
+
+    def test_no_sequence_has_no_class(self):
+        assert group([], (2, 3)) == ([], [], [])
+
+    def test_no_sequence_over_empty_domains_has_no_class(self):
+        assert group([], (0, 0)) == ([], [], [])
+
+    def test_one_sequence_is_one_class(self):
+        assert group([(1, 0, 3)], (2, 1, 4)) == ([0], [0], [1])
+
+    def test_no_attribute_makes_all_sequences_alike(self):
+        assert group([(), (), ()], ()) == ([0, 0, 0], [0], [3])
+
+    def test_order_of_attributes_matters(self):
+        assert group([(0, 1), (1, 0)], (2, 2))[2] == [1, 1]
+
+    def test_many_sequences_are_counted_like_a_counter_does(self):
+        generator = np.random.default_rng(7)
+        sizes = (3, 50, 7, 11)
+        codes = np.stack([generator.integers(size, size=20_000) for size in sizes]).astype(np.int32)
+        _, first, totals = group_sequences(codes, sizes, np.ones(20_000, dtype=np.int64))
+        expected = Counter(zip(*codes.tolist(), strict=True))
+        assert dict(zip(zip(*codes[:, first].tolist()), totals.tolist())) == expected  # noqa: B905
+
+    def test_sequences_that_would_meet_in_64_bits_stay_apart(self):
+        size = 2**30
+        # The first digit weighs 2**60, so 16 of it would vanish in a key of 64 bits.
+        assert group([(0, 0, 0), (16, 0, 0), (0, 0, 0)], (size,) * 3)[2] == [2, 1]
+
+    def test_domains_of_exactly_2_to_the_63_keep_their_ends_apart(self):
+        last = 2**31 - 1
+        sequences = [(0, 0, 0), (last, last, 1), (last, last, 0), (0, 0, 1), (last, last, 1)]
+        assert group(sequences, (2**31, 2**31, 2))[0] == [0, 1, 2, 3, 1]
+
+    def test_twenty_wide_attributes_are_told_apart_in_each_of_them(self):
+        sizes = (2**31 - 1,) * 20
+        sequences = [tuple(2**31 - 2 if i == j else 0 for i in range(20)) for j in range(20)]
+        class_of, _, totals = group([*sequences, *sequences], sizes)
+        assert class_of == [*range(20), *range(20)]
+        assert totals == [2] * 20
+
+
+class TestCompiled:
+    @pytest.fixture(autouse=True)
+    def say_anew(self):
+        compiling._say_uncached.cache_clear()
+        yield
+        compiling._say_uncached.cache_clear()
+
+    @pytest.fixture
+    def no_cache(self, monkeypatch):
+        """Refuse to cache as numba does where it finds no folder, and compile nothing."""
+
+        def njit(cache=False, nogil=False):
+            def decorate(function):
+                if cache:
+                    raise RuntimeError("cannot cache function: no locator available")
+                return function
+
+            return decorate
+
+        monkeypatch.setattr(numba, "njit", njit)
+
+    def test_nothing_is_compiled_before_the_first_call(self, monkeypatch):
+        monkeypatch.setattr(numba, "njit", lambda **_: pytest.fail("compiled too soon"))
+        compiled(lambda number: number)
+
+    def test_a_function_is_compiled_once(self, monkeypatch):
+        decorated = []
+        monkeypatch.setattr(numba, "njit", lambda **_: lambda f: decorated.append(f) or f)
+        double = compiled(lambda number: 2 * number)
+        assert [double(1), double(2)] == [2, 4]
+        assert len(decorated) == 1
+
+    def test_without_a_cache_folder_it_works_and_says_so(self, no_cache):
+        double = compiled(lambda number: 2 * number)
+        with pytest.warns(UserWarning, match="compiles it at each start.*NUMBA_CACHE_DIR"):
+            assert double(21) == 42
+
+    def test_without_a_cache_folder_it_says_so_once(self, no_cache):
+        double, triple = compiled(lambda number: 2 * number), compiled(lambda number: 3 * number)
+        with pytest.warns(UserWarning, match="compiles it at each start"):
+            double(1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert (double(2), triple(2)) == (4, 6)
+
+    def test_a_function_that_numba_itself_cannot_cache_is_compiled(self):
+        scope = {}
+        exec("def double(number):\n    return 2 * number", scope)
+        double = compiled(scope["double"])
+        with pytest.warns(UserWarning, match="compiles it at each start"):
+            assert double(21) == 42
