@@ -57,7 +57,7 @@ def _measure(rows: int) -> dict[str, Taken]:
 
 
 def _generate(rows: int, path: Path) -> None:
-    """Make a table by hashing row numbers with fixed seeds; its values repeat every 100,000 rows."""
+    """Make a table by hashing row numbers with fixed seeds; values repeat every 100,000 rows."""
     if path.exists():
         return
     duckdb.connect().execute(

@@ -63,7 +63,7 @@ def prec_of_cells(
 
     The level of a cell is where its value stands among the ancestors of the private one. A
     suppressed cell has the full height, and a missing one, which says nothing of its level,
-    that of its attribute.
+    that of its attribute; `levels` tells those, level 0 if not given.
     """
     lost = Fraction(0)
     for name, hierarchy in hierarchies.items():
@@ -77,10 +77,12 @@ def prec_of_cells(
 
 
 def _find_level(rule: Hierarchy, value: str | None, shown: str | None, level: int) -> int:
-    """Find the level of one released value."""
+    """Find the level of one released value; of a label at several levels, the attribute's."""
     if shown in (SUPPRESSED, find_top(rule)):
         return rule.height
-    return level if value is None else rule.ancestors(value).index(shown)
+    if value is None or rule.ancestors(value)[level] == shown:
+        return level
+    return rule.ancestors(value).index(shown)
 
 
 def _is_below(lower: Vector, upper: Vector) -> bool:

@@ -1,6 +1,7 @@
 """The command line: every verb is one library call."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ from lookalike.verify_folder import verify
 
 USAGE = InvalidInput.exit_code
 INTERRUPTED = 130
+WIDE = 1000
+"""The width of lines that go to a file or another program, so that none is broken."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -33,7 +36,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 done, 1 the requirement does not hold, 2 wrong usage or input, "
     "3 infeasible, 4 a fault in lookalike.",
 )
-out = Console()
+out = Console(width=None if sys.stdout.isatty() else WIDE)
 err = Console(stderr=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
@@ -160,7 +163,8 @@ def release_command(
     if certificate is None:
         out.print("Nothing was written (--dry-run).", style="bold")
     else:
-        out.print(f"Counted again and published: {place.parent}", style="bold green")
+        shown = os.path.relpath(place.parent)
+        out.print(f"Counted again and published: {shown}", style="bold green", highlight=False)
 
 
 @app.command(name="verify")

@@ -50,21 +50,21 @@ class Counted:
 
     def class_sizes(self) -> Counts:
         """Return the number of rows of each distinct sequence."""
-        sizes = tuple(len(values) for values in self.values)
-        return group_sequences(self.positions, sizes, self.counts)[2]
+        sizes = [len(values) for values in self.values]
+        same = [np.arange(size, dtype=np.int32) for size in sizes]
+        return group_sequences(self.positions, same, sizes, self.counts)[2]
 
 
 def count(frame: Frame, attributes: Sequence[str]) -> Counted:
     """Count how often each sequence of values occurs (Achieving, Figure 8, step 1)."""
     check_columns(column_names(frame), attributes)
     if isinstance(frame, nw.DataFrame):
-        columns = [_to_arrow(frame[name]) for name in attributes]
+        encoded = [encode(frame[name]) for name in attributes]
         counts, keys = np.ones(len(frame), dtype=np.int64), None
     else:
         keys = _group(frame, attributes)
-        columns = [keys[name] for name in attributes]
+        encoded = [_encode(name, keys[name]) for name in attributes]
         counts = keys[ROWS].to_numpy().astype(np.int64)
-    encoded = [_encode(name, column) for name, column in zip(attributes, columns, strict=True)]
     positions = np.empty((len(encoded), len(counts)), dtype=np.int32)
     for attribute, (_, codes) in enumerate(encoded):
         positions[attribute] = codes
@@ -104,8 +104,8 @@ def label(value: Any) -> str | None:
     if isinstance(value, float | Decimal):
         return _label_number(value)
     if isinstance(value, datetime.datetime):
-        midnight = value.time() == datetime.time() and value.tzinfo is None
-        return (value.date() if midnight else value).isoformat()
+        midnight = datetime.datetime.combine(value.date(), datetime.time())
+        return (value.date() if value == midnight else value).isoformat()
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     if isinstance(value, int):
@@ -117,9 +117,27 @@ def _label_number(value: float | Decimal) -> str | None:
     """Write a number without a useless fraction; not-a-number is missing."""
     if value != value:
         return None
-    if value == value // 1:
-        return str(int(value))
-    return str(value)
+    whole = value.is_integer() if isinstance(value, float) else value == value.to_integral_value()
+    return str(int(value)) if whole else str(value)
+
+
+def settle_mixed(frame: Frame) -> Frame:
+    """Write columns of mixed objects as text, so that 1 and "1", counted as one, are one."""
+    if not isinstance(frame, nw.DataFrame):
+        return frame
+    mixed = [name for name in frame.columns if _is_mixed(frame[name])]
+    labelled = {name: [_label_in(name, value) for value in frame[name].to_list()] for name in mixed}
+    return frame.with_columns(
+        nw.new_series(name, labels, nw.String, backend=frame.implementation)
+        for name, labels in labelled.items()
+    )
+
+
+def _is_mixed(series: nw.Series[Any]) -> bool:
+    """Tell whether a column holds objects of several types, or of none that Arrow knows."""
+    if series.dtype != nw.Object or not series.implementation.is_pandas():
+        return series.dtype == nw.Object
+    return len({type(value) for value in series.drop_nulls().to_list()}) > 1
 
 
 def _group(frame: nw.LazyFrame[Any], attributes: Sequence[str]) -> pa.Table:
@@ -154,6 +172,11 @@ def _to_arrow(series: nw.Series[Any]) -> pa.Array | pa.ChunkedArray:
         return pa.array([_label_in(series.name, value) for value in series.to_list()], pa.string())
 
 
+def encode(series: nw.Series[Any]) -> tuple[tuple[str | None, ...], Codes]:
+    """Return the distinct labels of a column in memory, and each row's position among them."""
+    return _encode(series.name, _to_arrow(series))
+
+
 def _encode(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[tuple[str | None, ...], Codes]:
     """Return the distinct labels of a column, sorted, and each entry's position among them."""
     if pa.types.is_dictionary(column.type):
@@ -164,7 +187,7 @@ def _encode(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[tuple[str | 
         raise _not_a_value(name, str(column.type)) from None
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()
-    labels = [_label_in(name, value) for value in [*encoded.dictionary.to_pylist(), None]]
+    labels = [_label_in(name, value) for value in [*_to_python(name, encoded.dictionary), None]]
     codes = encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)
     known = sorted({text for text in labels if text is not None})
     missing = encoded.null_count > 0 or None in labels[:-1]
@@ -172,6 +195,16 @@ def _encode(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[tuple[str | 
     position = {value: number for number, value in enumerate(values)}
     lookup = np.array([position.get(text, 0) for text in labels], dtype=np.int32)
     return values, lookup[codes]
+
+
+def _to_python(name: str, values: pa.Array) -> list[Any]:
+    """Return values as Python's own, which has no dates before the year 1 or after 9999."""
+    try:
+        return values.to_pylist()  # type: ignore[no-any-return]
+    except (OverflowError, ValueError):
+        raise InvalidInput(
+            f"column {name!r} holds dates that cannot be written as text here; convert it to text"
+        ) from None
 
 
 def _label_in(name: str, value: Any) -> str | None:

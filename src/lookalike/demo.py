@@ -8,7 +8,6 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from rich.console import Console
-from rich.rule import Rule
 
 from lookalike import render
 from lookalike.certificate import Certificate
@@ -47,7 +46,7 @@ def run_demo(console: Console, folder: Path | None = None) -> None:
 
 def _show_patients(console: Console, folder: Path) -> None:
     """Show twelve patients, who stands out, and the release that hides them."""
-    console.print(Rule("Twelve patients (Sweeney 2002, Figure 7)"))
+    console.print("[bold]Twelve patients (Sweeney 2002, Figure 7)[/bold]")
     columns, *rows = _read_rows(folder / "patients.csv")
     console.print("The private table. Leaving out the names is not enough:")
     console.print(render.show_rows(columns, rows))
@@ -67,7 +66,7 @@ def _show_patients(console: Console, folder: Path) -> None:
 
 def _show_adult(console: Console, folder: Path) -> None:
     """Show a real table, and its release."""
-    console.print(Rule("30,162 census records (Adult, UCI Machine Learning Repository)"))
+    console.print("[bold]30,162 census records (Adult, UCI Machine Learning Repository)[/bold]")
     linkable = list(Specification.load(folder / "adult.toml").attributes)
     console.print(render.show_check(check(folder / "adult.csv", linkable, 5), linkable, 5))
     console.print("\n[bold]lookalike release adult.toml[/bold]   (k = 5, method datafly)")

@@ -66,15 +66,11 @@ class FrequencyList:
         classes
             The frequency list at `vector`; its counts add up to the same number of rows.
         """
-        if not dominates(vector, self.vector):
-            raise InvalidInput(f"{tuple(vector)} is not above the list's own {self.vector}")
-        lifted = self._lift(vector)
-        sizes = tuple(h.size(level) for h, level in zip(self.hierarchies, vector, strict=True))
-        class_of, first, counts = group_sequences(lifted, sizes, self.counts)
-        classes = FrequencyList(self.hierarchies, tuple(vector), lifted[:, first], counts)
-        if classes.rows != self.rows:
-            raise InternalError(f"rolling up to {tuple(vector)} did not conserve the rows")
-        return class_of, classes
+        class_of, first, counts = self._group(vector)
+        codes = np.empty((len(self.hierarchies), len(first)), dtype=np.int32)
+        for attribute, lift in enumerate(self._lifts(vector)):
+            codes[attribute] = lift[self.codes[attribute, first]]
+        return class_of, FrequencyList(self.hierarchies, tuple(vector), codes, counts)
 
     def roll_up(self, vector: Sequence[int]) -> "FrequencyList":
         """Return the frequency list at a vector above this list's own."""
@@ -87,12 +83,13 @@ class FrequencyList:
 
     def classes(self, vector: Sequence[int]) -> Counts:
         """Return the size of every class at a vector."""
-        return self.roll_up(vector).counts
+        return self._group(vector)[2]
 
     def distinct(self, vector: Sequence[int]) -> tuple[int, ...]:
         """Count the distinct values of each attribute that occur at a vector."""
         return tuple(
-            int(np.count_nonzero(np.bincount(codes, minlength=1))) for codes in self._lift(vector)
+            int(np.count_nonzero(np.bincount(lift[codes])))
+            for lift, codes in zip(self._lifts(vector), self.codes, strict=True)
         )
 
     def sequences(self) -> list[tuple[str | None, ...]]:
@@ -104,13 +101,24 @@ class FrequencyList:
         ]
         return list(zip(*columns, strict=True))
 
-    def _lift(self, vector: Sequence[int]) -> Codes:
-        """Return the codes of every sequence at a vector above the list's own."""
-        lifted = np.empty_like(self.codes)
-        for attribute, hierarchy in enumerate(self.hierarchies):
-            lift = hierarchy.lift(self.vector[attribute], vector[attribute])
-            lifted[attribute] = lift[self.codes[attribute]]
-        return lifted
+    def _group(self, vector: Sequence[int]) -> tuple[Codes, Codes, Counts]:
+        """Group the sequences that are equal at a vector; no row may get lost."""
+        sizes = [h.size(level) for h, level in zip(self.hierarchies, vector, strict=True)]
+        class_of, first, counts = group_sequences(
+            self.codes, self._lifts(vector), sizes, self.counts
+        )
+        if int(counts.sum()) != self.rows:
+            raise InternalError(f"rolling up to {tuple(vector)} did not conserve the rows")
+        return class_of, first, counts
+
+    def _lifts(self, vector: Sequence[int]) -> list[Codes]:
+        """Return for each attribute the map from its codes to those at a vector above."""
+        if not dominates(vector, self.vector):
+            raise InvalidInput(f"{tuple(vector)} is not above the list's own {self.vector}")
+        return [
+            hierarchy.lift(lower, upper)
+            for hierarchy, lower, upper in zip(self.hierarchies, self.vector, vector, strict=True)
+        ]
 
 
 def list_frequencies(
@@ -135,14 +143,15 @@ def list_frequencies(
     frequency
         The list, at level 0 throughout, its sequences in the order of their codes.
     """
-    ground = np.empty_like(positions)
-    for attribute, hierarchy in enumerate(hierarchies):
-        ground[attribute] = hierarchy.ground[positions[attribute]]
-    sizes = tuple(hierarchy.size(0) for hierarchy in hierarchies)
-    class_of, first, totals = group_sequences(ground, sizes, counts)
-    order = np.lexsort(ground[::-1, first])
+    sizes = [hierarchy.size(0) for hierarchy in hierarchies]
+    lifts = [hierarchy.ground for hierarchy in hierarchies]
+    class_of, first, totals = group_sequences(positions, lifts, sizes, counts)
+    ground = np.empty((len(lifts), len(first)), dtype=np.int32)
+    for attribute, lift in enumerate(lifts):
+        ground[attribute] = lift[positions[attribute, first]]
+    order = np.lexsort(ground[::-1])
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     zeros = (0,) * len(hierarchies)
-    codes = ground[:, first[order]]
-    return rank[class_of], FrequencyList(tuple(hierarchies), zeros, codes, totals[order])
+    frequency = FrequencyList(tuple(hierarchies), zeros, ground[:, order], totals[order])
+    return rank[class_of], frequency

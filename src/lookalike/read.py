@@ -25,7 +25,7 @@ from pydantic import ConfigDict
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.private import scratch_folder
 from lookalike.sql import derive, quote_name
-from lookalike.table import Frame
+from lookalike.table import Frame, check_names, column_names
 
 DELIMITERS = (",", ";", "\t", "|")
 FORMATS = {
@@ -136,6 +136,9 @@ def read_frame(native: Any) -> Frame:
             f"a {type(native).__name__} is not a table; give a path, or a pandas, polars or "
             "pyarrow table, or a DuckDB relation"
         ) from None
+    except nw.exceptions.DuplicateError:
+        raise InvalidInput("two columns of the table have the same name; rename one") from None
+    check_names(native.columns if frame.implementation.is_duckdb() else column_names(frame))
     if isinstance(frame, nw.DataFrame) or frame.implementation.is_duckdb():
         return frame
     if frame.implementation.is_polars():
@@ -163,7 +166,7 @@ def _explain(error: duckdb.Error, place: str) -> LookalikeError:
     """Say what an error of DuckDB means without its text, which may quote a row."""
     text = str(error)
     line = re.search(r"CSV Error on Line: (\d+)|in line (\d+)", text)
-    where = f"{place}, line {line.group(1) or line.group(2)}" if line else place
+    where = f"{place}, line {line.group(1) or int(line.group(2)) - 1}" if line else place
     fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
     if fields:
         return InvalidInput(
@@ -315,9 +318,7 @@ def _read_header(file: Path, delimiter: str) -> list[str]:
         raise InvalidInput(
             f"{file}, line 1: column {header.index('') + 1} has no name; give it one"
         )
-    twice = sorted({name for name in header if header.count(name) > 1})
-    if twice:
-        raise InvalidInput(f"{file}, line 1: {twice[0]!r} is the name of two columns; rename one")
+    check_names(header, f"{file}, line 1")
     return header
 
 

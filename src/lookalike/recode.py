@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as arrow_compute
 
-from lookalike.count import Counted, label
-from lookalike.errors import InternalError
+from lookalike.count import Counted, encode
+from lookalike.errors import InternalError, InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.recoding import Recoding
@@ -181,14 +181,12 @@ def _strip(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
 
 def _pseudonyms(series: nw.Series[Any], key: bytes) -> pa.Array:
     """Replace each value by a keyed hash of its text; missing stays missing."""
-    known: dict[str | None, str | None] = {None: None}
-    pseudonyms = []
-    for value in series.to_list():
-        text = label(value)
-        if text not in known:
-            known[text] = hmac.new(key, (text or "").encode(), hashlib.sha256).hexdigest()
-        pseudonyms.append(known[text])
-    return pa.array(pseudonyms, pa.string())
+    values, codes = encode(series)
+    hashed = [
+        None if text is None else hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+        for text in values
+    ]
+    return pa.array(hashed, pa.string()).take(pa.array(codes))
 
 
 def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
@@ -247,7 +245,8 @@ def _kept(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
         if name in plan.relabelled:
             value = f"m.{quote_name(_label_of(name))}"
         elif name in plan.table.pseudonym_keys:
-            value = _pseudonym_sql(value, plan.table.pseudonym_keys[name])
+            text = _label_sql(name, value, kinds[name].id)
+            value = _pseudonym_sql(text, plan.table.pseudonym_keys[name])
         elif kinds[name].id == "enum":
             value = f"CAST({value} AS VARCHAR)"
         elif kinds[name].id in ("float", "double") and name in plan.frequency.attributes:
@@ -275,13 +274,33 @@ def _draw() -> str:
     return f"md5_number_lower({quote_text(secrets.token_hex(16))} || {quote_name(POSITION)})"
 
 
-def _pseudonym_sql(value: str, key: bytes) -> str:
-    """Return HMAC-SHA256 (RFC 2104) of a value as an SQL expression."""
+def _pseudonym_sql(text: str, key: bytes) -> str:
+    """Return HMAC-SHA256 (RFC 2104) of a text as an SQL expression."""
     block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
     inner = quote_bytes(bytes(byte ^ 0x36 for byte in block))
     outer = quote_bytes(bytes(byte ^ 0x5C for byte in block))
-    message = f"encode(CAST({value} AS VARCHAR))"
-    return f"sha256({outer} || unhex(sha256({inner} || {message})))"
+    return f"sha256({outer} || unhex(sha256({inner} || encode({text}))))"
+
+
+def _label_sql(name: str, value: str, kind: str) -> str:
+    """Write a value as text in SQL, the same text that labels it in Python."""
+    if kind in ("float", "double"):
+        number = f"CAST({value} AS DOUBLE)"
+        whole = f"CAST(CAST({number} AS HUGEINT) AS VARCHAR)"
+        return (
+            f"CASE WHEN isnan({number}) THEN NULL WHEN {number} = trunc({number}) "
+            f"AND isfinite({number}) THEN {whole} ELSE CAST({number} AS VARCHAR) END"
+        )
+    if kind == "decimal":
+        whole = f"CAST(CAST({value} AS HUGEINT) AS VARCHAR)"
+        return f"CASE WHEN {value} = trunc({value}) THEN {whole} ELSE CAST({value} AS VARCHAR) END"
+    if kind not in ("varchar", "enum", "boolean", "date", "uuid") and not kind.endswith(
+        ("int", "integer")
+    ):
+        raise InvalidInput(
+            f"column {name!r} is of type {kind}, which cannot be a pseudonym; convert it to text"
+        )
+    return f"CAST({value} AS VARCHAR)"
 
 
 def _label_of(name: str) -> str:

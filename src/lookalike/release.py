@@ -16,7 +16,7 @@ from lookalike.certificate import (
     ReleasedFile,
     state,
 )
-from lookalike.count import count, count_distinct
+from lookalike.count import count, count_distinct, settle_mixed
 from lookalike.errors import InvalidInput
 from lookalike.frequency import list_frequencies
 from lookalike.measures import Measures, measure
@@ -237,7 +237,7 @@ def release(
         return prepare(Specification.build(described, "release"), announce)
     if source:
         raise InvalidInput("source is for a path; a frame holds the eligible rows already")
-    frame = read_frame(table)
+    frame = settle_mixed(read_frame(table))
     specification = Specification.build(described, "release")
     made = prepare(specification, announce, frame, lazy=is_lazy(table, frame))
     made.certificate  # noqa: B018  (recodes and counts again, so that nothing unverified returns)

@@ -59,6 +59,20 @@ def column_names(frame: Frame) -> list[str]:
     return frame.collect_schema().names()
 
 
+def check_names(columns: Sequence[str], place: str = "the table") -> None:
+    """Make sure that no two columns have one name; SQL takes upper and lower case as the same."""
+    for name in columns:
+        if not isinstance(name, str):
+            raise InvalidInput(f"{place}: the column name {name!r} is not text; rename it")
+    lowered = [name.lower() for name in columns]
+    alike = [name for name in columns if lowered.count(name.lower()) > 1]
+    if alike:
+        raise InvalidInput(
+            f"{place}: several columns are named {_list(alike)}, which SQL cannot tell apart; "
+            "rename them"
+        )
+
+
 def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
     """Make sure that every column has a role and every role a column.
 

@@ -9,6 +9,7 @@ from typing import Any
 import narwhals as nw
 
 from lookalike.certificate import CERTIFICATE, Certificate, describe_file
+from lookalike.count import settle_mixed
 from lookalike.errors import InvalidInput
 from lookalike.read import Engine, Source, read_frame, read_source
 from lookalike.spec import Specification
@@ -174,7 +175,7 @@ def _private_rows(specification: Specification, table: Any, engine: Engine) -> F
     """Return the private table: a frame, another path, or the specification's own source."""
     source = specification.source
     if table is not None and not isinstance(table, str | PathLike):
-        frame = read_frame(table)
+        frame = settle_mixed(read_frame(table))
         return frame if isinstance(frame, nw.DataFrame) else frame.collect("pyarrow")
     if table is not None:
         source = replace(source or Source(path=""), path=str(table), query=None, tables={})

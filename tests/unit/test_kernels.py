@@ -12,11 +12,15 @@ from lookalike.kernels import group_sequences
 from lookalike.kernels.compiled import compiled
 
 
-def group(columns, sizes, counts=None):
-    """Group sequences, given one by one, and return plain lists."""
-    codes = np.array(columns, dtype=np.int32).reshape(len(columns), len(sizes)).T
-    counts = np.ones(len(columns), dtype=np.int64) if counts is None else np.array(counts)
-    return tuple(found.tolist() for found in group_sequences(codes, sizes, counts))
+def group(sequences, sizes, counts=None):
+    """Group sequences of lifted codes, each from a code of its own, and return plain lists."""
+    columns = list(zip(*sequences, strict=True)) or [()] * len(sizes)
+    lifts = [np.unique(np.array(column, dtype=np.int32)) for column in columns]
+    codes = np.empty((len(sizes), len(sequences)), dtype=np.int32)
+    for attribute, (lift, column) in enumerate(zip(lifts, columns, strict=True)):
+        codes[attribute] = np.searchsorted(lift, column)
+    counts = np.ones(len(sequences), dtype=np.int64) if counts is None else np.array(counts)
+    return tuple(found.tolist() for found in group_sequences(codes, lifts, sizes, counts))
 
 
 class TestGroupSequences:
@@ -47,13 +51,22 @@ class TestGroupSequences:
     def test_order_of_attributes_matters(self):
         assert group([(0, 1), (1, 0)], (2, 2))[2] == [1, 1]
 
+    def test_codes_that_are_lifted_to_the_same_are_alike(self):
+        codes = np.array([[0, 1, 2, 3]], dtype=np.int32)
+        lift = np.array([1, 0, 1, 0], dtype=np.int32)
+        class_of, _, totals = group_sequences(codes, [lift], (2,), np.array([1, 10, 100, 1000]))
+        assert class_of.tolist() == [0, 1, 0, 1]
+        assert totals.tolist() == [101, 1010]
+
     def test_many_sequences_are_counted_like_a_counter_does(self):
         generator = np.random.default_rng(7)
         sizes = (3, 50, 7, 11)
-        codes = np.stack([generator.integers(size, size=20_000) for size in sizes]).astype(np.int32)
-        _, first, totals = group_sequences(codes, sizes, np.ones(20_000, dtype=np.int64))
-        expected = Counter(zip(*codes.tolist(), strict=True))
-        assert dict(zip(zip(*codes[:, first].tolist()), totals.tolist())) == expected  # noqa: B905
+        sequences = list(
+            zip(*(generator.integers(n, size=20_000).tolist() for n in sizes), strict=True)
+        )
+        _, first, totals = group(sequences, sizes)
+        found = {sequences[position]: total for position, total in zip(first, totals, strict=True)}
+        assert found == Counter(sequences)
 
     def test_sequences_that_would_meet_in_64_bits_stay_apart(self):
         size = 2**30

@@ -16,7 +16,7 @@ class TestFields:
 
     @pytest.mark.parametrize("fraction", ["1.01", "2", "-0.1"])
     def test_a_fraction_outside_0_to_1_is_refused(self, fraction):
-        with pytest.raises(InvalidInput, match="must lie between 0.0 and 1.0"):
+        with pytest.raises(InvalidInput, match=r"must lie between 0\.0 and 1\.0"):
             Requirement(2, Decimal(fraction))
 
     def test_a_negative_number_of_rows_is_refused(self):

@@ -1,5 +1,7 @@
 """Group equal sequences of codes and add up their counts."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,9 +14,9 @@ KEY_LIMIT = 2**63
 
 
 def group_sequences(
-    codes: Integers, sizes: tuple[int, ...], counts: Counts
+    codes: Integers, lifts: Sequence[Integers], sizes: Sequence[int], counts: Counts
 ) -> tuple[Integers, Integers, Counts]:
-    """Find the distinct columns of `codes` and how often each occurs.
+    """Find the sequences that are equal after each code is lifted, and add up their counts.
 
     Codes are packed into one 64-bit key as digits of a number with mixed radix. Where the
     product of the domain sizes does not fit, what was packed so far is counted first: its
@@ -24,8 +26,10 @@ def group_sequences(
     ----------
     codes
         One line an attribute, one column a sequence.
+    lifts
+        For each attribute, the lifted code of every code.
     sizes
-        The domain size of each attribute; codes are below it.
+        For each attribute, the number of lifted codes.
     counts
         How many rows each sequence stands for.
 
@@ -41,26 +45,27 @@ def group_sequences(
     Examples
     --------
     >>> codes = np.array([[0, 1, 0], [2, 2, 2]], dtype=np.int32)
-    >>> class_of, first, totals = group_sequences(codes, (2, 3), np.array([5, 1, 2]))
+    >>> lifts = [np.arange(2, dtype=np.int32), np.zeros(3, dtype=np.int32)]
+    >>> class_of, first, totals = group_sequences(codes, lifts, (2, 1), np.array([5, 1, 2]))
     >>> class_of.tolist(), first.tolist(), totals.tolist()
     ([0, 1, 0], [0, 1], [7, 1])
     """
     keys = np.zeros(codes.shape[1], dtype=np.int64)
     room = 1
-    for attribute, size in enumerate(sizes):
+    for line, lift, size in zip(codes, lifts, sizes, strict=True):
         if room * size >= KEY_LIMIT:
             class_of, first, _ = _group_keys(keys, counts)
-            keys, room = class_of.astype(np.int64), max(len(first), 1)
-        _append_digit(keys, codes[attribute], max(size, 1))
-        room *= max(size, 1)
+            keys, room = class_of.astype(np.int64), len(first)
+        _append_digit(keys, line, lift, size)
+        room *= size
     return _group_keys(keys, counts)
 
 
 @compiled
-def _append_digit(keys: Counts, digits: Integers, radix: int) -> None:
-    """Shift every key by one digit of the radix and put the new digit there."""
+def _append_digit(keys: Counts, codes: Integers, lift: Integers, radix: int) -> None:
+    """Shift every key by one digit of the radix and put the lifted code there."""
     for position in range(len(keys)):
-        keys[position] = keys[position] * radix + digits[position]
+        keys[position] = keys[position] * radix + lift[codes[position]]
 
 
 @compiled

@@ -204,7 +204,7 @@ SPECIFICATIONS = [
         ("[source] is missing", 'path = "table.csv"'),
         {'[source]\npath = "people.csv"\n': ""},
     ),
-    Bad("source without a table", ("[source] needs either path, or query"), {SOURCE: ""}),
+    Bad("source without a table", ("[source] needs either path, or query",), {SOURCE: ""}),
     Bad(
         "path and query together",
         ("[source] needs either path, or query with tables",),

@@ -1,0 +1,117 @@
+"""Tables and hierarchies that hypothesis invents."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pyarrow as pa
+from hypothesis import strategies as st
+
+from lookalike import Mask, Suppress, Taxonomy
+from lookalike.frequency import FrequencyList
+from lookalike.hierarchy import Hierarchy, Listed
+
+from .flow import Row, frequency_of, rows_of, table_of
+
+LEAVES = "abcdef"
+STRANGER = "stranger"
+
+
+@dataclass(frozen=True)
+class Invented:
+    """A table all of whose attributes are its quasi-identifier."""
+
+    table: pa.Table
+    hierarchies: dict[str, Hierarchy]
+
+    @cached_property
+    def frequency(self) -> FrequencyList:
+        """The frequency list of the table."""
+        return frequency_of(self.table, self.hierarchies)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The rows of the table."""
+        return rows_of(self.table)
+
+    @cached_property
+    def rules(self) -> list[Hierarchy]:
+        """The hierarchies, fitted to the values of the table."""
+        return [
+            rule.fit([value for value in self.table[name].to_pylist() if value is not None])
+            for name, rule in self.hierarchies.items()
+        ]
+
+    @property
+    def attributes(self) -> dict[str, dict[str, object]]:
+        """The attributes of a specification of the table."""
+        return {
+            name: {"role": "quasi-identifier", "hierarchy": hierarchy}
+            for name, hierarchy in self.hierarchies.items()
+        }
+
+    def reorder(self, order: list[int]) -> "Invented":
+        """Return the same table with its rows in another order."""
+        return Invented(self.table.take(order), self.hierarchies)
+
+
+@st.composite
+def listed(draw: st.DrawFn) -> Hierarchy:
+    """Invent a tree of up to six leaves; no label occurs at two levels."""
+    leaves = LEAVES[: draw(st.integers(1, len(LEAVES)))]
+    paths = {leaf: [leaf] for leaf in leaves}
+    groups = {leaf: number for number, leaf in enumerate(leaves)}
+    for level in range(1, draw(st.integers(1, 3))):
+        parents = draw(st.lists(st.integers(0, 2), min_size=6, max_size=6))
+        groups = {leaf: parents[group] for leaf, group in groups.items()}
+        for leaf in leaves:
+            paths[leaf].append(f"{level}-{groups[leaf]}")
+    for path in paths.values():
+        path.append("all")
+    unknown = draw(st.sampled_from(["error", "suppress"]))
+    return Listed(paths, unknown=unknown, suppression_level=draw(st.booleans()))
+
+
+def hierarchies() -> st.SearchStrategy[Hierarchy]:
+    """Invent a hierarchy of any kind whose values are short texts of the first letters."""
+    return st.one_of(
+        listed(),
+        st.just(Suppress()),
+        st.just(Taxonomy({"A": ["a", "b"], "C": {"D": ["d", "e"], "c": [], "f": []}})),
+        st.just(Mask(length=2, unknown="suppress")),
+        st.just(Listed({"a": ["a"]})),
+    )
+
+
+def values(hierarchy: Hierarchy, *, missing: bool) -> st.SearchStrategy[str | None]:
+    """Draw values that a hierarchy can take, missing and unknown ones where it allows them."""
+    known = list(hierarchy.domain()) or list(LEAVES)
+    if missing and hierarchy.height:
+        known.append(None)
+    if hierarchy.unknown == "suppress" and hierarchy.height:
+        known.append(STRANGER)
+    return st.sampled_from(known)
+
+
+@st.composite
+def tables(
+    draw: st.DrawFn, min_rows: int = 1, max_rows: int = 24, *, missing: bool = True
+) -> Invented:
+    """Invent a table of one to four attributes with few values, so that rows are often alike."""
+    rules = draw(st.lists(hierarchies(), min_size=1, max_size=4))
+    names = [f"attribute {number}" for number in range(len(rules))]
+    row = st.tuples(*(values(rule, missing=missing) for rule in rules))
+    rows = draw(st.lists(row, min_size=min_rows, max_size=max_rows))
+    return Invented(table_of(names, rows), dict(zip(names, rules, strict=True)))
+
+
+@st.composite
+def tables_and_vectors(
+    draw: st.DrawFn, number: int = 1, **options: int
+) -> tuple[Invented, list[tuple[int, ...]]]:
+    """Invent a table and a chain of vectors, each above the one before it."""
+    invented = draw(tables(**options))
+    levels = [
+        sorted(draw(st.lists(st.integers(0, rule.height), min_size=number, max_size=number)))
+        for rule in invented.rules
+    ]
+    return invented, list(zip(*levels, strict=True))

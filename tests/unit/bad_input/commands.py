@@ -1,0 +1,129 @@
+"""What is typed wrongly, and answers other than yes."""
+
+from .case import Bad
+
+RELEASE = "release spec.toml"
+SHORTER = "zip,born,age,region,illness\n*,*,*,*,gout\n"
+
+COMMANDS = [
+    Bad("unknown verb", ("'relaese'", "--help"), command="relaese spec.toml"),
+    Bad("no verb", ("command", "--help"), command=""),
+    Bad("unknown option", ("--dryrun", "--dry-run"), command="release spec.toml --dryrun"),
+    Bad("release of nothing", ("spec", "--help"), command="release"),
+    Bad("check of nothing", ("table", "--help"), command="check -q zip"),
+    Bad("check over nothing", ("--quasi-identifier", "--help"), command="check people.csv"),
+    Bad(
+        "check over an unknown column",
+        ("no column 'zipp'", "its columns are 'name', 'zip'"),
+        command="check people.csv -q zipp,age",
+    ),
+    Bad(
+        "check over an empty list",
+        ("name at least one column",),
+        command="check people.csv -q ,",
+    ),
+    Bad(
+        "check over a column twice",
+        ("'zip' is named twice in the quasi-identifier", "name it once"),
+        command="check people.csv -q zip,age,zip",
+    ),
+    Bad("check with k = 0", ("k must be at least 1, not 0",), command="check people.csv -q zip -k 0"),
+    Bad("check of no file", ("no file is found at nobody.csv",), command="check nobody.csv -q zip"),
+    Bad(
+        "check with an unknown encoding",
+        ("'latin-99'", "encoding"),
+        command="check people.csv -q zip --encoding latin-99",
+    ),
+    Bad(
+        "check of a table that does not satisfy k",
+        ("Not 3-anonymous over zip, age.", "8 rows in 4 classes; the smallest has 2."),
+        command="check people.csv -q zip,age -k 3",
+        code=1,
+    ),
+    Bad("verify of no release", (". is not a release", "certificate.json"), command="verify ."),
+    Bad("verify of no folder", ("nowhere is not a release",), command="verify nowhere"),
+    Bad(
+        "verify of a broken certificate",
+        ("certificate.json", "JSON"),
+        files={"released/certificate.json": "{"},
+        first=RELEASE,
+        command="verify released",
+    ),
+    Bad(
+        "verify of a certificate with other fields",
+        ("certificate.json", "statement", "required"),
+        files={"released/certificate.json": "{}"},
+        first=RELEASE,
+        command="verify released",
+    ),
+    Bad(
+        "verify with the specification of another release",
+        ("not that of this release", "its quasi-identifier is zip, born, age, not zip, born"),
+        {
+            'role = "quasi-identifier"\nhierarchy = { kind = "file", path = "region.csv" }':
+            'role = "other"'
+        },
+        first=RELEASE,
+        command="verify released --spec spec.toml",
+    ),
+    Bad(
+        "verify with a specification that is not there",
+        ("nowhere.toml", "No such file"),
+        first=RELEASE,
+        command="verify released --spec nowhere.toml",
+    ),
+    Bad(
+        "verify against a table without the specification",
+        ("hierarchies are needed", "--spec"),
+        first=RELEASE,
+        command="verify released --table people.csv",
+    ),
+    Bad(
+        "verify against a table without the columns",
+        ("the private table has no column", "its columns are"),
+        files={"others.csv": "zip\n12345\n"},
+        first=RELEASE,
+        command="verify released --spec spec.toml --table others.csv",
+    ),
+    Bad(
+        "verify of a changed file",
+        ("✗ people.csv has the digest", "changed after it was published", "NOT what"),
+        files={"released/people.csv": SHORTER},
+        first=RELEASE,
+        command="verify released",
+        code=1,
+    ),
+    Bad(
+        "verify of a release without its file",
+        ("✗ the folder holds every file", "missing: people.csv", "NOT what"),
+        files={"released/people.csv": None},
+        first=RELEASE,
+        command="verify released",
+        code=1,
+    ),
+    Bad(
+        "verify of a release with a file too many",
+        ("✗ the folder holds nothing else", "not of this release: notes.txt", "NOT what"),
+        files={"released/notes.txt": "psst"},
+        first=RELEASE,
+        command="verify released",
+        code=1,
+    ),
+    Bad(
+        "verify of a release that is not a table any more",
+        ("✗ people.csv has the digest", "NOT what"),
+        files={"released/people.csv": ""},
+        first=RELEASE,
+        command="verify released",
+        code=1,
+    ),
+    Bad(
+        "verify against another table",
+        ("✗ every released row generalizes a private row of its own", "rows do not"),
+        files={"others.csv": "zip,born,age,region,illness\n10001,2001-01-01,12,Illyria,gout\n"},
+        first=RELEASE,
+        command="verify released --spec spec.toml --table others.csv",
+        code=1,
+    ),
+    Bad("demo in a folder that is there", ("released is there already",), first=RELEASE, command="demo --folder released"),
+]

@@ -1,0 +1,272 @@
+"""Tables that cannot be read, or cannot be released."""
+
+from .case import HEADER, ROWS, Bad, lines
+
+SOURCE = 'path = "people.csv"'
+ILLNESS = '[attributes.illness]\nrole = "sensitive"'
+EVERYTHING_SUPPRESSED = lines(*(f"{n},{n},19{n}-01-01,{n},Illyria,gout" for n in (21, 42, 63)))
+LEVEL_LESS = 'hierarchy = { kind = "file", path = "region.csv" }'
+
+
+def table(content: str | bytes, name: str = "people.csv") -> dict[str, str | bytes | None]:
+    """Put something else in the place of the table."""
+    return {"people.csv": None, name: content}
+
+
+def where(condition: str) -> dict[str, str]:
+    """Ask for some of the rows."""
+    return {SOURCE: f'{SOURCE}\nwhere = """{condition}"""'}
+
+
+def source(line: str) -> dict[str, str]:
+    """Describe the source in another way."""
+    return {SOURCE: line}
+
+
+def roles(role: str) -> dict[str, str]:
+    """Give the first attribute's role to all that were quasi-identifiers."""
+    kinds = ('"mask" }', '"dates" }', '"intervals", widths = [10, 20] }')
+    hierarchies = [f"hierarchy = {{ kind = {kind}" for kind in kinds]
+    hierarchies.append('hierarchy = { kind = "file", path = "region.csv" }')
+    return {'role = "quasi-identifier"': f'role = "{role}"', **dict.fromkeys(hierarchies, "")}
+
+
+TABLES = [
+    Bad("no such table", ("no file is found at", "people.csv"), files={"people.csv": None}),
+    Bad("a folder", ("is a folder", "name a file, or a glob such as"), source('path = "."')),
+    Bad("an empty file", ("people.csv is empty", "column names"), files=table("")),
+    Bad("a blank first line", ("people.csv", "line 1", "column names"), files=table("\n" + HEADER)),
+    Bad(
+        "a header only",
+        ("0 eligible rows", "fewer than k = 2", "lower k or collect more rows"),
+        files=table(lines()),
+        code=3,
+    ),
+    Bad(
+        "a field too many",
+        ("people.csv, line 4", "6 fields", "7", "quote the field, or give the delimiter"),
+        files=table(lines(*ROWS[:2], ROWS[2] + ",gangrene", *ROWS[3:])),
+    ),
+    Bad(
+        "a field too few",
+        ("people.csv, line 4", "6 fields", "5", "quote the field, or give the delimiter"),
+        files=table(lines(*ROWS[:2], ROWS[2].removesuffix(",scurvy"), *ROWS[3:])),
+    ),
+    Bad(
+        "a quote that is not closed",
+        ("people.csv, line 9", "a quoted field is not closed", 'write a quote inside as ""'),
+        files=table(lines(*ROWS[:-1], '"' + ROWS[-1])),
+    ),
+    Bad(
+        "a stray quote",
+        ("people.csv, line 4", "quote", 'write a quote inside as ""'),
+        files=table(lines(*ROWS[:2], '"Thistle" wood' + ROWS[2][11:], *ROWS[3:])),
+    ),
+    Bad(
+        "a header that is not closed",
+        ("people.csv", "line 1", "a quoted field is not closed"),
+        files=table('"' + lines(*ROWS)),
+    ),
+    Bad(
+        "Latin-1",
+        ("people.csv, line 4", "not UTF-8", 'encoding = "latin-1"'),
+        files=table(lines(*ROWS).replace("Thistlewood", "Thistléwood").encode("latin-1")),
+    ),
+    Bad(
+        "Latin-1 in the header",
+        ("people.csv, line 1", "not UTF-8", 'encoding = "latin-1"'),
+        files=table(lines(*ROWS).replace("illness", "état").encode("latin-1")),
+    ),
+    Bad(
+        "UTF-16",
+        ("people.csv is UTF-16", 'encoding = "utf-16"'),
+        files=table(lines(*ROWS).encode("utf-16")),
+    ),
+    Bad(
+        "not in the encoding that was given",
+        ("people.csv is not in the encoding 'ascii'", "line 4", "encoding"),
+        source(f'{SOURCE}\nencoding = "ascii"'),
+        files=table(lines(*ROWS).replace("Thistlewood", "Thistléwood")),
+    ),
+    Bad(
+        "an encoding that does not exist",
+        ("source", "encoding", "'latin-99'", "utf-8"),
+        source(f'{SOURCE}\nencoding = "latin-99"'),
+    ),
+    Bad(
+        "a codec that is no encoding",
+        ("source", "encoding", "'base64'", "utf-8"),
+        source(f'{SOURCE}\nencoding = "base64"'),
+    ),
+    Bad(
+        "a NUL byte",
+        ("people.csv", "line 4"),
+        files=table(lines(*ROWS).replace("Thistlewood", "Thistle\0wood")),
+    ),
+    Bad(
+        "a column name twice",
+        ("people.csv, line 1", "'age' is the name of two columns", "rename one"),
+        files=table(lines(*ROWS, header=HEADER.replace("born", "age"))),
+    ),
+    Bad(
+        "column names that differ in case",
+        ("people.csv, line 1", "'AGE'", "'age'", "rename one"),
+        files=table(lines(*ROWS, header=HEADER.replace("born", "AGE"))),
+    ),
+    Bad(
+        "a column without a name",
+        ("people.csv, line 1", "column 3 has no name"),
+        files=table(lines(*ROWS, header=HEADER.replace("born", ""))),
+    ),
+    Bad(
+        "a delimiter of two characters",
+        ("source", "delimiter must be one character", "';;'"),
+        source(f'{SOURCE}\ndelimiter = ";;"'),
+    ),
+    Bad(
+        "a line end as the delimiter",
+        ("source", "delimiter must be one character"),
+        source(f'{SOURCE}\ndelimiter = "\\n"'),
+    ),
+    Bad(
+        "another delimiter",
+        ("no column 'name'", "its columns are 'name,zip,born,age,region,illness'", "delimiter"),
+        source(f'{SOURCE}\ndelimiter = ";"'),
+    ),
+    Bad("a glob without files", ("no file is found", "part-*.csv"), source('path = "part-*.csv"')),
+    Bad(
+        "files with different columns",
+        ("part-*.csv", "the same columns", "'illness'", "part-1.csv", "part-2.csv"),
+        source('path = "part-*.csv"'),
+        files={
+            "part-1.csv": lines(*ROWS),
+            "part-2.csv": lines(*ROWS, header=HEADER.replace("illness", "disease")),
+        },
+    ),
+    Bad(
+        "files of different kinds",
+        ("part-*", "one of .csv, .tsv", "of one kind"),
+        source('path = "part-*"'),
+        files={"part-1.csv": lines(*ROWS), "part-2.jsonl": "{}\n"},
+    ),
+    Bad(
+        "an unknown suffix",
+        ("people.xlsx", "told by its suffix, one of .csv, .tsv"),
+        source('path = "people.xlsx"'),
+        files=table(b"PK", "people.xlsx"),
+    ),
+    Bad(
+        "a line that is not JSON",
+        ("people.jsonl, line 2", "one JSON object a line"),
+        source('path = "people.jsonl"'),
+        files=table('{"zip": "90211"}\n{"zip": "902\n{"zip": "90255"}\n', "people.jsonl"),
+    ),
+    Bad(
+        "JSON that is an array",
+        ("people.jsonl", "one JSON object a line"),
+        source('path = "people.jsonl"'),
+        files=table('[{"zip": "90211"}, {"zip": "90255"}]\n', "people.jsonl"),
+    ),
+    Bad(
+        "JSON that is a number",
+        ("people.jsonl", "one JSON object a line"),
+        source('path = "people.jsonl"'),
+        files=table("90211\n90255\n", "people.jsonl"),
+    ),
+    Bad(
+        "JSON lines without a line",
+        ("people.jsonl", "is empty"),
+        source('path = "people.jsonl"'),
+        files=table("", "people.jsonl"),
+    ),
+    Bad(
+        "JSON in Latin-1",
+        ("people.jsonl, line 1", "not UTF-8", 'encoding = "latin-1"'),
+        source('path = "people.jsonl"'),
+        files=table('{"zip": "é90211"}\n'.encode("latin-1"), "people.jsonl"),
+    ),
+    Bad(
+        "a file that is not Parquet",
+        ("people.parquet", "not a Parquet file"),
+        source('path = "people.parquet"'),
+        files=table(lines(*ROWS), "people.parquet"),
+    ),
+    Bad(
+        "a file that is not Arrow",
+        ("people.arrow", "not an Arrow file"),
+        source('path = "people.arrow"'),
+        files=table(lines(*ROWS), "people.arrow"),
+    ),
+    Bad(
+        "a column that the specification does not name",
+        ("no role is given for 'illness'", "[attributes]", '"sensitive" or "other"'),
+        {ILLNESS: ""},
+    ),
+    Bad(
+        "a column that the table does not have",
+        ("the table has no column 'disease'", "its columns are 'name', 'zip'"),
+        {ILLNESS: f"{ILLNESS}\n[attributes.disease]\nrole = 'other'"},
+    ),
+    Bad(
+        "no quasi-identifier",
+        ('no attribute has the role "quasi-identifier"', "birth date, ZIP code or sex"),
+        roles("sensitive"),
+    ),
+    Bad(
+        "identifiers only",
+        ('no attribute has the role "quasi-identifier"',),
+        {**roles("identifier"), 'role = "sensitive"': 'role = "identifier"'},
+    ),
+    Bad("where an unknown column", ("where", "agee", '"age"'), where("agee = '27'")),
+    Bad("where with a mistake", ("where", "syntax error"), where("age = = '27'")),
+    Bad("where that ends the query", ("where", "syntax error"), where("1 = 1); DROP TABLE x; --")),
+    Bad(
+        "where an aggregate",
+        ("where", "aggregates"),
+        where("count(*) > 1"),
+    ),
+    Bad(
+        "where text is compared with a number",
+        ("where", "TRY_CAST"),
+        where("region > 27"),
+    ),
+    Bad(
+        "where a value cannot be cast",
+        ("where", "cannot be converted", "TRY_CAST"),
+        where("CAST(region AS INTEGER) > 27"),
+    ),
+    Bad(
+        "where a function fails",
+        ("where",),
+        where("error(name)"),
+    ),
+    Bad(
+        "where too few rows are left",
+        ("1 eligible rows", "fewer than k = 2", "lower k or collect more rows"),
+        where("name = 'Quillfeather'"),
+        code=3,
+    ),
+    Bad(
+        "a memory limit that is no amount",
+        ("memory_limit = 'plenty'", '"512MB"'),
+        source(f'{SOURCE}\nmemory_limit = "plenty"'),
+    ),
+    Bad(
+        "a column that is nearly unique",
+        ("column 'name'", "8 different values in 8 rows", "identifier", "unique = true"),
+        {'role = "identifier"': 'role = "other"'},
+    ),
+    Bad(
+        "fewer rows than k",
+        ("8 eligible rows", "fewer than k = 9", "lower k or collect more rows"),
+        command="release spec.toml --k 9",
+        code=3,
+    ),
+    Bad(
+        "everything suppressed",
+        ("every one of the 3 rows would be suppressed", "max_suppressed = 0", "lower k"),
+        files=table(EVERYTHING_SUPPRESSED),
+        command="release spec.toml --max-suppressed 1.0",
+        code=3,
+    ),
+]

@@ -1,0 +1,74 @@
+"""The README and the pages under docs/ do what they say."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from lookalike.spec import Specification
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMAND = Path(sys.executable).with_name("lookalike")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def lines_of(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+@pytest.fixture
+def demo_folder(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "src" / "lookalike" / "data", tmp_path / "demo")
+    monkeypatch.chdir(tmp_path / "demo")
+    return tmp_path / "demo"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_run(page, demo_folder):
+    for block in blocks(page, "python"):
+        exec(compile(block, str(page), "exec"), {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_specifications_are_valid(page):
+    for block in blocks(page, "toml"):
+        Specification.build(tomllib.loads(block, parse_float=Decimal))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_print_what_the_page_shows(page, demo_folder):
+    for block in blocks(page, "console"):
+        for command, shown in re.findall(r"^\$ lookalike (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
+            ran = subprocess.run(
+                [COMMAND, *shlex.split(command)],
+                capture_output=True,
+                text=True,
+                env={**os.environ, "COLUMNS": "80"},
+                check=False,
+            )
+            assert lines_of(ran.stdout) == lines_of(shown), command
+            assert ran.stderr == ""
+
+
+def test_demo_prints_what_the_readme_shows():
+    shown = lines_of(blocks(ROOT / "README.md", "text")[0])
+    ran = subprocess.run([COMMAND, "demo"], capture_output=True, text=True, check=True)
+    printed = iter(lines_of(ran.stdout))
+    assert [line for line in shown if line not in printed] == []
+
+
+def test_every_link_between_pages_leads_somewhere():
+    for page in [*PAGES, *ROOT.glob("*.md")]:
+        for link in re.findall(r"\]\((?!http)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{page.name} links to {link}"
