@@ -1,7 +1,7 @@
 """Check: the k of any table over any quasi-identifier."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from os import PathLike
 from typing import Any
 
@@ -76,6 +76,9 @@ def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any
 def _open(table: Any, source: dict[str, Any]) -> Frame:
     """Read a path, or take a frame as it is."""
     if isinstance(table, str | PathLike):
+        unknown = sorted(set(source) - {field.name for field in fields(Source)} - {"path"})
+        if unknown:
+            raise InvalidInput(f"{unknown[0]!r} is not a field of a source")
         described = Source(path=str(table), **source)
         return read_source(described, Engine(described.memory_limit))
     if source:

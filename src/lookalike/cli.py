@@ -71,12 +71,15 @@ def demo_command(
         Path | None,
         typer.Option(help="Keep the demo's files in this new folder.", metavar="FOLDER"),
     ] = None,
+    as_json: Json = False,
 ) -> None:
     """Release the 12 patients of Sweeney's paper, then 30,162 census records, and explain it.
 
     Example: lookalike demo
     """
-    run_demo(out, folder)
+    made = run_demo(Console(quiet=True) if as_json else out, folder)
+    if as_json:
+        print_json({"releases": [render.release_as_json(release, []) for release in made]})
 
 
 @app.command(name="check")
@@ -199,12 +202,12 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
         if code == INTERRUPTED:
-            _report("stopped; nothing was published", code, as_json=as_json)
+            _report("stopped; no half release is left behind", code, as_json=as_json)
     except LookalikeError as error:
         code = _report(str(error), error.exit_code, as_json=as_json)
     except TyperException as error:
-        message = error.format_message() or "name a command."
-        code = _report(f"{message} See lookalike --help.", USAGE, as_json=as_json)
+        message = error.format_message() or "name a command"
+        code = _report(f"{message.rstrip('.')}; see lookalike --help", USAGE, as_json=as_json)
     except Exception as error:
         fault = InternalError(f"{type(error).__name__} at {_origin(error)}")
         code = _report(str(fault), fault.exit_code, as_json=as_json)

@@ -5,6 +5,7 @@ labelled here, in Python, so that every kind of frame gives the same text for th
 """
 
 import datetime
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,8 +21,7 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import Counts
-from lookalike.read import engine_errors
-from lookalike.sql import derive, quote_name
+from lookalike.sql import derive, engine_errors, quote_name
 from lookalike.table import Frame, check_columns, column_names
 
 ROWS = "lookalike rows"
@@ -115,10 +115,11 @@ def label(value: Any) -> str | None:
 
 def _label_number(value: float | Decimal) -> str | None:
     """Write a number without a useless fraction; not-a-number is missing."""
-    if value != value:
+    if math.isnan(value):
         return None
-    whole = value.is_integer() if isinstance(value, float) else value == value.to_integral_value()
-    return str(int(value)) if whole else str(value)
+    if math.isinf(value):
+        return str(float(value))
+    return str(int(value)) if value == int(value) else str(value)
 
 
 def settle_mixed(frame: Frame) -> Frame:
@@ -126,11 +127,16 @@ def settle_mixed(frame: Frame) -> Frame:
     if not isinstance(frame, nw.DataFrame):
         return frame
     mixed = [name for name in frame.columns if _is_mixed(frame[name])]
-    labelled = {name: [_label_in(name, value) for value in frame[name].to_list()] for name in mixed}
     return frame.with_columns(
-        nw.new_series(name, labels, nw.String, backend=frame.implementation)
-        for name, labels in labelled.items()
+        nw.new_series(name, _label_all(frame[name]), nw.String, backend=frame.implementation)
+        for name in mixed
     )
+
+
+def _label_all(series: nw.Series[Any]) -> list[str | None]:
+    """Label every object of a column; whatever the frame takes for missing is missing."""
+    rows = zip(series.to_list(), series.is_null().to_list(), strict=True)
+    return [None if missing else _label_in(series.name, value) for value, missing in rows]
 
 
 def _is_mixed(series: nw.Series[Any]) -> bool:
@@ -169,7 +175,7 @@ def _to_arrow(series: nw.Series[Any]) -> pa.Array | pa.ChunkedArray:
     try:
         return series.to_arrow()
     except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
-        return pa.array([_label_in(series.name, value) for value in series.to_list()], pa.string())
+        return pa.array(_label_all(series), pa.string())
 
 
 def encode(series: nw.Series[Any]) -> tuple[tuple[str | None, ...], Codes]:
@@ -198,7 +204,15 @@ def _encode(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[tuple[str | 
 
 
 def _to_python(name: str, values: pa.Array) -> list[Any]:
-    """Return values as Python's own, which has no dates before the year 1 or after 9999."""
+    """Return values as Python's own, which has no dates before the year 1 or after 9999.
+
+    Python knows no nanoseconds either; times that need them come as text.
+    """
+    try:
+        if pa.types.is_time64(values.type):
+            values = values.cast(pa.time64("us"))
+    except pa.ArrowInvalid:
+        values = values.cast(pa.string())
     try:
         return values.to_pylist()  # type: ignore[no-any-return]
     except (OverflowError, ValueError):

@@ -18,7 +18,7 @@ from lookalike.spec import Specification
 from lookalike.verify_folder import verify
 
 
-def run_demo(console: Console, folder: Path | None = None) -> None:
+def run_demo(console: Console, folder: Path | None = None) -> list[Release]:
     """Release the patients of the paper and the Adult table, and explain each step.
 
     Parameters
@@ -27,6 +27,11 @@ def run_demo(console: Console, folder: Path | None = None) -> None:
         Where to tell it.
     folder
         Where to keep the tables, specifications and releases; without it they are removed.
+
+    Returns
+    -------
+    list of Release
+        The releases that were made.
     """
     if folder is not None and folder.exists():
         raise InvalidInput(f"{folder} is there already; name a new folder for the demo")
@@ -34,17 +39,20 @@ def run_demo(console: Console, folder: Path | None = None) -> None:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         with as_file(files("lookalike") / "data") as data:
             shutil.copytree(data, place, dirs_exist_ok=True)
-        _show_patients(console, place / "patients")
-        _show_adult(console, place / "adult")
+        made = [
+            _show_patients(console, place / "patients"),
+            _show_adult(console, place / "adult"),
+        ]
     if folder is None:
         console.print(
             "\nTo keep these files and try your own changes: lookalike demo --folder demo"
         )
     else:
         console.print(f"\nThe tables, specifications and releases are in {folder}.")
+    return made
 
 
-def _show_patients(console: Console, folder: Path) -> None:
+def _show_patients(console: Console, folder: Path) -> Release:
     """Show twelve patients, who stands out, and the release that hides them."""
     console.print("[bold]Twelve patients (Sweeney 2002, Figure 7)[/bold]")
     columns, *rows = _read_rows(folder / "patients.csv")
@@ -62,9 +70,10 @@ def _show_patients(console: Console, folder: Path) -> None:
     columns, *rows = _read_rows(folder / "released" / "patients.csv")
     console.print(render.show_rows(columns, sorted(rows)))
     _show_certificate(console, certificate, folder)
+    return release
 
 
-def _show_adult(console: Console, folder: Path) -> None:
+def _show_adult(console: Console, folder: Path) -> Release:
     """Show a real table, and its release."""
     console.print("[bold]30,162 census records (Adult, UCI Machine Learning Repository)[/bold]")
     linkable = list(Specification.load(folder / "adult.toml").attributes)
@@ -75,6 +84,7 @@ def _show_adult(console: Console, folder: Path) -> None:
     _show_certificate(console, certificate, folder)
     seconds = sum(release.stopwatch.seconds.values())
     console.print(f"From reading the table to the published folder: {seconds:.2f} s.")
+    return release
 
 
 def _release(specification: Path) -> tuple[Release, Certificate]:

@@ -25,8 +25,11 @@ class LookalikeError(Exception):
     exit_code = 4
 
 
-class InvalidInput(LookalikeError):
-    """The caller gave something that cannot be used; nothing was written."""
+class InvalidInput(LookalikeError, ValueError):
+    """The caller gave something that cannot be used; nothing was written.
+
+    It is a ValueError too, so that a model which is being validated can say in which field.
+    """
 
     exit_code = 2
 

@@ -33,7 +33,7 @@ class PrivateFolder:
             self.path = parent / f"{prefix}{secrets.token_hex(8)}"
             self.path.mkdir(mode=0o700)
             self._lock = _try_lock(self.path)
-        self._cleanup = weakref.finalize(self, _discard, self.path, self._lock)
+        self._cleanup = weakref.finalize(self, _discard, self.path, self._lock, os.getpid())
 
     def remove(self) -> None:
         """Remove the folder now."""
@@ -44,7 +44,7 @@ class PrivateFolder:
         self.path.rename(target)
         self.path = target
         self._cleanup.detach()
-        self._cleanup = weakref.finalize(self, _discard, target, self._lock)
+        self._cleanup = weakref.finalize(self, _discard, target, self._lock, os.getpid())
 
     def release(self, target: Path) -> None:
         """Rename the folder and give it up: it is a private folder no more."""
@@ -77,15 +77,25 @@ def folders(parent: Path, prefix: str) -> list[Path]:
     return [
         Path(entry.path)
         for entry in sorted(os.scandir(parent), key=lambda entry: entry.name)
-        if entry.name.startswith(prefix)
-        and entry.is_dir(follow_symlinks=False)
-        and entry.stat(follow_symlinks=False).st_uid == os.getuid()
+        if entry.name.startswith(prefix) and _is_ours(entry)
     ]
 
 
+def _is_ours(entry: os.DirEntry[str]) -> bool:
+    """Tell whether an entry is a folder of this user; one that went meanwhile is nobody's."""
+    try:
+        owner = entry.stat(follow_symlinks=False).st_uid
+    except FileNotFoundError:
+        return False
+    return entry.is_dir(follow_symlinks=False) and owner == os.getuid()
+
+
 def _is_held(folder: Path) -> bool:
-    """Tell whether a living process has locked a folder."""
-    lock = _try_lock(folder)
+    """Tell whether a living process has locked a folder; one that went meanwhile is not."""
+    try:
+        lock = _try_lock(folder)
+    except FileNotFoundError:
+        return False
     if lock is not None:
         os.close(lock)
     return lock is None
@@ -113,8 +123,10 @@ def _try_lock(folder: Path) -> int | None:
     return handle
 
 
-def _discard(path: Path, lock: int | None) -> None:
-    """Remove a folder and let its lock go."""
+def _discard(path: Path, lock: int | None, owner: int) -> None:
+    """Remove a folder and let its lock go; a fork of its owner has no say in that."""
+    if os.getpid() != owner:
+        return
     shutil.rmtree(path, ignore_errors=True)
     if lock is not None:
         os.close(lock)

@@ -19,7 +19,8 @@ old, and a release in place    removes it: the new release is there
 
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,8 +29,8 @@ import pyarrow as pa
 from lookalike.certificate import CERTIFICATE, Certificate, ReleasedFile, describe_file
 from lookalike.errors import InvalidInput
 from lookalike.private import PrivateFolder, abandoned, folders, locked
-from lookalike.read import FORMATS, Engine, engine_errors
-from lookalike.sql import derive, quote_text
+from lookalike.read import FORMATS, Engine
+from lookalike.sql import derive, engine_errors, quote_text
 from lookalike.table import Frame
 from lookalike.verify import Verdict, as_relation, open_release, recount, require
 
@@ -100,28 +101,37 @@ def publish(
     """
     folder = out.parent
     check_place(out, replace=replace)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    recover(folder)
-    stage = PrivateFolder(folder.parent, _prefix(folder, "staging"))
+    with _write_errors(out):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        recover(folder)
+        stage = PrivateFolder(folder.parent, _prefix(folder, "staging"))
+        try:
+            announce("recode")
+            write_table(frame, stage.path / out.name)
+            announce("verify")
+            engine = Engine(memory_limit, beside=folder.parent)
+            written = open_release(stage.path / out.name, engine)
+            verdict = recount(written, declared.quasi_identifier)
+            require(verdict, declared.columns, declared.rows, declared.k)
+            announce("publish")
+            certificate = certify(verdict, {out.name: describe_file(stage.path / out.name)})
+            (stage.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
+            _put_in_place(stage, out, replace=replace)
+        finally:
+            stage.remove()
+    return certificate
+
+
+@contextmanager
+def _write_errors(out: Path) -> Iterator[None]:
+    """Turn an error of the file system into one that says what could not be written."""
     try:
-        announce("recode")
-        write_table(frame, stage.path / out.name)
-        announce("verify")
-        engine = Engine(memory_limit, beside=folder.parent)
-        written = open_release(stage.path / out.name, engine)
-        verdict = recount(written, declared.quasi_identifier)
-        require(verdict, declared.columns, declared.rows, declared.k)
-        announce("publish")
-        certificate = certify(verdict, {out.name: describe_file(stage.path / out.name)})
-        (stage.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
-        _put_in_place(stage, folder, replace=replace)
+        yield
     except OSError as error:
         raise InvalidInput(
-            f"{out} cannot be written: {error.strerror}; nothing is published"
+            f"{out} cannot be written: {error.strerror or 'is there room on the disk?'}; nothing "
+            "is published"
         ) from None
-    finally:
-        stage.remove()
-    return certificate
 
 
 def check_place(out: Path, *, replace: bool) -> None:
@@ -140,6 +150,14 @@ def check_place(out: Path, *, replace: bool) -> None:
     if out.name == CERTIFICATE or not folder.name or folder.name == "..":
         raise InvalidInput(
             f"{out}: a release is a folder of its own; name it, such as released/{out.name}"
+        )
+    above = next(
+        (path for path in folder.absolute().parents if (path / CERTIFICATE).exists()), None
+    )
+    if above is not None:
+        raise InvalidInput(
+            f"{folder} lies inside of the release {above}, which must hold nothing else; choose "
+            "another folder"
         )
     if folder.exists() and not folder.is_dir():
         raise InvalidInput(f"{folder} is a file; choose another folder for the release")
@@ -202,22 +220,25 @@ def write_table(frame: Frame, path: Path) -> None:
             derive(relation, f"COPY t TO {quote_text(str(path))} ({options})")
 
 
-def _put_in_place(stage: PrivateFolder, folder: Path, *, replace: bool) -> None:
-    """Make a verified folder readable and move it to its place."""
+def _put_in_place(stage: PrivateFolder, out: Path, *, replace: bool) -> None:
+    """Make a verified folder readable and move it to its place, one process at a time."""
+    folder = out.parent
     _make_durable(stage.path)
     number = stage.path.name.rpartition("-")[2]
-    stage.move(folder.parent / f"{_prefix(folder, 'ready')}{number}")
     aside = folder.parent / f"{_prefix(folder, 'old')}{number}"
-    if replace and folder.exists():
-        folder.rename(aside)
-    try:
-        stage.release(folder)
-    except OSError:
-        if aside.exists():
-            aside.rename(folder)
-        raise
-    _sync(folder.parent)
-    shutil.rmtree(aside, ignore_errors=True)
+    with locked(folder.parent):
+        check_place(out, replace=replace)
+        stage.move(folder.parent / f"{_prefix(folder, 'ready')}{number}")
+        try:
+            if folder.exists():
+                folder.rename(aside)
+            stage.release(folder)
+        except BaseException:
+            if aside.exists() and not folder.exists():
+                aside.rename(folder)
+            raise
+        _sync(folder.parent)
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 def _make_durable(folder: Path) -> None:

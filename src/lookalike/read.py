@@ -9,9 +9,9 @@ import codecs
 import csv
 import glob
 import re
+import tempfile
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,12 +19,11 @@ from typing import Any, ClassVar
 import duckdb
 import narwhals as nw
 import pyarrow as pa
-import pyarrow.dataset as arrow_dataset
 from pydantic import ConfigDict
 
-from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.errors import InvalidInput
 from lookalike.private import scratch_folder
-from lookalike.sql import derive, quote_name
+from lookalike.sql import OWN_NAMES, derive, engine_errors, quote_name, sources_of
 from lookalike.table import Frame, check_names, column_names
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -80,12 +79,15 @@ class Source:
                 '[source] query and tables go together: tables = { patients = "patients.csv" } '
                 "names the files that the query reads"
             )
-        if self.delimiter is not None and len(self.delimiter) != 1:
-            raise InvalidInput(f"delimiter must be one character, not {self.delimiter!r}")
+        for name in self.tables:
+            if name.lower() in OWN_NAMES:
+                raise InvalidInput(f"tables: {name!r} is a name of our own; choose another")
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
+            raise InvalidInput(f"delimiter must be one character such as ;, not {self.delimiter!r}")
         try:
-            codecs.lookup(self.encoding)
-        except LookupError:
-            raise InvalidInput(f"{self.encoding!r} is not an encoding that Python knows") from None
+            "".encode(self.encoding)
+        except (LookupError, ValueError):
+            raise InvalidInput(f"encoding {self.encoding!r} is not known; try utf-8") from None
 
 
 class Engine:
@@ -153,48 +155,6 @@ def is_lazy(native: Any, frame: Frame) -> bool:
     return isinstance(frame, nw.DataFrame) and isinstance(nw.from_native(native), nw.LazyFrame)
 
 
-@contextmanager
-def engine_errors(place: str = "the table") -> Iterator[None]:
-    """Turn an error of DuckDB into one that shows no private value."""
-    try:
-        yield
-    except duckdb.Error as error:
-        raise _explain(error, place) from None
-
-
-def _explain(error: duckdb.Error, place: str) -> LookalikeError:
-    """Say what an error of DuckDB means without its text, which may quote a row."""
-    text = str(error)
-    line = re.search(r"CSV Error on Line: (\d+)|in line (\d+)", text)
-    where = f"{place}, line {line.group(1) or int(line.group(2)) - 1}" if line else place
-    fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
-    if fields:
-        return InvalidInput(
-            f"{where}: the header has {fields.group(1)} fields but this line has "
-            f"{fields.group(2)}; mend the line, quote the field, or give the delimiter"
-        )
-    if "unicode" in text or "utf-8" in text:
-        return InvalidInput(f'{where}: not UTF-8; give the encoding, such as encoding = "latin-1"')
-    if "quote" in text and line:
-        return InvalidInput(f'{where}: a quoted field is not closed; write a quote inside as ""')
-    if isinstance(error, duckdb.ConversionException):
-        return InvalidInput(
-            f"{where}: a value cannot be converted to the type asked for; use TRY_CAST, which "
-            "gives NULL instead"
-        )
-    if isinstance(error, duckdb.OutOfMemoryException):
-        return InvalidInput(f"{where}: DuckDB needs more than memory_limit; raise it")
-    if isinstance(error, duckdb.BinderException | duckdb.ParserException | duckdb.CatalogException):
-        reason = text.splitlines()[0].partition(": ")[2]
-        hint = " (values are text in CSV and JSON lines: CAST(age AS INTEGER) >= 18)"
-        return InvalidInput(f"{where}: {reason}{hint if place == 'where' else ''}")
-    if isinstance(error, duckdb.IOException):
-        return InvalidInput(f"{where}: cannot be read or written; is there room on the disk?")
-    if "JSON" in text:
-        return InvalidInput(f"{where}: not JSON lines; write one JSON object a line")
-    return InvalidInput(f"{where}: DuckDB cannot process it ({type(error).__name__})")
-
-
 def _read_query(source: Source, engine: Engine) -> duckdb.DuckDBPyRelation:
     """Join the named tables by the holder's query, which sees nothing but them."""
     for name, path in source.tables.items():
@@ -202,7 +162,7 @@ def _read_query(source: Source, engine: Engine) -> duckdb.DuckDBPyRelation:
             _read_path(path, source, engine).create_view(name)
     query = source.query or ""
     with engine_errors("query"):
-        others = sorted(engine.connection.get_table_names(query) - set(source.tables))
+        others = sorted(sources_of(query, engine.connection) - {t.lower() for t in source.tables})
         if others:
             raise InvalidInput(
                 f"query: {others[0]!r} is not one of the tables {', '.join(source.tables)}; name "
@@ -222,7 +182,7 @@ def _read_path(path: str, source: Source, engine: Engine) -> duckdb.DuckDBPyRela
         )
     kind = kinds.pop()
     if kind in ("csv", "json"):
-        files = [_as_utf8(file, number, source, engine) for number, file in enumerate(files)]
+        files = [_as_utf8(file, source, engine) for file in files]
     with engine_errors(path):
         if kind == "csv":
             return _read_csv(path, files, source.delimiter, engine)
@@ -249,23 +209,29 @@ def _find_files(path: str) -> list[Path]:
     return files
 
 
-def _as_utf8(file: Path, number: int, source: Source, engine: Engine) -> Path:
+def _as_utf8(file: Path, source: Source, engine: Engine) -> Path:
     """Return the file itself, or a copy in UTF-8 in the private folder."""
-    if codecs.lookup(source.encoding).name == "utf-8":
+    encoding = source.encoding
+    if codecs.lookup(encoding).name == "utf-8":
         with file.open("rb") as stream:
-            if stream.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-                raise InvalidInput(f'{file} is UTF-16; set encoding = "utf-16"')
-        return file
-    copy = engine.folder.path / f"{number}-{file.name}"
+            mark = stream.read(3)
+        if mark[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            raise InvalidInput(f'{file} is UTF-16; set encoding = "utf-16"')
+        if mark != codecs.BOM_UTF8:
+            return file
+        encoding = "utf-8-sig"
+    copy = Path(tempfile.mkdtemp(dir=engine.folder.path)) / file.name
     try:
         with (
-            file.open(encoding=source.encoding, newline="") as text,
+            file.open(encoding=encoding, newline="") as text,
             copy.open("x", encoding="utf-8", newline="") as out,
         ):
             while block := text.read(1 << 20):
                 out.write(block)
     except UnicodeError:
-        raise InvalidInput(f"{file} is not in the encoding {source.encoding!r}") from None
+        raise InvalidInput(
+            f"{file} is not in the encoding {encoding!r}; set encoding to the file's own"
+        ) from None
     return copy
 
 
@@ -279,7 +245,7 @@ def _read_csv(
     _check_same_columns(path, files, headers)
     parts = [
         engine.connection.read_csv(
-            str(file),
+            glob.escape(str(file)),
             header=True,
             delimiter=delimiter,
             quotechar='"',
@@ -305,15 +271,21 @@ def _find_delimiter(file: Path) -> str:
 
 def _read_header(file: Path, delimiter: str) -> list[str]:
     """Return the names in the first line of a CSV file."""
+    with file.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
+        line = stream.readline()
     try:
-        with file.open(encoding="utf-8-sig", newline="") as stream:
-            header = next(csv.reader(stream, delimiter=delimiter), [])
+        line.encode()
+        header = next(csv.reader([line], delimiter=delimiter, strict=True), [])
     except UnicodeError:
         raise InvalidInput(
             f'{file}, line 1: not UTF-8; give the encoding, such as encoding = "latin-1"'
         ) from None
+    except csv.Error:
+        raise InvalidInput(
+            f'{file}, line 1: a quoted field is not closed; write a quote inside as ""'
+        ) from None
     if not header:
-        raise InvalidInput(f"{file} is empty; the first line must hold the column names")
+        raise InvalidInput(f"{file}, line 1: is empty, but must hold the column names")
     if "" in header:
         raise InvalidInput(
             f"{file}, line 1: column {header.index('') + 1} has no name; give it one"
@@ -324,12 +296,13 @@ def _read_header(file: Path, delimiter: str) -> list[str]:
 
 def _read_json(files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation:
     """Read JSON lines as text; a key that a line lacks, or null, is missing."""
-    names = [str(file) for file in files]
+    names = [glob.escape(str(file)) for file in files]
     found = engine.connection.read_json(
         names,  # type: ignore[arg-type]
         format="newline_delimited",
         sample_size=-1,
         union_by_name=True,
+        records="true",
     )
     return engine.connection.read_json(
         names,  # type: ignore[arg-type]
@@ -340,13 +313,18 @@ def _read_json(files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation
 
 def _read_parquet(path: str, files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation:
     """Read Parquet files with the types that they hold."""
-    parts = [engine.connection.read_parquet(str(file)) for file in files]
+    try:
+        parts = [engine.connection.read_parquet(glob.escape(str(file))) for file in files]
+    except (duckdb.InvalidInputException, duckdb.IOException):
+        raise InvalidInput(f"{path} is not a Parquet file") from None
     _check_same_columns(path, files, [part.columns for part in parts])
     return _stack(parts, parts[0].columns)
 
 
 def _read_arrow(path: str, files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation:
     """Read Arrow files, block by block each time they are scanned."""
+    import pyarrow.dataset as arrow_dataset  # imports pandas, so no sooner than it is needed
+
     try:
         data = [arrow_dataset.dataset(str(file), format="ipc") for file in files]
     except (pa.ArrowInvalid, OSError):

@@ -19,13 +19,13 @@ from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
-from lookalike.sql import derive, quote_bytes, quote_name, quote_text
+from lookalike.sql import SOURCE_CHANGED, derive, quote_bytes, quote_name, quote_text
 from lookalike.table import Frame, Table
 
 SEQUENCE = "lookalike sequence"
 SUPPRESSED_ROWS = "lookalike suppressed"
+GONE = '"lookalike gone"'
 POSITION = "lookalike position"
-CHANGED = "lookalike: the source changed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,8 +204,8 @@ def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> duckdb.Duck
     if plan.recoding.splits(plan.frequency):
         drawn = f"PARTITION BY {quote_name(SEQUENCE)} ORDER BY {_draw()}"
         gone = f"row_number() OVER ({drawn}) <= {quote_name(SUPPRESSED_ROWS)}"
-    stays = "true" if plan.blank else "NOT gone"
-    unknown = f"{quote_name(SEQUENCE)} IS NULL THEN error({quote_text(CHANGED)})"
+    stays = "true" if plan.blank else f"NOT {GONE}"
+    unknown = f"{quote_name(SEQUENCE)} IS NULL THEN error({quote_text(SOURCE_CHANGED)})"
     return derive(
         source,
         f"""
@@ -214,7 +214,7 @@ def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> duckdb.Duck
             SELECT {_kept(plan, source)}, m.{quote_name(SEQUENCE)}, m.{quote_name(SUPPRESSED_ROWS)}
             FROM numbered AS s LEFT JOIN mapping AS m ON {on}
         ),
-        judged AS (SELECT *, {gone} AS gone FROM located)
+        judged AS (SELECT *, {gone} AS {GONE} FROM located)
         SELECT {_written(plan)} FROM judged
         WHERE CASE WHEN {unknown} ELSE {stays} END
         ORDER BY {quote_name(POSITION) if plan.keep_order else _draw()}
@@ -262,7 +262,8 @@ def _written(plan: Plan) -> str:
         if plan.blank and name in plan.relabelled:
             label_sql = quote_text(plan.suppressed_label)
             written.append(
-                f"CASE WHEN gone THEN {label_sql} ELSE {quote_name(name)} END AS {quote_name(name)}"
+                f"CASE WHEN {GONE} THEN {label_sql} ELSE {quote_name(name)} END "
+                f"AS {quote_name(name)}"
             )
         else:
             written.append(quote_name(name))

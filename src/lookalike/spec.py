@@ -5,32 +5,52 @@ A TOML file holds it; the same fields are the keyword arguments of
 """
 
 import difflib
+import math
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    InstanceOf,
+    PlainValidator,
     StrictBool,
     StrictInt,
     StrictStr,
     ValidationError,
+    WrapValidator,
     model_validator,
 )
 
 from lookalike.algorithms import ALGORITHMS
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy import AnyHierarchy, File, Hierarchy
+from lookalike.hierarchy import AnyHierarchy, File, Hierarchy, Kind
 from lookalike.read import Source
 from lookalike.requirement import Requirement
 from lookalike.table import Role
+
+MAKE_A_KEY = "make a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
+
+
+def _take_rule(value: Any, read: Callable[[Any], Hierarchy]) -> Hierarchy:
+    """Take a hierarchy that is an object already, or read it from its table."""
+    return value if isinstance(value, Hierarchy) else read(value)
+
+
+def _read_amount(value: Any) -> int | Decimal:
+    """Read a number of rows, or a fraction of them as the decimal that was written."""
+    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    if not number or not math.isfinite(value):
+        raise ValueError("write a number of rows such as 20, or a fraction of them such as 0.01")
+    return value if isinstance(value, int) else Decimal(str(value))
+
+
+Amount = Annotated[int | Decimal, PlainValidator(_read_amount)]
 
 
 class _Model(BaseModel):
@@ -47,17 +67,14 @@ class Pseudonym(_Model):
     def key(self) -> bytes:
         """Read the secret key, which only its owner may read."""
         if not self.key_file.is_file():
-            raise InvalidInput(
-                f"key_file: no file is found at {self.key_file}; make a key with "
-                "`head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
-            )
+            raise InvalidInput(f"key_file: no file is found at {self.key_file}; {MAKE_A_KEY}")
         if self.key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise InvalidInput(
                 f"key_file: others may read {self.key_file}; keep it to yourself: chmod 600"
             )
         key = self.key_file.read_bytes()
         if len(key) < 16:
-            raise InvalidInput(f"key_file: {self.key_file} holds fewer than 16 bytes")
+            raise InvalidInput(f"key_file: {self.key_file} holds fewer than 16 bytes; {MAKE_A_KEY}")
         return key
 
 
@@ -65,7 +82,7 @@ class Attribute(_Model):
     """One column: its role, and what goes with the role."""
 
     role: Role
-    hierarchy: AnyHierarchy | InstanceOf[Hierarchy] | None = None
+    hierarchy: Annotated[AnyHierarchy, WrapValidator(_take_rule)] | None = None
     weight: Annotated[Decimal, Field(ge=0)] = Decimal(1)
     unique: StrictBool = False
     pseudonym: Pseudonym | None = None
@@ -91,7 +108,7 @@ class ReleaseFields(_Model):
     """What the release must satisfy and where it goes."""
 
     k: StrictInt
-    max_suppressed: StrictInt | Decimal | None = None
+    max_suppressed: Amount | None = None
     method: StrictStr = "datafly"
     suppressed_rows: Literal["drop", "blank"] = "drop"
     suppressed_label: Annotated[StrictStr, Field(min_length=1)] = "*"
@@ -118,6 +135,14 @@ class Specification(_Model):
     release: ReleaseFields
     attributes: dict[str, Attribute]
 
+    @model_validator(mode="after")
+    def _something_weighs(self) -> Self:
+        """Refuse weights that are all 0, under which nothing would be lost by anything."""
+        linkable = [a for a in self.attributes.values() if a.role == "quasi-identifier"]
+        if linkable and not any(attribute.weight for attribute in linkable):
+            raise ValueError("attributes: every weight is 0; one at least must be above 0")
+        return self
+
     @classmethod
     def build(cls, fields: Mapping[str, Any], place: str = "the specification") -> Self:
         """Validate plain values.
@@ -130,11 +155,7 @@ class Specification(_Model):
         try:
             return cls.model_validate(fields)
         except ValidationError as error:
-            known = {*Source.__annotations__, *ReleaseFields.model_fields, *Attribute.model_fields}
-            problems = [
-                _describe(dict(problem), sorted({*known, *cls.model_fields}))
-                for problem in error.errors(include_url=False)
-            ]
+            problems = [_describe(dict(problem)) for problem in error.errors(include_url=False)]
             raise InvalidInput(f"{place}: " + "; ".join(problems)) from None
 
     @classmethod
@@ -152,7 +173,9 @@ class Specification(_Model):
             fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
         except OSError as error:
             raise InvalidInput(f"{path} cannot be read: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
+        except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"{path} is not TOML: {error}") from None
         if release and isinstance(fields.get("release"), dict):
             fields["release"] |= release
@@ -187,13 +210,34 @@ def _located(attribute: Attribute, base: Path) -> Attribute:
     return attribute.model_copy(update=changed)
 
 
-def _describe(problem: dict[str, Any], known: list[str]) -> str:
+def _describe(problem: dict[str, Any]) -> str:
     """Say which field is wrong and what it should be."""
-    place = ".".join(str(part) for part in problem["loc"])
-    message = str(problem["msg"]).removeprefix("Value error, ")
+    place, reason = _place(problem["loc"]), str(problem["msg"]).removeprefix("Value error, ")
     if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        near = difflib.get_close_matches(str(problem["loc"][-1]), known, n=1)
-        message = "not a field" + (f"; did you mean {near[0]!r}?" if near else "")
+        near = difflib.get_close_matches(str(problem["loc"][-1]), _known_fields(), n=1)
+        reason = "not a field" + (f"; did you mean {near[0]!r}?" if near else "")
     elif problem["type"] == "missing":
-        message = "is required"
-    return f"{place}: {message}" if place else message
+        reason = "is required"
+    elif problem["type"] in ("union_tag_invalid", "union_tag_not_found", "model_attributes_type"):
+        kinds = ", ".join(kind.__name__.lower() for kind in get_args(Kind))
+        reason = f'needs a kind, such as {{ kind = "mask" }}; the kinds are {kinds}'
+    elif problem["type"] in ("model_type", "dataclass_type", "dict_type"):
+        reason = f"must be a table: write [{place}], and its fields in the lines below"
+    return f"{place}: {reason}" if place else reason
+
+
+def _place(location: Sequence[str | int]) -> str:
+    """Write where a field is; the kind of a hierarchy is no place."""
+    parts = [str(part) for part in location]
+    if parts[2:3] == ["hierarchy"]:
+        del parts[3:4]
+    return ".".join(parts)
+
+
+def _known_fields() -> list[str]:
+    """List the names of all fields that a specification may have."""
+    models = (Specification, ReleaseFields, Attribute, Pseudonym)
+    known = {name for model in models for name in model.model_fields}
+    for kind in (Source, *get_args(Kind)):
+        known |= set(kind.__dataclass_fields__)
+    return sorted(known)

@@ -1,10 +1,21 @@
-"""How SQL is written and run on a relation."""
+"""How SQL is written and run on a relation, and what its errors mean."""
 
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from lookalike.errors import InternalError
+from lookalike.errors import InternalError, InvalidInput, LookalikeError
+
+OWN_NAMES = {"t", "mapping"}
+"""What :func:`derive` calls its tables, so that no table of a query may be called that."""
+
+HARMLESS_FUNCTIONS = {"generate_series", "range", "unnest"}
+SOURCE_CHANGED = "the source changed after it was counted"
 
 
 def derive(
@@ -32,6 +43,100 @@ def derive(
     if derived is None:
         raise InternalError("a statement that must give rows gave none")
     return derived
+
+
+@contextmanager
+def engine_errors(place: str = "the table") -> Iterator[None]:
+    """Turn an error of DuckDB into one that shows no private value, and Ctrl-C into Ctrl-C."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise _explain(error, place) from None
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from None
+        raise
+
+
+def _explain(error: duckdb.Error, place: str) -> LookalikeError:
+    """Say what an error of DuckDB means without its text, which may quote a row."""
+    text = str(error)
+    if SOURCE_CHANGED in text:
+        return InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
+    where = _locate(text) or place
+    fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+    if fields:
+        return InvalidInput(
+            f"{where}: the header has {fields.group(1)} fields but this line has "
+            f"{fields.group(2)}; mend the line, quote the field, or give the delimiter"
+        )
+    if re.search("^Value with unterminated quote found", text, re.MULTILINE):
+        return InvalidInput(f'{where}: a quoted field is not closed; write a quote inside as ""')
+    if re.search("^Invalid unicode|invalid UTF-8", text, re.MULTILINE):
+        return InvalidInput(f'{where}: not UTF-8; give the encoding, such as encoding = "latin-1"')
+    if "JSON in file" in text or "expected records" in text:
+        return InvalidInput(f"{where}: not JSON lines; write one JSON object a line")
+    if isinstance(error, duckdb.ConversionException):
+        return InvalidInput(
+            f"{where}: a value cannot be converted to the type that where or query asks for; use "
+            "TRY_CAST, which gives NULL instead"
+        )
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return InvalidInput(f"{where}: DuckDB needs more than memory_limit; raise it")
+    if isinstance(error, duckdb.BinderException | duckdb.ParserException | duckdb.CatalogException):
+        reason = text.splitlines()[0].partition(": ")[2]
+        hint = " (values are text in CSV and JSON lines: CAST(age AS INTEGER) >= 18)"
+        return InvalidInput(f"{where}: {reason}{hint if place == 'where' else ''}")
+    if isinstance(error, duckdb.IOException):
+        return InvalidInput(f"{where}: cannot be read or written; is there room on the disk?")
+    return InvalidInput(f"{where}: DuckDB cannot process it ({type(error).__name__})")
+
+
+def _locate(text: str) -> str | None:
+    """Return the file and line that an error of DuckDB names; it counts lines of JSON from 2."""
+    file = re.search(r'^  file = (.+)$|in file "(.+?)", at byte', text, re.MULTILINE)
+    line = re.search(r"CSV Error on Line: (\d+)|in line (\d+)", text)
+    if not file or not line:
+        return None
+    name, number = Path(file.group(1) or file.group(2)).name, line.group(1)
+    return f"{name}, line {number or int(line.group(2)) - 1}"
+
+
+def sources_of(query: str, connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """Name the tables, files and table functions that a query reads, in lower case.
+
+    Raises
+    ------
+    InvalidInput
+        If it is not one SELECT.
+
+    Examples
+    --------
+    >>> sorted(sources_of("SELECT * FROM a, read_csv('b.csv'), range(3)", duckdb.connect()))
+    ['a', 'read_csv']
+    """
+    [(text,)] = connection.execute("SELECT json_serialize_sql(?)", [query]).fetchall()
+    parsed = json.loads(text)
+    if len(parsed.get("statements", ())) != 1:
+        mistyped = parsed.get("error_type") == "parser"
+        problem = parsed["error_message"] if mistyped else "it is not one SELECT statement"
+        raise InvalidInput(f"query: {problem}; write one SELECT over the tables")
+    nodes = list(_nodes(parsed))
+    common = {entry["key"] for node in nodes for entry in node.get("cte_map", {}).get("map", ())}
+    tables = {node["table_name"] for node in nodes if node.get("type") == "BASE_TABLE"}
+    functions = {
+        node["function"]["function_name"] for node in nodes if node.get("type") == "TABLE_FUNCTION"
+    }
+    return {name.lower() for name in tables - common | functions - HARMLESS_FUNCTIONS}
+
+
+def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
+    """Yield every object in parsed JSON."""
+    if isinstance(tree, dict):
+        yield tree
+    for part in tree.values() if isinstance(tree, dict) else tree:
+        if isinstance(part, dict | list):
+            yield from _nodes(part)
 
 
 def quote_name(name: str) -> str:

@@ -103,8 +103,9 @@ def check_columns(columns: Sequence[str], wanted: Sequence[str]) -> None:
         raise InvalidInput(
             f"the table has no column {_list(missing)}; its columns are {_list(columns)}"
         )
-    if len(set(wanted)) < len(wanted):
-        raise InvalidInput("a column is named twice in the quasi-identifier; name it once")
+    twice = [name for name in wanted if wanted.count(name) > 1]
+    if twice:
+        raise InvalidInput(f"{twice[0]!r} is named twice in the quasi-identifier; name it once")
     if not wanted:
         raise InvalidInput("name at least one column as the quasi-identifier")
 

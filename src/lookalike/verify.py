@@ -12,8 +12,8 @@ import duckdb
 import narwhals as nw
 
 from lookalike.errors import RequirementNotMet
-from lookalike.read import Engine, Source, engine_errors, read_source
-from lookalike.sql import derive, quote_name
+from lookalike.read import Engine, Source, read_source
+from lookalike.sql import derive, engine_errors, quote_name
 from lookalike.table import Frame, check_columns
 
 

@@ -68,27 +68,29 @@ def verify(
     table
         The private table, a path or a frame; without it, the source of the specification.
     """
+    if table is not None and specification is None:
+        raise InvalidInput(
+            "to compare a release with its private table the hierarchies are needed; give the "
+            "specification too (--spec)"
+        )
     place = Path(folder)
     certificate = Certificate.read(place)
     findings = [*_check_files(place, certificate)]
     if findings[0].holds:
         engine = Engine()
-        findings += _check_counts(place, certificate, engine)
-        if specification is not None:
+        counts = [*_check_counts(place, certificate, engine)]
+        findings += counts
+        if specification is not None and counts[0].holds:
             findings.append(_check_truth(place, certificate, specification, table, engine))
-        elif table is not None:
-            raise InvalidInput(
-                "to compare a release with its private table the hierarchies are needed; give "
-                "the specification too (--spec)"
-            )
     return Verification(tuple(findings))
 
 
 def _check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
     """Check that the folder holds the files of the certificate, to the byte."""
-    present = {path.name for path in folder.iterdir()} - {CERTIFICATE}
+    names = {path.name for path in folder.iterdir()}
+    present = {name for name in names if (folder / name).is_file()}
     declared = set(certificate.files)
-    missing, extra = sorted(declared - present), sorted(present - declared)
+    missing, extra = sorted(declared - present), sorted(names - declared - {CERTIFICATE})
     yield Finding(
         "the folder holds every file of the certificate",
         bool(declared) and not missing,
@@ -107,7 +109,13 @@ def _check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
 
 def _check_counts(folder: Path, certificate: Certificate, engine: Engine) -> Iterator[Finding]:
     """Count the release again, over each quasi-identifier."""
-    release = open_release(_data_file(folder, certificate), engine)
+    asked = certificate.quasi_identifiers
+    try:
+        release = open_release(_data_file(folder, certificate), engine)
+        verdicts = [recount(release, quasi_identifier.attributes) for quasi_identifier in asked]
+    except InvalidInput as problem:
+        yield Finding("it can be read and counted again", False, str(problem))
+        return
     yield Finding(
         "it has the columns of the certificate and no others",
         tuple(release.columns) == certificate.columns,
@@ -115,8 +123,7 @@ def _check_counts(folder: Path, certificate: Certificate, engine: Engine) -> Ite
     )
     suppressed = certificate.rows_suppressed + certificate.rows_complementary
     expected = certificate.rows_in - (0 if certificate.suppressed_rows == "blank" else suppressed)
-    for quasi_identifier in certificate.quasi_identifiers:
-        verdict = recount(release, quasi_identifier.attributes)
+    for quasi_identifier, verdict in zip(asked, verdicts, strict=True):
         yield Finding(
             f"it has {certificate.rows_out:,} rows, those that went in less those suppressed",
             verdict.rows == certificate.rows_out == expected,

@@ -10,10 +10,9 @@ import duckdb
 import pyarrow as pa
 
 from lookalike.count import label
-from lookalike.errors import UnknownValue
-from lookalike.hierarchy import SUPPRESSED, Hierarchy
-from lookalike.read import Engine, engine_errors
-from lookalike.sql import derive, quote_name, quote_text
+from lookalike.hierarchy import Hierarchy
+from lookalike.read import Engine
+from lookalike.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.table import Frame, check_columns
 from lookalike.verify import as_relation
 
@@ -84,21 +83,9 @@ def _images(original: duckdb.DuckDBPyRelation, claim: Claim) -> duckdb.DuckDBPyR
     for name, level in claim.levels.items():
         values = _distinct(original, name)
         labels = [label(value) for value in values]
-        rule = claim.hierarchies[name].fit([text for text in labels if text is not None])
-        shown = [_generalize(rule, text, level, claim.suppressed_label) for text in labels]
-        images = _replace(images, name, values, shown)
+        paths = claim.hierarchies[name].released_paths(name, labels, claim.suppressed_label)
+        images = _replace(images, name, values, [path[level] for path in paths])
     return images
-
-
-def _generalize(rule: Hierarchy, text: str | None, level: int, suppressed: str) -> str | None:
-    """Say what the release must show of a value at a level."""
-    if text is None and level < rule.height:
-        return None
-    try:
-        shown = SUPPRESSED if text is None else rule.generalize(text, level)
-    except UnknownValue:
-        shown = SUPPRESSED
-    return suppressed if shown == SUPPRESSED else shown
 
 
 def _canonical_rows(

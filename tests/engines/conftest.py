@@ -35,10 +35,6 @@ class Engine:
     def __call__(self, columns: Columns, categorical: Names = ()) -> Any:
         return self.build(columns, categorical, self.folder)
 
-    @property
-    def is_file(self) -> bool:
-        return self.name in FILES
-
     @staticmethod
     def to_rows(table: Any) -> list[tuple[str | None, ...]]:
         """Return the rows of a table of any kind as tuples of labels."""
@@ -150,12 +146,6 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
     return Engine(request.param, *KINDS[request.param], tmp_path)
 
 
-@pytest.fixture(params=[name for name in FRAMES if name != "duckdb"])
-def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
-    """The kinds of frame that hold their rows in memory."""
-    return Engine(request.param, *FRAMES[request.param], tmp_path)
-
-
 @dataclass(frozen=True)
 class Hard:
     """A table with every kind of value that engines treat differently, and its release."""
@@ -205,9 +195,18 @@ def hard() -> Hard:
     third = ("*", "1970-01-01", SEEN, "0", "0", "false", "süd", "two\nlines")
     fourth = ("9920*", "1970-01-01", SEEN, "3", "-7", "true", "東京", "")
     return Hard(
-        columns={"ssn": [f"ssn-{n:03}" for n in numbers], **linkable, "ill": ["flu", "ache"] * 8 + ["flu"]},
+        columns={
+            "ssn": [f"ssn-{n:03}" for n in numbers],
+            **linkable,
+            "ill": ["flu", "ache"] * 8 + ["flu"],
+        },
         categorical=("区",),
-        attributes={"ssn": {"role": "identifier"}, **dict.fromkeys(NAMES, quasi), NAMES[0]: masked, "ill": {"role": "sensitive"}},
+        attributes={
+            "ssn": {"role": "identifier"},
+            **dict.fromkeys(NAMES, quasi),
+            NAMES[0]: masked,
+            "ill": {"role": "sensitive"},
+        },
         levels=dict.fromkeys(NAMES, 0) | {NAMES[0]: 1},
         classes={first: 3, (None,) * 8: 3, third: 3, fourth: 3, (*fourth[:-1], None): 3},
         rows_suppressed=2,

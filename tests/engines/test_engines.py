@@ -101,7 +101,7 @@ TYPED = [
 
 @pytest.mark.parametrize(("make", "values"), TYPED)
 def test_level_0_keeps_its_type_and_generalized_values_are_text(make, values):
-    table = make({"zip": pa.array(["10", "11", "10", "11"]).to_pylist(), "typed": values})
+    table = make({"zip": ["10", "11", "10", "11"], "typed": values})
     made = la.release(table, k=2, attributes={"zip": MASKED, "typed": LINKABLE}, max_suppressed=0)
 
     assert made.levels["typed"] == 0
@@ -123,8 +123,8 @@ def values_of(table, name):
 
 def test_a_relation_keeps_the_types_of_level_0():
     relation = duckdb.connect().sql(
-        "SELECT 7::UTINYINT AS a, DATE '1965-09-20' AS b, 0.5::FLOAT AS c, 'x'::ENUM('x', 'y') AS d "
-        "FROM range(3)"
+        "SELECT 7::UTINYINT AS a, DATE '1965-09-20' AS b, 0.5::FLOAT AS c, "
+        "'x'::ENUM('x', 'y') AS d FROM range(3)"
     )
     made = la.release(relation, k=3, attributes=dict.fromkeys("abcd", LINKABLE))
 
@@ -133,7 +133,7 @@ def test_a_relation_keeps_the_types_of_level_0():
 
 
 @pytest.mark.parametrize("kind", ["pandas", "pandas nullable", "pandas pyarrow"])
-def test_the_index_of_pandas_does_not_survive(kind, request, tmp_path):
+def test_the_index_of_pandas_does_not_survive(kind):
     plain = pd.DataFrame({"zip": ["1"] * 4, "ill": ["flu", "ache"] * 2})
     converted = {"pandas nullable": {}, "pandas pyarrow": {"dtype_backend": "pyarrow"}}
     table = plain.convert_dtypes(**converted[kind]) if kind in converted else plain

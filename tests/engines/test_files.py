@@ -29,7 +29,7 @@ def read(**fields):
 
 def write(path, columns):
     """Write columns of text in the format of a path's suffix."""
-    table = pa.table(columns)
+    table = pa.table({name: pa.array(values, pa.string()) for name, values in columns.items()})
     if path.suffix == ".parquet":
         pyarrow.parquet.write_table(table, path)
     elif path.suffix == ".arrow":
@@ -50,7 +50,8 @@ SUFFIXES = ["csv", "tsv", "jsonl", "parquet", "arrow"]
 def test_where_chooses_the_eligible_rows(suffix, tmp_path):
     columns = {"zip": ["1", "1", "2", "2"], "ill": ["flu", "flu", "flu", "ache"]}
     path = write(tmp_path / f"private.{suffix}", columns)
-    made = la.release(path, k=3, attributes=ATTRIBUTES, source={"where": "ill = 'flu'"})
+    where = {"where": "ill = 'flu'"}
+    made = la.release(path, k=3, attributes=ATTRIBUTES, max_suppressed=0, source=where)
 
     assert made.certificate.rows_in == 3
     assert made.table.fetchall() == [("*", "flu")] * 3
@@ -192,7 +193,7 @@ def test_text_is_decoded(suffix, encoding, tmp_path):
 
 def test_a_decoded_copy_lives_as_long_as_the_release(tmp_path):
     path = tmp_path / "private.csv"
-    path.write_text("zip,ill\né,flu\né,ache\n", encoding="latin-1")
+    path.write_text("zip,ill\né,flu\né,flu\né,flu\n", encoding="latin-1")
     made = la.release(path, k=2, attributes=ATTRIBUTES, source={"encoding": "latin-1"})
     gc.collect()
     made.publish(tmp_path / "released" / "table.csv")
@@ -200,14 +201,14 @@ def test_a_decoded_copy_lives_as_long_as_the_release(tmp_path):
     del made
     gc.collect()
 
-    assert sorted(table.fetchall()) == [("é", "ache"), ("é", "flu")]
+    assert table.fetchall() == [("é", "flu")] * 3
 
 
 @pytest.mark.parametrize(
     ("content", "fields", "problem"),
     [
-        ("a\né\n".encode("latin-1"), {}, r'line 2: not UTF-8; give the encoding'),
-        ("é\na\n".encode("latin-1"), {}, r'line 1: not UTF-8; give the encoding'),
+        ("a\né\n".encode("latin-1"), {}, r"line 2: not UTF-8; give the encoding"),
+        ("é\na\n".encode("latin-1"), {}, r"line 1: not UTF-8; give the encoding"),
         ("a\né\n".encode("utf-16"), {}, 'is UTF-16; set encoding = "utf-16"'),
         (b"a\n\xff\n", {"encoding": "ascii"}, "is not in the encoding 'ascii'"),
         (b"", {}, "is empty"),
@@ -237,7 +238,7 @@ def test_json_that_is_not_is_refused_with_its_line(tmp_path):
 
 BEFORE = {"zip": ["1"] * 4 + ["2"] * 4 + ["3"], "ill": ["flu", "ache"] * 4 + ["flu"]}
 CHANGES = {
-    "a new sequence": ({"zip": [*BEFORE["zip"], "4"], "ill": [*BEFORE["ill"], "flu"]}),
+    "a new sequence": {"zip": [*BEFORE["zip"], "4"], "ill": [*BEFORE["ill"], "flu"]},
     "a sequence instead of another": {"zip": ["5"] * 4 + BEFORE["zip"][4:], "ill": BEFORE["ill"]},
     "a row less": {name: values[1:] for name, values in BEFORE.items()},
     "a row more": {name: [*values, values[0]] for name, values in BEFORE.items()},
@@ -255,8 +256,8 @@ def test_a_source_that_changes_after_it_was_counted_is_not_published(suffix, cha
     fields = {"source": {"path": str(path)}, "release": {"k": 2}, "attributes": ATTRIBUTES}
     made = prepare(la.Specification.build(fields))
     path.unlink()
-    write(path, {name: pa.array(values, pa.string()).to_pylist() for name, values in CHANGES[change].items()})
-    with pytest.raises(la.LookalikeError, match="changed|did the source change"):
+    write(path, CHANGES[change])
+    with pytest.raises(la.LookalikeError, match=r"changed|did the source change"):
         made.publish(tmp_path / "published" / "released" / "table.csv")
 
     assert list((tmp_path / "published").iterdir()) == []
@@ -289,7 +290,8 @@ def test_columns_of_mixed_objects_are_text(make, values, role, tmp_path):
     made = la.release(table, k=2, attributes={"mixed": role, "same": other})
     made.publish(tmp_path / "released" / "table.csv")
 
-    assert Counter(made.table["mixed"].to_list()) == Counter(map(lambda v: str(v).removesuffix(".0"), values))
+    labels = [str(value).removesuffix(".0") for value in values]
+    assert Counter(made.table["mixed"].to_list()) == Counter(labels)
     proof = la.verify(tmp_path / "released", specification=made.specification, table=table)
     assert proof.holds
 

@@ -15,7 +15,7 @@ from ..brute import find_minimal, generalize_rows, list_vectors
 from ..flow import occurrences, suppress_everything, suppress_nothing
 from ..invented import tables, tables_and_vectors
 
-few = settings(deadline=None, max_examples=100)
+few = settings(deadline=None, max_examples=60)
 
 
 @few

@@ -69,9 +69,13 @@ class TestGroupSequences:
         assert found == Counter(sequences)
 
     def test_sequences_that_would_meet_in_64_bits_stay_apart(self):
-        size = 2**30
-        # The first digit weighs 2**60, so 16 of it would vanish in a key of 64 bits.
-        assert group([(0, 0, 0), (16, 0, 0), (0, 0, 0)], (size,) * 3)[2] == [2, 1]
+        # The first digit weighs 2**62, so 4 of it would vanish in a key of 64 bits.
+        assert group([(0, 0, 0), (4, 0, 0), (0, 0, 0)], (5, 2**31, 2**31))[2] == [2, 1]
+
+    def test_sequences_that_would_meet_once_renumbered_stay_apart(self):
+        # Renumbered 0 … 4, the first two digits would again weigh 2**62.
+        sequences = [(number, 0, 0, 0) for number in range(5)]
+        assert group(sequences, (2**31,) * 4)[2] == [1] * 5
 
     def test_domains_of_exactly_2_to_the_63_keep_their_ends_apart(self):
         last = 2**31 - 1

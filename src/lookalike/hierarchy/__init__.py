@@ -20,10 +20,9 @@ from lookalike.hierarchy.suppress import Suppress
 from lookalike.hierarchy.taxonomy import Taxonomy
 from lookalike.hierarchy.write import write_hierarchy
 
-AnyHierarchy = Annotated[
-    Mask | Dates | Intervals | Rounding | Taxonomy | File | Suppress,
-    Field(discriminator="kind"),
-]
+Kind = Mask | Dates | Intervals | Rounding | Taxonomy | File | Suppress
+
+AnyHierarchy = Annotated[Kind, Field(discriminator="kind")]
 """The ``hierarchy`` table of a specification: its ``kind`` chooses among the rules."""
 
 __all__ = [

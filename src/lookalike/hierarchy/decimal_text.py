@@ -8,10 +8,13 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
+from typing import Annotated
+
+from pydantic import SkipValidation
 
 from lookalike.errors import InvalidInput, UnknownValue
 
-Number = Decimal | int | float
+Number = Annotated[Decimal | int | float, SkipValidation]
 """What a specification may give as a number; :func:`exact` makes it exact."""
 
 MOST_DIGITS = 300

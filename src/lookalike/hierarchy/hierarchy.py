@@ -133,8 +133,31 @@ class Hierarchy(ABC):
             )
         rule = self._fit_column(column, values)
         listed = [_relabel(rule.ancestors(value), suppressed) for value in rule.domain()]
-        paths = rule._paths(column, values, suppressed, listed)
+        paths = rule.released_paths(column, values, suppressed)
         return bind_paths(column, paths, suppressed, listed, rule.height)
+
+    def released_paths(
+        self, column: str, values: Sequence[str | None], suppressed: str = SUPPRESSED
+    ) -> list[Path]:
+        """Return what a release shows of each value of a column at every level.
+
+        A missing value is missing below the top; one that the rule does not know is
+        suppressed, or an error, as `unknown` says.
+        """
+        rule = self._fit_column(column, values)
+        known, unknown = {}, {}
+        for value in values:
+            if value is not None:
+                try:
+                    known[value] = _relabel(rule.ancestors(value), suppressed)
+                except UnknownValue as reason:
+                    unknown[value] = str(reason)
+        if unknown and self.unknown == "error":
+            raise UnknownValue(_describe(column, unknown))
+        anything = [*known.values(), *(rule.ancestors(value) for value in rule.domain()[:1])]
+        top = _relabel(anything[0], suppressed)[-1] if anything else suppressed
+        missing, lost = _flat(None, rule.height, top), _flat(suppressed, rule.height, top)
+        return [missing if v is None else known.get(v, lost) for v in values]
 
     def _fit_column(self, column: str, values: Sequence[str | None]) -> Self:
         """Settle the rule for a column, and name the column if the rule does not suit it."""
@@ -142,27 +165,6 @@ class Hierarchy(ABC):
             return self.fit([value for value in values if value is not None])
         except InvalidInput as problem:
             raise InvalidInput(f"column {column!r}: {problem}") from None
-
-    def _paths(
-        self,
-        column: str,
-        values: Sequence[str | None],
-        suppressed: str,
-        listed: Sequence[tuple[str, ...]],
-    ) -> list[Path]:
-        """Return the labels of every value at every level, missing and unknown ones too."""
-        known, unknown = {}, {}
-        for value in values:
-            if value is not None:
-                try:
-                    known[value] = _relabel(self.ancestors(value), suppressed)
-                except UnknownValue as reason:
-                    unknown[value] = str(reason)
-        if unknown and self.unknown == "error":
-            raise UnknownValue(_describe(column, unknown))
-        top = next((path[-1] for path in (*known.values(), *listed)), suppressed)
-        missing, lost = _flat(None, self.height, top), _flat(suppressed, self.height, top)
-        return [missing if v is None else known.get(v, lost) for v in values]
 
 
 def _relabel(path: tuple[str, ...], suppressed: str) -> tuple[str, ...]:

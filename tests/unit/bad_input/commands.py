@@ -3,11 +3,11 @@
 from .case import Bad
 
 RELEASE = "release spec.toml"
+FILE = 'role = "quasi-identifier"\nhierarchy = { kind = "file", path = "region.csv" }'
 SHORTER = "zip,born,age,region,illness\n*,*,*,*,gout\n"
 
 COMMANDS = [
     Bad("unknown verb", ("'relaese'", "--help"), command="relaese spec.toml"),
-    Bad("no verb", ("command", "--help"), command=""),
     Bad("unknown option", ("--dryrun", "--dry-run"), command="release spec.toml --dryrun"),
     Bad("release of nothing", ("spec", "--help"), command="release"),
     Bad("check of nothing", ("table", "--help"), command="check -q zip"),
@@ -27,7 +27,9 @@ COMMANDS = [
         ("'zip' is named twice in the quasi-identifier", "name it once"),
         command="check people.csv -q zip,age,zip",
     ),
-    Bad("check with k = 0", ("k must be at least 1, not 0",), command="check people.csv -q zip -k 0"),
+    Bad(
+        "check with k = 0", ("k must be at least 1, not 0",), command="check people.csv -q zip -k 0"
+    ),
     Bad("check of no file", ("no file is found at nobody.csv",), command="check nobody.csv -q zip"),
     Bad(
         "check with an unknown encoding",
@@ -59,10 +61,7 @@ COMMANDS = [
     Bad(
         "verify with the specification of another release",
         ("not that of this release", "its quasi-identifier is zip, born, age, not zip, born"),
-        {
-            'role = "quasi-identifier"\nhierarchy = { kind = "file", path = "region.csv" }':
-            'role = "other"'
-        },
+        {FILE: 'role = "other"'},
         first=RELEASE,
         command="verify released --spec spec.toml",
     ),
@@ -80,7 +79,7 @@ COMMANDS = [
     ),
     Bad(
         "verify against a table without the columns",
-        ("the private table has no column", "its columns are"),
+        ("the table has no column 'born'", "its columns are 'zip'"),
         files={"others.csv": "zip\n12345\n"},
         first=RELEASE,
         command="verify released --spec spec.toml --table others.csv",
@@ -111,7 +110,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release that is not a table any more",
-        ("✗ people.csv has the digest", "NOT what"),
+        ("✗ people.csv has the digest", "✗ it can be read", "line 1", "NOT what"),
         files={"released/people.csv": ""},
         first=RELEASE,
         command="verify released",
@@ -125,5 +124,12 @@ COMMANDS = [
         command="verify released --spec spec.toml --table others.csv",
         code=1,
     ),
-    Bad("demo in a folder that is there", ("released is there already",), first=RELEASE, command="demo --folder released"),
+    Bad(
+        "verify of a release that lacks a column",
+        ("✗ people.csv has the digest", "✗ it can be read", "no column 'zip'", "NOT what"),
+        files={"released/people.csv": SHORTER.replace("zip", "zap")},
+        first=RELEASE,
+        command="verify released --spec spec.toml",
+        code=1,
+    ),
 ]

@@ -6,7 +6,9 @@ MASK = 'hierarchy = { kind = "mask" }'
 DATES = 'hierarchy = { kind = "dates" }'
 INTERVALS = 'hierarchy = { kind = "intervals", widths = [10, 20] }'
 FILE = 'hierarchy = { kind = "file", path = "region.csv" }'
-MANY = tuple(f"{row.rpartition(',')[0].rpartition(',')[0]},Atlantis {n},gout" for n, row in enumerate(ROWS))
+MANY = tuple(
+    f"{row.rpartition(',')[0].rpartition(',')[0]},Atlantis {n},gout" for n, row in enumerate(ROWS)
+)
 
 
 def mask(fields: str) -> dict[str, str]:
@@ -47,10 +49,14 @@ def people(before: str, after: str) -> dict[str, str | bytes | None]:
 HIERARCHIES = [
     Bad(
         "no such file",
-        ("attributes.region.hierarchy", "region.csv", "No such file", "give the path"),
+        ("hierarchy file region.csv", "No such file", "give the path"),
         files=regions(None),
     ),
-    Bad("a folder as the file", ("region", "directory", "give the path"), {FILE: FILE.replace("region.csv", ".")}),
+    Bad(
+        "a folder as the file",
+        ("hierarchy file .", "Is a directory", "give the path"),
+        {FILE: FILE.replace("region.csv", ".")},
+    ),
     Bad("an empty file", ("region.csv", "is empty", "value;level 1"), files=regions("")),
     Bad(
         "a line that is too short",
@@ -70,7 +76,12 @@ HIERARCHIES = [
     ),
     Bad(
         "two tops",
-        ("region.csv, line 3", "the top must be one value", "add a level above", "suppression_level"),
+        (
+            "region.csv, line 3",
+            "the top must be one value",
+            "add a level above",
+            "suppression_level",
+        ),
         files=regions(REGIONS.replace(";*", "")),
     ),
     Bad(
@@ -157,7 +168,11 @@ HIERARCHIES = [
         ("attributes.age.hierarchy", "widths", "0 is not positive"),
         intervals("widths = [0]"),
     ),
-    Bad("no widths", ("attributes.age.hierarchy", "widths", "at least one"), intervals("widths = []")),
+    Bad(
+        "no widths",
+        ("attributes.age.hierarchy", "widths", "at least one"),
+        intervals("widths = []"),
+    ),
     Bad(
         "neither widths nor ranges",
         ("attributes.age.hierarchy", "either widths or ranges"),

@@ -20,7 +20,7 @@ def add(anchor: str, line: str) -> dict[str, str]:
 
 SPECIFICATIONS = [
     Bad("no such file", ("nowhere.toml", "No such file"), command="release nowhere.toml"),
-    Bad("a folder as the file", (".", "folder"), command="release ."),
+    Bad("a folder as the file", (".", "Is a directory"), command="release ."),
     Bad("not TOML", ("spec.toml", "not TOML", "line 5"), {K: "k = = 2"}),
     Bad("not UTF-8", ("spec.toml", "UTF-8"), files={"spec.toml": b'[source]\npath = "\xe9.csv"'}),
     Bad("empty", ("spec.toml", "release: is required"), files={"spec.toml": ""}),
@@ -51,13 +51,17 @@ SPECIFICATIONS = [
         {IDENTIFIER: f'{IDENTIFIER}\npseudonym = {{ keyfile = "secret.key" }}'},
     ),
     Bad("no k", ("release.k", "is required"), {K: ""}),
-    Bad("k = 1", ("release", "k must be at least 2", "not 1"), {K: "k = 1"}),
-    Bad("k = 0", ("release", "k must be at least 2", "not 0"), {K: "k = 0"}),
-    Bad("negative k", ("release", "k must be at least 2", "not -5"), {K: "k = -5"}),
+    Bad("k = 1", ("spec.toml: release: k must be at least 2", "not 1"), {K: "k = 1"}),
+    Bad("k = 0", ("spec.toml: release: k must be at least 2", "not 0"), {K: "k = 0"}),
+    Bad("negative k", ("spec.toml: release: k must be at least 2", "not -5"), {K: "k = -5"}),
     Bad("k as text", ("release.k", "integer"), {K: 'k = "2"'}),
     Bad("k as a decimal", ("release.k", "integer"), {K: "k = 2.0"}),
     Bad("k = 1 on the command line", ("k must be at least 2",), command="release spec.toml -k 1"),
-    Bad("k as text on the command line", ("-k", "'two'"), command="release spec.toml -k two"),
+    Bad(
+        "k as text on the command line",
+        ("--k", "a valid integer", "--help"),
+        command="release spec.toml -k two",
+    ),
     Bad(
         "unknown method",
         ("release", "method is one of datafly", "not 'datafli'"),
@@ -75,12 +79,12 @@ SPECIFICATIONS = [
     ),
     Bad(
         "max_suppressed as text",
-        ("release.max_suppressed", "a number"),
+        ("release.max_suppressed", "a number of rows such as 20", "such as 0.01"),
         add(K, 'max_suppressed = "some"'),
     ),
     Bad(
         "max_suppressed that is no number",
-        ("max_suppressed", "between 0.0 and 1.0"),
+        ("release.max_suppressed", "a number of rows such as 20"),
         add(K, "max_suppressed = nan"),
     ),
     Bad(
@@ -90,7 +94,7 @@ SPECIFICATIONS = [
     ),
     Bad(
         "max_suppressed that is no number on the command line",
-        ("max_suppressed", "between 0.0 and 1.0"),
+        ("max_suppressed", "a number of rows such as 20"),
         command="release spec.toml --max-suppressed nan",
     ),
     Bad(
@@ -103,7 +107,11 @@ SPECIFICATIONS = [
         ("attributes.zip.weight", "greater than or equal to 0"),
         {MASK: f"{MASK}\nweight = -1"},
     ),
-    Bad("weights that are all 0", ("weight", "more than 0"), WEIGHTLESS),
+    Bad(
+        "weights that are all 0",
+        ("attributes: every weight is 0", "one at least must be above 0"),
+        WEIGHTLESS,
+    ),
     Bad(
         "misspelt role",
         ("attributes.illness.role", "'sensitive'", "'quasi-identifier'"),
@@ -132,28 +140,28 @@ SPECIFICATIONS = [
     ),
     Bad(
         "unknown kind of hierarchy",
-        ("attributes.zip.hierarchy", "'mush'", "'mask', 'dates', 'intervals'"),
+        ("attributes.zip.hierarchy", '{ kind = "mask" }', "the kinds are mask, dates"),
         {MASK: 'hierarchy = { kind = "mush" }'},
     ),
     Bad(
         "hierarchy without a kind",
-        ("attributes.zip.hierarchy", "kind", "'mask', 'dates', 'intervals'"),
+        ("attributes.zip.hierarchy", '{ kind = "mask" }', "the kinds are mask, dates"),
         {MASK: "hierarchy = { steps = 2 }"},
     ),
     Bad(
         "hierarchy as text",
-        ("attributes.zip.hierarchy", "{ kind ="),
+        ("attributes.zip.hierarchy", '{ kind = "mask" }'),
         {MASK: 'hierarchy = "mask"'},
     ),
     Bad(
         "attribute as text",
-        ("attributes.zip", 'role = "quasi-identifier"'),
+        ("attributes.zip: must be a table", "write [attributes.zip]"),
         {'[attributes.zip]\nrole = "quasi-identifier"\n' + MASK: '[attributes]\nzip = "mask"'},
     ),
     Bad("no place to go", ('out = "released/table.csv"', "[release]", "--out"), {OUT: ""}),
     Bad(
         "no folder of its own",
-        ("people.csv", "holds other files", "a folder of its own, such as", "released/people.csv"),
+        ("people.csv: a release is a folder of its own", "such as released/people.csv"),
         {OUT: 'out = "people.csv"'},
     ),
     Bad(
@@ -218,7 +226,7 @@ SPECIFICATIONS = [
     Bad(
         "query over a table that is not declared",
         ("query", "'doctors' is not one of the tables patients", "name its file under tables"),
-        {SOURCE: QUERY.replace("FROM", "FROM doctors JOIN")},
+        {SOURCE: QUERY.replace("FROM", "FROM doctors,")},
     ),
     Bad(
         "query over a file that is not declared",
@@ -227,7 +235,7 @@ SPECIFICATIONS = [
     ),
     Bad(
         "query that reads a file by function",
-        ("query", "name its file under tables"),
+        ("query", "'read_csv'", "name its file under tables"),
         {SOURCE: QUERY.replace("FROM patients", "FROM read_csv('people.csv')")},
     ),
     Bad("query that is not SQL", ("query", "syntax error"), {SOURCE: QUERY.replace("*", "* *")}),
@@ -235,6 +243,12 @@ SPECIFICATIONS = [
         "query that is no query",
         ("query", "SELECT"),
         {SOURCE: QUERY.replace("SELECT * FROM", "DROP VIEW")},
+    ),
+    Bad("two queries", ("query", "one SELECT"), {SOURCE: QUERY.replace("FROM", "; SELECT 1 FROM")}),
+    Bad(
+        "table with a name of ours",
+        ("source", "tables: 't'", "choose another"),
+        {SOURCE: QUERY.replace("patients", "t")},
     ),
     Bad("empty query", ("query", "SELECT"), {SOURCE: QUERY.replace("SELECT * FROM patients", "")}),
     Bad(

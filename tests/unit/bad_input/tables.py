@@ -5,7 +5,6 @@ from .case import HEADER, ROWS, Bad, lines
 SOURCE = 'path = "people.csv"'
 ILLNESS = '[attributes.illness]\nrole = "sensitive"'
 EVERYTHING_SUPPRESSED = lines(*(f"{n},{n},19{n}-01-01,{n},Illyria,gout" for n in (21, 42, 63)))
-LEVEL_LESS = 'hierarchy = { kind = "file", path = "region.csv" }'
 
 
 def table(content: str | bytes, name: str = "people.csv") -> dict[str, str | bytes | None]:
@@ -34,8 +33,8 @@ def roles(role: str) -> dict[str, str]:
 TABLES = [
     Bad("no such table", ("no file is found at", "people.csv"), files={"people.csv": None}),
     Bad("a folder", ("is a folder", "name a file, or a glob such as"), source('path = "."')),
-    Bad("an empty file", ("people.csv is empty", "column names"), files=table("")),
-    Bad("a blank first line", ("people.csv", "line 1", "column names"), files=table("\n" + HEADER)),
+    Bad("an empty file", ("people.csv, line 1", "is empty", "column names"), files=table("")),
+    Bad("a blank first line", ("people.csv, line 1", "column names"), files=table("\n" + HEADER)),
     Bad(
         "a header only",
         ("0 eligible rows", "fewer than k = 2", "lower k or collect more rows"),
@@ -70,7 +69,7 @@ TABLES = [
     Bad(
         "Latin-1",
         ("people.csv, line 4", "not UTF-8", 'encoding = "latin-1"'),
-        files=table(lines(*ROWS).replace("Thistlewood", "Thistléwood").encode("latin-1")),
+        files=table(lines(*ROWS).replace("Syldavia", "Syldavía").encode("latin-1")),
     ),
     Bad(
         "Latin-1 in the header",
@@ -84,7 +83,7 @@ TABLES = [
     ),
     Bad(
         "not in the encoding that was given",
-        ("people.csv is not in the encoding 'ascii'", "line 4", "encoding"),
+        ("people.csv is not in the encoding 'ascii'", "set encoding to the file's own"),
         source(f'{SOURCE}\nencoding = "ascii"'),
         files=table(lines(*ROWS).replace("Thistlewood", "Thistléwood")),
     ),
@@ -99,18 +98,13 @@ TABLES = [
         source(f'{SOURCE}\nencoding = "base64"'),
     ),
     Bad(
-        "a NUL byte",
-        ("people.csv", "line 4"),
-        files=table(lines(*ROWS).replace("Thistlewood", "Thistle\0wood")),
-    ),
-    Bad(
         "a column name twice",
-        ("people.csv, line 1", "'age' is the name of two columns", "rename one"),
+        ("people.csv, line 1", "several columns are named 'age', 'age'", "rename them"),
         files=table(lines(*ROWS, header=HEADER.replace("born", "age"))),
     ),
     Bad(
         "column names that differ in case",
-        ("people.csv, line 1", "'AGE'", "'age'", "rename one"),
+        ("people.csv, line 1", "several columns are named 'AGE', 'age'", "rename them"),
         files=table(lines(*ROWS, header=HEADER.replace("born", "AGE"))),
     ),
     Bad(
@@ -130,13 +124,13 @@ TABLES = [
     ),
     Bad(
         "another delimiter",
-        ("no column 'name'", "its columns are 'name,zip,born,age,region,illness'", "delimiter"),
+        ("no column 'name'", "its columns are 'name,zip,born,age,region,illness'"),
         source(f'{SOURCE}\ndelimiter = ";"'),
     ),
     Bad("a glob without files", ("no file is found", "part-*.csv"), source('path = "part-*.csv"')),
     Bad(
         "files with different columns",
-        ("part-*.csv", "the same columns", "'illness'", "part-1.csv", "part-2.csv"),
+        ("part-*.csv", "the same columns", "'disease'", "part-1.csv", "part-2.csv"),
         source('path = "part-*.csv"'),
         files={
             "part-1.csv": lines(*ROWS),
@@ -175,7 +169,7 @@ TABLES = [
     ),
     Bad(
         "JSON lines without a line",
-        ("people.jsonl", "is empty"),
+        ("people.jsonl", "one JSON object a line"),
         source('path = "people.jsonl"'),
         files=table("", "people.jsonl"),
     ),
@@ -187,7 +181,7 @@ TABLES = [
     ),
     Bad(
         "a file that is not Parquet",
-        ("people.parquet", "not a Parquet file"),
+        ("people.parquet is not a Parquet file",),
         source('path = "people.parquet"'),
         files=table(lines(*ROWS), "people.parquet"),
     ),
@@ -217,9 +211,13 @@ TABLES = [
         ('no attribute has the role "quasi-identifier"',),
         {**roles("identifier"), 'role = "sensitive"': 'role = "identifier"'},
     ),
-    Bad("where an unknown column", ("where", "agee", '"age"'), where("agee = '27'")),
+    Bad("where an unknown column", ("where", '"agee" not found'), where("agee = '27'")),
     Bad("where with a mistake", ("where", "syntax error"), where("age = = '27'")),
-    Bad("where that ends the query", ("where", "syntax error"), where("1 = 1); DROP TABLE x; --")),
+    Bad(
+        "where that ends the query",
+        ("where", "DuckDB cannot process it"),
+        where("1 = 1); DROP TABLE x; --"),
+    ),
     Bad(
         "where an aggregate",
         ("where", "aggregates"),
@@ -227,7 +225,7 @@ TABLES = [
     ),
     Bad(
         "where text is compared with a number",
-        ("where", "TRY_CAST"),
+        ("where", "an explicit cast is required", "CAST(age AS INTEGER) >= 18"),
         where("region > 27"),
     ),
     Bad(
@@ -235,11 +233,7 @@ TABLES = [
         ("where", "cannot be converted", "TRY_CAST"),
         where("CAST(region AS INTEGER) > 27"),
     ),
-    Bad(
-        "where a function fails",
-        ("where",),
-        where("error(name)"),
-    ),
+    Bad("where a function fails", ("the table", "DuckDB cannot process it"), where("error(name)")),
     Bad(
         "where too few rows are left",
         ("1 eligible rows", "fewer than k = 2", "lower k or collect more rows"),

@@ -1,0 +1,136 @@
+"""What every method promises, on tables that are invented."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from lookalike import Infeasible
+from lookalike.algorithms import ALGORITHMS
+from lookalike.requirement import Requirement
+
+from ..brute import list_vectors
+from ..invented import tables
+
+few = settings(deadline=None, max_examples=100)
+ks = st.integers(2, 5)
+allowances = st.one_of(st.none(), st.integers(0, 8))
+
+DEFAULT_ALLOWANCE = {"datafly": lambda k: k}
+"""What a method may suppress if nothing is said; a method that is not named here, nothing."""
+
+pytestmark = pytest.mark.parametrize("name", ALGORITHMS)
+
+
+def allow(name, k, allowed):
+    """Return how many rows a method may suppress."""
+    return allowed if allowed is not None else DEFAULT_ALLOWANCE.get(name, lambda _: 0)(k)
+
+
+def run(name, invented, k, allowed, suppressed_rows="drop"):
+    """Run a method where an answer is sure to exist: some row is left whatever it suppresses."""
+    assume(invented.table.num_rows >= k)
+    assume(invented.table.num_rows > allow(name, k, allowed))
+    return ALGORITHMS[name](invented.frequency, Requirement(k, allowed, suppressed_rows))
+
+
+def released_classes(frequency, recoding):
+    """Return the sizes of the classes once the suppressed rows are gone."""
+    class_of, classes = frequency.classify(recoding.vector)
+    return classes.counts - np.bincount(
+        class_of, weights=recoding.suppressed, minlength=len(classes)
+    )
+
+
+@few
+@given(tables(min_rows=6), ks, allowances)
+def test_every_class_that_is_released_has_k_rows(name, invented, k, allowed):
+    recoding = run(name, invented, k, allowed)
+    sizes = released_classes(invented.frequency, recoding)
+    assert all(size == 0 or size >= k for size in sizes)
+    assert sizes.sum() > 0
+
+
+@few
+@given(tables(min_rows=6), ks, allowances)
+def test_suppression_stays_within_the_allowance(name, invented, k, allowed):
+    recoding = run(name, invented, k, allowed)
+    assert recoding.rows_suppressed <= allow(name, k, allowed)
+    assert recoding.rows_suppressed == recoding.suppressed.sum()
+    assert recoding.rows_complementary == 0
+
+
+@few
+@given(tables(min_rows=6), ks, allowances)
+def test_only_outliers_are_suppressed_and_all_of_them(name, invented, k, allowed):
+    recoding = run(name, invented, k, allowed)
+    class_of, classes = invented.frequency.classify(recoding.vector)
+    outlying = (classes.counts < k)[class_of]
+    assert recoding.suppressed.tolist() == (outlying * invented.frequency.counts).tolist()
+
+
+@few
+@given(tables(min_rows=6), ks, allowances)
+def test_every_value_is_a_true_ancestor(name, invented, k, allowed):
+    recoding = run(name, invented, k, allowed)
+    heights = invented.frequency.heights
+    assert all(0 <= d <= height for d, height in zip(recoding.vector, heights, strict=True))
+    class_of, classes = invented.frequency.classify(recoding.vector)
+    for ground, position in zip(invented.frequency.sequences(), class_of, strict=True):
+        shown = classes.sequences()[position]
+        for rule, value, label, level in zip(
+            invented.rules, ground, shown, recoding.vector, strict=True
+        ):
+            assert value in (None, "*") or rule.generalize(value, level) == label
+
+
+@few
+@given(tables(min_rows=6), ks, allowances)
+def test_it_says_rightly_whether_its_vector_is_k_minimal(name, invented, k, allowed):
+    recoding = run(name, invented, k, allowed)
+    allowance = allow(name, k, allowed)
+    below = [
+        vector
+        for vector in list_vectors(recoding.vector)
+        if invented.frequency.outliers(vector, k) <= allowance
+    ]
+    assert recoding.k_minimal == (below == [recoding.vector])
+
+
+@few
+@given(tables(min_rows=6), ks, allowances)
+def test_the_same_table_gets_the_same_answer_again(name, invented, k, allowed):
+    first, second = (run(name, invented, k, allowed) for _ in range(2))
+    assert first.vector == second.vector
+    assert first.suppressed.tolist() == second.suppressed.tolist()
+    assert first.steps == second.steps
+
+
+@few
+@given(tables(min_rows=20, max_rows=40), ks, allowances)
+def test_blank_rows_number_none_or_at_least_k(name, invented, k, allowed):
+    try:
+        recoding = run(name, invented, k, allowed, "blank")
+    except Infeasible:
+        assume(False)
+    gone = recoding.suppressed.sum()
+    assert gone == 0 or gone >= k
+    assert gone == recoding.rows_suppressed + recoding.rows_complementary
+    sizes = released_classes(invented.frequency, recoding)
+    assert all(size == 0 or size >= k for size in sizes)
+
+
+@few
+@given(tables(max_rows=8), ks)
+def test_a_table_that_satisfies_k_is_left_as_it_is(name, invented, k):
+    repeated = invented.reorder([*range(invented.table.num_rows)] * k)
+    recoding = ALGORITHMS[name](repeated.frequency, Requirement(k))
+    assert recoding.vector == (0,) * len(invented.hierarchies)
+    assert not recoding.suppressed.any()
+
+
+@few
+@given(tables(min_rows=0, max_rows=4), st.integers(5, 9), allowances)
+def test_fewer_rows_than_k_are_infeasible(name, invented, k, allowed):
+    with pytest.raises(Infeasible, match="fewer than k"):
+        ALGORITHMS[name](invented.frequency, Requirement(k, allowed))

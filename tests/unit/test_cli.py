@@ -1,0 +1,363 @@
+"""The command line: what it prints, where, and with which exit code."""
+
+import importlib.metadata
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lookalike
+
+PATIENTS = Path(lookalike.__file__).parent / "data" / "patients"
+PROGRAM = str(Path(sys.executable).parent / "lookalike")
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+CHECK_FIELDS = ["k", "rows", "classes", "unique_rows", "holds"]
+RELEASE_FIELDS = [
+    "method",
+    "k",
+    "k_reached",
+    "rows_in",
+    "rows_out",
+    "rows_suppressed",
+    "rows_complementary",
+    "levels",
+    "precision",
+    "precision_bound",
+    "optimal",
+    "k_minimal",
+    "classes",
+    "seconds",
+    "files",
+]
+STEPS = ["read", "count", "search", "recode", "verify", "publish"]
+LINKABLE = "race,birth_date,gender,zip"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The twelve patients and their specification, in the working folder."""
+    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def answer(type_in):
+    """Runs a command line that succeeds, and returns the JSON that it printed."""
+
+    def run(command, code=0):
+        actual, told, complaint = type_in(f"{command} --json")
+        assert (actual, complaint) == (code, "")
+        assert told.count("\n") == 1
+        return json.loads(told)
+
+    return run
+
+
+def run_program(*arguments, folder):
+    """Run the installed program in a folder."""
+    return subprocess.run(
+        [PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, timeout=60
+    )
+
+
+def everything_in(folder):
+    """Return every file below a folder, hidden ones too."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# From an empty folder, as a newcomer types it
+
+
+def test_the_demo_explains_itself_and_leaves_nothing_behind(tmp_path, monkeypatch, type_in):
+    monkeypatch.chdir(tmp_path)
+    code, told, complaint = type_in("demo")
+    assert (code, complaint) == (0, "")
+    assert "Not 2-anonymous over race, birth_date, gender, zip." in told
+    assert "The release is what its certificate says." in told
+    assert "30,162 census records" in told
+    assert not COLOURS.search(told)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_demos_files_can_be_checked_released_and_verified(tmp_path):
+    assert run_program("demo", "--folder", "demo", folder=tmp_path).returncode == 0
+    place = tmp_path / "demo" / "patients"
+    checked = run_program("check", "patients.csv", "-q", LINKABLE, folder=place)
+    assert (checked.returncode, checked.stderr) == (1, "")
+    assert checked.stdout.startswith("Not 2-anonymous over race, birth_date, gender, zip.\n")
+    released = run_program("release", "patients.toml", "--replace", folder=place)
+    assert (released.returncode, released.stderr) == (0, "")
+    assert released.stdout.endswith("Counted again and published: released\n")
+    verified = run_program("verify", "released", "--spec", "patients.toml", folder=place)
+    assert (verified.returncode, verified.stderr) == (0, "")
+    assert verified.stdout.endswith("The release is what its certificate says.\n")
+
+
+def test_the_demo_does_not_touch_a_folder_that_is_there(folder, type_in):
+    before = everything_in(folder)
+    code, told, complaint = type_in("demo --folder .")
+    assert (code, told) == (2, "")
+    assert "is there already; name a new folder" in complaint
+    assert everything_in(folder) == before
+
+
+# check
+
+
+def test_check_answers_with_the_documented_fields(folder, answer):
+    checked = answer(f"check patients.csv -q {LINKABLE}", code=1)
+    assert list(checked) == CHECK_FIELDS
+    assert checked == {"k": 1, "rows": 12, "classes": 12, "unique_rows": 12, "holds": False}
+
+
+def test_check_holds_for_fewer_columns(folder, answer):
+    checked = answer("check patients.csv --quasi-identifier gender --k 5")
+    assert checked == {"k": 5, "rows": 12, "classes": 2, "unique_rows": 0, "holds": True}
+
+
+def test_check_says_in_words_that_k_holds(folder, type_in):
+    code, told, complaint = type_in("check patients.csv -q race -k 6")
+    assert (code, complaint) == (0, "")
+    assert told.startswith("6-anonymous over race.\n12 rows in 2 classes; the smallest has 6.\n")
+
+
+def test_check_counts_the_eligible_rows_only(folder, answer):
+    checked = answer("check patients.csv -q race --where \"race = 'black'\"")
+    assert (checked["rows"], checked["classes"]) == (6, 1)
+
+
+def test_check_reads_what_it_is_told_to(folder, answer):
+    (folder / "latin.csv").write_bytes("größe|x\n1|é\n1|é\n".encode("latin-1"))
+    checked = answer("check latin.csv -q größe,x --delimiter '|' --encoding latin-1")
+    assert (checked["k"], checked["rows"]) == (2, 2)
+
+
+def test_check_of_a_table_without_rows(folder, answer, type_in):
+    (folder / "empty.csv").write_text("a,b\n")
+    empty = {"k": None, "rows": 0, "classes": 0, "unique_rows": 0, "holds": True}
+    assert answer("check empty.csv -q a,b") == empty
+    assert "no rows" in type_in("check empty.csv -q a,b")[1]
+
+
+# release
+
+
+def test_release_answers_with_the_documented_fields(folder, answer):
+    released = answer("release patients.toml")
+    assert list(released) == RELEASE_FIELDS
+    seconds, files = released.pop("seconds"), released.pop("files")
+    assert released == {
+        "method": "datafly",
+        "k": 2,
+        "k_reached": 2,
+        "rows_in": 12,
+        "rows_out": 10,
+        "rows_suppressed": 2,
+        "rows_complementary": 0,
+        "levels": {"race": 0, "birth_date": 2, "gender": 0, "zip": 0},
+        "precision": 0.75,
+        "precision_bound": None,
+        "optimal": False,
+        "k_minimal": True,
+        "classes": 5,
+    }
+    assert list(seconds) == [*STEPS, "total"]
+    assert seconds["total"] == pytest.approx(sum(seconds[step] for step in STEPS), abs=1e-4)
+    assert all(seconds[step] > 0 for step in STEPS)
+    assert [Path(name).resolve() for name in files] == [
+        folder / "released" / "patients.csv",
+        folder / "released" / "certificate.json",
+    ]
+    assert set(folder.joinpath("released").iterdir()) == {Path(n).resolve() for n in files}
+
+
+def test_release_says_in_words_what_it_did(folder, type_in):
+    code, told, complaint = type_in("release patients.toml")
+    assert (code, complaint) == (0, "")
+    assert "5 classes, the smallest of 2 rows (k = 2).\n" in told
+    assert "2 of 12 rows suppressed as outliers; 10 rows released.\n" in told
+    assert told.endswith("Counted again and published: released\n")
+
+
+def test_a_dry_run_answers_the_same_and_writes_nothing(folder, answer, type_in):
+    before = everything_in(folder)
+    planned = answer("release patients.toml --dry-run")
+    code, told, _ = type_in("release patients.toml --dry-run")
+    assert (code, everything_in(folder)) == (0, before)
+    assert told.endswith("Nothing was written (--dry-run).\n")
+    done = answer("release patients.toml")
+    assert list(planned) == list(done)
+    assert planned["files"] == []
+    varying = ("seconds", "files")
+    assert all(planned[name] == done[name] for name in RELEASE_FIELDS if name not in varying)
+
+
+def test_a_release_is_replaced_only_if_that_is_said(folder, answer):
+    first = answer("release patients.toml")
+    before = everything_in(folder)
+    refused = answer("release patients.toml --k 3", code=2)
+    assert "--replace" in refused["error"]
+    assert everything_in(folder) == before
+    assert answer("release patients.toml --k 3 --replace")["files"] == first["files"]
+    assert answer("verify released")["holds"]
+    certificate = json.loads((folder / "released" / "certificate.json").read_text())
+    assert certificate["quasi_identifiers"][0]["k"] == 3
+
+
+def test_k_takes_the_place_of_the_files(folder, answer):
+    released = answer("release patients.toml -k 6 --dry-run")
+    assert released["k"] == 6
+    assert released["k_reached"] >= 6
+
+
+@pytest.mark.parametrize(
+    ("amount", "most"), [("0", 0), ("1", 1), ("0.17", 2), ("0.16", 1), ("0.9", 10)]
+)
+def test_max_suppressed_takes_the_place_of_the_files(folder, answer, amount, most):
+    released = answer(f"release patients.toml --max-suppressed {amount} --out made/p.csv")
+    certificate = json.loads((folder / "made" / "certificate.json").read_text())
+    assert certificate["max_suppressed"] == amount
+    assert released["rows_suppressed"] <= most
+
+
+def test_the_method_takes_the_place_of_the_files(folder, answer):
+    spoilt = (folder / "patients.toml").read_text().replace('"datafly"', '"unheard-of"')
+    (folder / "patients.toml").write_text(spoilt)
+    assert answer("release patients.toml --method datafly --dry-run")["method"] == "datafly"
+
+
+def test_out_is_relative_to_the_working_folder(folder, answer, monkeypatch):
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    answer("release ../patients.toml --out mine/patients.parquet")
+    assert {path.name for path in (elsewhere / "mine").iterdir()} == {
+        "patients.parquet",
+        "certificate.json",
+    }
+    assert not (folder / "released").exists()
+    assert answer("verify mine --spec ../patients.toml")["holds"]
+
+
+def test_the_order_is_kept_only_if_that_is_said(folder, answer):
+    answer("release patients.toml --keep-order")
+    assert json.loads((folder / "released" / "certificate.json").read_text())["order"] == "kept"
+    answer("release patients.toml --replace")
+    certificate = json.loads((folder / "released" / "certificate.json").read_text())
+    assert certificate["order"] == "randomized"
+
+
+JOINED = """\
+[source]
+tables = { people = "one/data.csv", wards = "two/data.csv" }
+query = "SELECT zip, town FROM People JOIN wards USING (ward)"
+encoding = "latin-1"
+[release]
+k = 2
+out = "joined/data.csv"
+[attributes.zip]
+role = "quasi-identifier"
+hierarchy = { kind = "mask" }
+[attributes.town]
+role = "other"
+"""
+
+
+def test_tables_can_be_joined_first(folder, answer):
+    contents = {"one": "zip,ward\n07,1\n07,1\n08,2\n", "two": "ward,town\n1,Köln\n"}
+    for name, content in contents.items():
+        (folder / name).mkdir()
+        (folder / name / "data.csv").write_text(content, encoding="latin-1")
+    (folder / "joined.toml").write_text(JOINED)
+    assert answer("release joined.toml")["rows_in"] == 2
+    assert (folder / "joined" / "data.csv").read_text() == "zip,town\n07,Köln\n07,Köln\n"
+    assert answer("verify joined --spec joined.toml")["holds"]
+
+
+@pytest.mark.parametrize("name", ["gone", "t", "m", "s", "mapping", "before", "after", "select"])
+def test_a_column_may_have_a_name_that_our_queries_use(folder, answer, name):
+    (folder / "names.csv").write_text(f"zip,{name}\n07,true\n07,true\n08,true\n")
+    attributes = '[attributes.zip]\nrole = "quasi-identifier"\nhierarchy = { kind = "suppress" }\n'
+    attributes += f'[attributes.{name}]\nrole = "other"\n'
+    release = '[release]\nk = 2\nout = "named/names.csv"\n'
+    (folder / "names.toml").write_text(f'[source]\npath = "names.csv"\n{release}{attributes}')
+    assert answer("release names.toml")["rows_suppressed"] == 1
+    assert (folder / "named" / "names.csv").read_text() == f"zip,{name}\n07,true\n07,true\n"
+    assert answer("verify named --spec names.toml")["holds"]
+
+
+# verify
+
+
+def test_verify_answers_with_its_findings(folder, answer):
+    answer("release patients.toml")
+    verified = answer("verify released")
+    assert list(verified) == ["holds", "findings"]
+    assert verified["holds"]
+    assert all(list(finding) == ["claim", "holds", "found"] for finding in verified["findings"])
+    assert len(verified["findings"]) == 7
+
+
+def test_verify_needs_nothing_but_the_release(folder, answer, tmp_path_factory, monkeypatch):
+    answer("release patients.toml")
+    elsewhere = tmp_path_factory.mktemp("recipient")
+    shutil.copytree(folder / "released", elsewhere / "got")
+    monkeypatch.chdir(elsewhere)
+    assert answer("verify got")["holds"]
+
+
+def test_verify_compares_with_the_private_table_on_request(folder, answer):
+    answer("release patients.toml")
+    (folder / "patients.csv").rename(folder / "moved.csv")
+    verified = answer("verify released --spec patients.toml --table moved.csv")
+    assert verified["holds"]
+    assert verified["findings"][-1] == {
+        "claim": "every released row generalizes a private row of its own",
+        "holds": True,
+        "found": "all do",
+    }
+
+
+def test_verify_says_which_claim_does_not_hold(folder, answer):
+    answer("release patients.toml")
+    file = folder / "released" / "patients.csv"
+    file.write_text(file.read_text().replace("chest pain", "chest pains"))
+    verified = answer("verify released --spec patients.toml", code=1)
+    assert [finding["found"] for finding in verified["findings"] if not finding["holds"]] == [
+        "the file was changed after it was published",
+        "2 rows do not",
+    ]
+
+
+# help
+
+
+def test_the_version_is_the_packages(type_in):
+    assert type_in("--version") == (0, f"lookalike {importlib.metadata.version('lookalike')}\n", "")
+
+
+@pytest.mark.parametrize("verb", ["demo", "check", "release", "verify"])
+def test_the_help_of_a_verb_shows_an_example(type_in, verb):
+    code, told, complaint = type_in(f"{verb} --help")
+    assert (code, complaint) == (0, "")
+    assert f"Example: lookalike {verb}" in told
+
+
+def test_the_help_names_the_verbs_and_the_exit_codes(type_in):
+    code, told, _ = type_in("--help")
+    told = " ".join(told.split())
+    assert code == 0
+    assert all(verb in told for verb in ("demo", "check", "release", "verify"))
+    assert "0 done, 1 the requirement does not hold, 2 wrong usage or input" in told
+
+
+def test_nothing_typed_is_answered_with_the_help(type_in):
+    code, told, complaint = type_in("")
+    assert code == 2
+    assert "Usage: " in told
+    assert complaint == "lookalike: name a command; see lookalike --help\n"

@@ -1,0 +1,116 @@
+"""Whatever stops it, and wherever: a folder is a whole release or none, and the next start goes on.
+
+The crash tests are exhaustive. A child kills itself at its n-th change of the file system, for
+every n until it survives; files may grow to n bytes, for n that grow until it survives.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DRIVER = Path(__file__).with_name("crash_driver.py")
+MOUNT = ["unshare", "--map-root-user", "--mount"]
+WHOLE = {"state": "new", "left": [], "unprotected": []}
+REMOVING = {"os.remove", "os.rmdir", "shutil.rmtree"}
+
+
+def drive(place, *options, before=()):
+    """Run the driver and return what it printed, attempt by attempt."""
+    command = [*before, sys.executable, str(DRIVER), str(place), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def check_survivor(attempt):
+    ended = {"killed": False, "how": "published", "event": None, "left behind": WHOLE}
+    assert attempt["ended"] == ended
+
+
+def check_next_start(attempts):
+    for attempt in attempts:
+        assert attempt["before"]["unprotected"] == []
+        assert attempt["again"] == {"how": "published"}
+        assert attempt["after"] == WHOLE
+
+
+def test_a_first_release_that_is_killed_anywhere(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill")
+
+    assert len(killed) > 10
+    assert {attempt["ended"]["killed"] for attempt in killed} == {True}
+    states = [attempt["before"]["state"] for attempt in killed]
+    assert states == sorted(states, key=["none", "new"].index), "it is published once, whole"
+    assert set(states) == {"none", "new"}
+    assert [attempt["recovered"] for attempt in killed] == states
+    check_survivor(survivor)
+    check_next_start(killed)
+
+
+def test_a_replacing_release_that_is_killed_anywhere(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill", "replace")
+
+    assert len(killed) > 15
+    assert {attempt["ended"]["killed"] for attempt in killed} == {True}
+    states = [attempt["before"]["state"] for attempt in killed]
+    assert states == sorted(states, key=["old", "none", "new"].index)
+    assert set(states) == {"old", "none", "new"}
+    assert states.count("none") == 1, "between two renames"
+    recovered = [attempt["recovered"] for attempt in killed]
+    assert recovered == [{"none": "new"}.get(state, state) for state in states]
+    check_survivor(survivor)
+    check_next_start(killed)
+
+
+@pytest.mark.parametrize(("options", "before"), [((), "none"), (("replace",), "old")])
+def test_a_release_that_is_interrupted_anywhere(options, before, tmp_path):
+    *interrupted, survivor = drive(tmp_path, "interrupt", *options)
+
+    assert len(interrupted) > 10
+    for attempt in interrupted:
+        ended, left = attempt["ended"], attempt["ended"]["left behind"]
+        assert ended["how"] in ("KeyboardInterrupt", "published")
+        assert left["state"] in (before, "new")
+        assert left["left"] == [] or ended["event"] in REMOVING
+    assert {attempt["ended"]["left behind"]["state"] for attempt in interrupted} == {before, "new"}
+    check_survivor(survivor)
+
+
+def check_full(attempts, state):
+    *refused, survivor = attempts
+    assert len(refused) > 2
+    for attempt in refused:
+        assert attempt["ended"]["how"] == "refused", attempt["ended"]
+        assert "cannot be" in attempt["ended"]["message"]
+        assert "None" not in attempt["ended"]["message"]
+        assert attempt["after"] == {"killed": False, **WHOLE, "state": state}
+    assert survivor["ended"] == {"killed": False, "how": "published"}
+    assert survivor["after"] == {"killed": False, **WHOLE}
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "arrow"])
+def test_files_that_may_not_grow(suffix, tmp_path):
+    check_full(drive(tmp_path, "limit", suffix), "none")
+
+
+def test_files_that_may_not_grow_leave_the_old_release(tmp_path):
+    check_full(drive(tmp_path, "limit", "csv", "replace"), "old")
+
+
+def may_mount():
+    """Tell whether this process may mount a disk in a namespace of its own."""
+    mount = "mount -t tmpfs -o size=4096 tmpfs /mnt"
+    try:
+        return subprocess.run([*MOUNT, "sh", "-c", mount], capture_output=True).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not may_mount(), reason="this process may not mount a small disk")
+@pytest.mark.parametrize("suffix", ["csv", "arrow"])
+@pytest.mark.parametrize("option", ["size", "nr_inodes"])
+def test_a_disk_that_is_full(option, suffix, tmp_path):
+    check_full(drive(tmp_path, "disk", suffix, option, before=MOUNT), "none")

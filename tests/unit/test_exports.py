@@ -1,0 +1,67 @@
+"""What ``import lookalike`` gives, and what it costs."""
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import lookalike
+
+VERBS = {"check", "release", "verify", "write_hierarchy"}
+RESULTS = {"Certificate", "Checked", "Measures", "Recoding", "Release", "Verification"}
+RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
+ERRORS = {
+    "Infeasible",
+    "InternalError",
+    "InvalidInput",
+    "LookalikeError",
+    "RequirementNotMet",
+    "UnknownValue",
+}
+SLOW = ("numba", "pandas", "polars")
+
+
+def test_the_exported_names_are_the_intended_ones():
+    assert set(lookalike.__all__) == VERBS | RESULTS | RULES | ERRORS | {"Specification"}
+
+
+def test_the_exported_names_are_sorted_and_named_once():
+    assert lookalike.__all__ == sorted(set(lookalike.__all__))
+
+
+@pytest.mark.parametrize("name", lookalike.__all__)
+def test_every_exported_name_has_a_docstring_of_its_own(name):
+    documentation = inspect.getdoc(getattr(lookalike, name))
+    assert documentation
+    assert not documentation.startswith(f"{name}(")
+
+
+@pytest.mark.parametrize("name", sorted(ERRORS))
+def test_every_error_is_a_lookalike_error(name):
+    assert issubclass(getattr(lookalike, name), lookalike.LookalikeError)
+
+
+def test_a_users_mistake_is_a_value_error():
+    assert issubclass(lookalike.InvalidInput, ValueError)
+
+
+def test_each_error_has_the_exit_code_that_is_documented():
+    codes = {name: getattr(lookalike, name).exit_code for name in ERRORS}
+    assert codes == {
+        "RequirementNotMet": 1,
+        "InvalidInput": 2,
+        "UnknownValue": 2,
+        "Infeasible": 3,
+        "InternalError": 4,
+        "LookalikeError": 4,
+    }
+
+
+@pytest.mark.parametrize("module", ["lookalike", "lookalike.cli"])
+def test_importing_does_not_import_what_is_slow(module):
+    program = f"import sys, {module}; print([n for n in {SLOW!r} if n in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
