@@ -15,7 +15,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, count
+from itertools import chain, count, product
 from pathlib import Path
 from typing import Any
 
@@ -195,13 +195,13 @@ def interrupt() -> None:
 
 def limit_file_size(made: Release, place: Path, suffix: str, *, replace: bool) -> None:
     """Let files grow to no byte, to one, …, until the process survives."""
-    for turn, size in enumerate(chain([0, 1], grow(64, 4))):
-        folder = place / str(turn) / "released"
+    for size in chain([0, 1], grow(64, 4)):
+        folder = place / f"{suffix}-{size}" / "released"
         folder.parent.mkdir()
         if replace:
             in_fork(partial(publish, made, folder / "old.csv", replace=False))
         limited = partial(publish_limited, made, folder / f"new.{suffix}", size, replace=replace)
-        if report(folder, in_fork(limited)):
+        if report(suffix, folder, in_fork(limited)):
             return
 
 
@@ -215,21 +215,22 @@ def publish_limited(made: Release, out: Path, size: int, *, replace: bool) -> di
 def fill_disk(made: Release, place: Path, suffix: str, option: str) -> None:
     """Mount disks with ever more room, or ever more inodes, until the process survives."""
     for room in grow(4096, 2) if option == "size" else count(1):
-        disk = place / f"{option}-{room}"
+        disk = place / f"{suffix}-{option}-{room}"
         disk.mkdir()
         mount = ["mount", "-t", "tmpfs", "-o", f"{option}={room}", "tmpfs"]
         subprocess.run([*mount, str(disk)], check=True)
         folder = disk / "released"
         ended = in_fork(partial(publish, made, folder / f"new.{suffix}", replace=False))
-        survived = report(folder, ended)
+        survived = report(f"{suffix} {option}", folder, ended)
         subprocess.run(["umount", str(disk)], check=True)
         if survived:
             return
 
 
-def report(folder: Path, ended: dict[str, Any]) -> bool:
+def report(series: str, folder: Path, ended: dict[str, Any]) -> bool:
     """Print how an attempt ended and what it left; tell whether it survived."""
-    print(json.dumps({"ended": ended, "after": in_fork(partial(look, folder))}))
+    after = in_fork(partial(look, folder))
+    print(json.dumps({"series": series, "ended": ended, "after": after}))
     return ended.get("how") == "published"
 
 
@@ -246,9 +247,13 @@ def main(place: Path, work: str, *options: str) -> None:
     if work in ("kill", "interrupt"):
         stop_at_each_change(make_release(40), place, work, replace=replace)
     elif work == "limit":
-        limit_file_size(make_release(4000), place, options[0], replace=replace)
+        made = make_release(4000)
+        for suffix in ["csv"] if replace else ["csv", "parquet", "arrow"]:
+            limit_file_size(made, place, suffix, replace=replace)
     else:
-        fill_disk(make_release(4000), place, *options)
+        made = make_release(4000)
+        for suffix, option in product(["csv", "arrow"], ["size", "nr_inodes"]):
+            fill_disk(made, place, suffix, option)
 
 
 if __name__ == "__main__":
