@@ -197,9 +197,9 @@ def recover(folder: Path) -> None:
         if len(gone) < len(staging) + len(ready):
             raise InvalidInput(f"another process is publishing to {folder}; wait for it to end")
         old = folders(parent, _prefix(folder, "old"))
-        if old and not folder.exists():
-            successor = [path for path in ready if path in gone]
-            (successor or old)[0].rename(folder)
+        whole = [path for path in (*ready, *old) if is_release(path)]
+        if old and whole and not folder.exists():
+            whole[0].rename(folder)
         for leftover in {*staging, *ready, *old}:
             if leftover.exists():
                 shutil.rmtree(leftover)
