@@ -1,10 +1,15 @@
-"""Run every benchmark, or those named: ``python -m benchmarks counting adult scale``."""
+"""Run every benchmark, or those named: ``python -m benchmarks counting lattice``."""
 
 import sys
 
-from benchmarks import adult, counting, scale
+from benchmarks import adult, counting, lattice, scale
 
-BENCHMARKS = {"counting": counting.run, "adult": adult.run, "scale": scale.run}
+BENCHMARKS = {
+    "counting": counting.run,
+    "adult": adult.run,
+    "scale": scale.run,
+    "lattice": lattice.run,
+}
 
 
 def main() -> None:

@@ -1,12 +1,14 @@
 """Plain and slow answers to compare with, straight from the definitions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import pyarrow as pa
 
 from lookalike.errors import UnknownValue
+from lookalike.frequency import FrequencyList
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.lattice import Vector
 
@@ -22,6 +24,19 @@ def find_minimal(vectors: Iterable[Vector]) -> set[Vector]:
     """Keep the vectors above no other one (Samarati, Definition 3.3, with < for ≤)."""
     found = set(vectors)
     return {v for v in found if not any(w != v and _is_below(w, v) for w in found)}
+
+
+def satisfies_within(
+    frequency: FrequencyList, k: int, max_suppressed: int
+) -> Callable[[Vector], bool]:
+    """Return Samarati's function *satisfies*, which tells whether a vector is within MaxSup."""
+    return cache(lambda vector: frequency.outliers(vector, k) <= max_suppressed)
+
+
+def find_k_minimal(frequency: FrequencyList, k: int, max_suppressed: int) -> set[Vector]:
+    """Keep the k-minimal vectors of all (Samarati, Definition 4.3)."""
+    satisfies = satisfies_within(frequency, k, max_suppressed)
+    return find_minimal(filter(satisfies, list_vectors(frequency.heights)))
 
 
 def show(rule: Hierarchy, value: str | None, level: int) -> str | None:

@@ -1,6 +1,8 @@
 """Tables and hierarchies that hypothesis invents."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 
 import pyarrow as pa
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from lookalike import Mask, Suppress, Taxonomy
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy import Hierarchy, Listed
+from lookalike.requirement import QuasiIdentifier, Requirement
 
 from .flow import Row, frequency_of, rows_of, table_of
 
@@ -115,3 +118,43 @@ def tables_and_vectors(
         for rule in invented.rules
     ]
     return invented, list(zip(*levels, strict=True))
+
+
+@st.composite
+def weights(draw: st.DrawFn, number: int) -> tuple[Decimal, ...]:
+    """Invent the weights of some attributes, one at least above 0; none weighs all alike."""
+    some = st.sampled_from([Decimal(text) for text in ("0", "1", "2", "0.25", "1.3", "0.001")])
+    drawn = draw(st.lists(some, min_size=number, max_size=number))
+    return tuple(drawn) if any(drawn) else ()
+
+
+@st.composite
+def quasi_identifiers(
+    draw: st.DrawFn, names: Sequence[str], most_k: int = 5
+) -> tuple[QuasiIdentifier, ...]:
+    """Invent one to three quasi-identifiers over some attributes, each with a k of its own."""
+    part = st.lists(st.sampled_from(names), min_size=1, unique=True).map(tuple)
+    parts = draw(st.lists(part, min_size=1, max_size=3))
+    return tuple(
+        QuasiIdentifier(f"respondent {number}", attributes, draw(st.integers(2, most_k)))
+        for number, attributes in enumerate(parts)
+    )
+
+
+@st.composite
+def requirements(draw: st.DrawFn, invented: Invented, *, several: bool = False) -> Requirement:
+    """Invent what a release must satisfy: any k up to the rows, any MaxSup up to all of them."""
+    rows = invented.table.num_rows
+    k = draw(st.one_of(st.integers(2, max(2, min(rows, 5))), st.just(max(rows, 2))))
+    limit = draw(
+        st.one_of(
+            st.none(),
+            st.integers(0, rows),
+            st.sampled_from([Decimal(text) for text in ("0.0", "0.1", "0.25", "0.5", "1.0")]),
+        )
+    )
+    if not several:
+        return Requirement(k, limit)
+    return Requirement(
+        k, limit, quasi_identifiers=draw(quasi_identifiers(list(invented.hierarchies)))
+    )

@@ -25,6 +25,7 @@ FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 class QuasiIdentifier:
     """A quasi-identifier and how well it is protected."""
 
+    name: str
     attributes: tuple[str, ...]
     k: int
     k_reached: int
@@ -74,7 +75,9 @@ class Certificate:
     precision: float
     accuracy: float
     completeness: float
-    optimality: Literal["not proved"] = "not proved"
+    objective: str | None = None
+    optimality: Literal["proved", "not proved"] = "not proved"
+    bound: float | None = None
     order: Literal["randomized", "kept"]
     earlier_releases: Literal["not checked"] = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
@@ -110,11 +113,11 @@ def describe_file(path: Path) -> ReleasedFile:
     return ReleasedFile(sha256=digest, bytes=path.stat().st_size)
 
 
-def state(k: int, k_reached: int, attributes: tuple[str, ...]) -> str:
+def state(promised: QuasiIdentifier) -> str:
     """Put into one sentence what a release promises."""
     return (
-        f"Every combination of {_and(attributes)} in this release occurs at least {k_reached} "
-        f"times, so the release is {k}-anonymous over them."
+        f"Every combination of {_and(promised.attributes)} in this release occurs at least "
+        f"{promised.k_reached} times, so the release is {promised.k}-anonymous over them."
     )
 
 
@@ -135,12 +138,24 @@ def in_words(certificate: Certificate) -> list[str]:
     if same:
         lines.append(f"{_and(tuple(same))} {'is' if len(same) == 1 else 'are'} not generalized.")
     lines.append(_suppression_in_words(certificate))
+    if certificate.objective is not None:
+        lines.append(_optimality_in_words(certificate))
     lines.append(
         f"Precision {certificate.precision:.4f} (1 is the private table, 0 tells nothing), by "
         f"{certificate.method}; the order of rows was {certificate.order}; earlier releases: "
         f"{certificate.earlier_releases}."
     )
     return lines
+
+
+def _optimality_in_words(certificate: Certificate) -> str:
+    """Tell whether a better release could exist."""
+    if certificate.optimality == "proved":
+        return f"No release of this kind is better by {certificate.objective}: that is proved."
+    return (
+        f"The search for the best {certificate.objective} was stopped; none is better than "
+        f"{certificate.bound:.4f}."
+    )
 
 
 def _suppression_in_words(certificate: Certificate) -> str:

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from importlib.metadata import version
@@ -19,7 +19,7 @@ from lookalike.check import check
 from lookalike.demo import run_demo
 from lookalike.errors import InternalError, InvalidInput, LookalikeError
 from lookalike.publish import check_place
-from lookalike.release import prepare
+from lookalike.release import minimal, prepare
 from lookalike.spec import Specification
 from lookalike.verify_folder import verify
 
@@ -40,6 +40,28 @@ out = Console(width=None if sys.stdout.isatty() else WIDE)
 err = Console(stderr=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
+SpecFile = Annotated[Path, typer.Argument(help="The specification, a TOML file.")]
+K = Annotated[int | None, typer.Option("--k", "-k", help="In place of the file's k.")]
+MaxSuppressed = Annotated[
+    str | None,
+    typer.Option(help="In place of the file's: 20 is rows, 0.01 a fraction of them."),
+]
+Prefer = Annotated[
+    list[str] | None,
+    typer.Option(help="A policy, after those of the file; may be repeated.", metavar="POLICY"),
+]
+Constraints = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--constraint",
+        help='Such as "zip <= 2", beside those of the file; may be repeated.',
+        metavar="TEXT",
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(help="Seconds after which a search answers with what it has.", metavar="SECONDS"),
+]
 MemoryLimit = Annotated[
     str | None,
     typer.Option(help='Memory before DuckDB works on disk, such as "1GB".', metavar="SIZE"),
@@ -122,13 +144,16 @@ def check_command(
 
 @app.command(name="release")
 def release_command(
-    spec: Annotated[Path, typer.Argument(help="The specification, a TOML file.")],
-    k: Annotated[int | None, typer.Option("--k", "-k", help="In place of the file's k.")] = None,
-    max_suppressed: Annotated[
-        str | None,
-        typer.Option(help="In place of the file's: 20 is rows, 0.01 a fraction of them."),
-    ] = None,
+    spec: SpecFile,
+    k: K = None,
+    max_suppressed: MaxSuppressed = None,
     method: Annotated[str | None, typer.Option(help="In place of the file's method.")] = None,
+    objective: Annotated[
+        str | None, typer.Option(help="What mingen makes best, in place of the file's.")
+    ] = None,
+    prefer: Prefer = None,
+    constraint: Constraints = None,
+    time_limit: TimeLimit = None,
     target: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="The file to write; its folder becomes the release."),
@@ -148,10 +173,16 @@ def release_command(
 
     Example: lookalike release patients.toml --dry-run
     """
-    fields = {"k": k, "max_suppressed": _amount(max_suppressed), "method": method}
-    fields |= {"keep_order": keep_order or None, "out": str(target.absolute()) if target else None}
-    given = {name: value for name, value in fields.items() if value is not None}
-    specification = Specification.load(spec, given)
+    fields = {
+        "k": k,
+        "max_suppressed": _amount(max_suppressed),
+        "method": method,
+        "objective": objective,
+        "time_limit": time_limit,
+        "keep_order": keep_order or None,
+        "out": str(target.absolute()) if target else None,
+    }
+    specification = _load(spec, fields, prefer, constraint)
     place = _place(specification)
     if not dry_run:
         check_place(place, replace=replace)
@@ -168,6 +199,31 @@ def release_command(
     else:
         shown = os.path.relpath(place.parent)
         out.print(f"Counted again and published: {shown}", style="bold green", highlight=False)
+
+
+@app.command(name="minimal")
+def minimal_command(
+    spec: SpecFile,
+    k: K = None,
+    max_suppressed: MaxSuppressed = None,
+    prefer: Prefer = None,
+    constraint: Constraints = None,
+    time_limit: TimeLimit = None,
+    most: Annotated[int, typer.Option(help="How many to show.", min=1)] = 30,
+    as_json: Json = False,
+) -> None:
+    """List every k-minimal generalization, and mark the preferred; write nothing.
+
+    Example: lookalike minimal patients.toml --prefer minimum-suppression
+    """
+    fields = {"k": k, "max_suppressed": _amount(max_suppressed), "time_limit": time_limit}
+    specification = _load(spec, fields, prefer, constraint)
+    with progress("reading") as announce:
+        attributes, found = minimal(specification, announce)
+    if as_json:
+        print_json(render.minimal_as_json(attributes, found))
+    else:
+        out.print(render.show_minimal(attributes, found, most))
 
 
 @app.command(name="verify")
@@ -239,6 +295,18 @@ def _amount(text: str | None) -> int | Decimal | None:
         raise InvalidInput(
             f"--max-suppressed {text!r} is not a number; 20 is rows, 0.01 a fraction of them"
         ) from None
+
+
+def _load(
+    spec: Path,
+    fields: Mapping[str, Any],
+    prefer: list[str] | None,
+    constraints: list[str] | None,
+) -> Specification:
+    """Read a specification, with what the command line says in place of or beside its fields."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    beside = {"prefer": prefer, "constraints": constraints}
+    return Specification.load(spec, given, {n: more for n, more in beside.items() if more})
 
 
 def _place(specification: Specification) -> Path:

@@ -71,11 +71,13 @@ def count(frame: Frame, attributes: Sequence[str]) -> Counted:
     return Counted(tuple(values for values, _ in encoded), positions, counts, keys)
 
 
-def count_distinct(frame: Frame, columns: Sequence[str]) -> dict[str, tuple[int, int]]:
+def count_distinct(
+    frame: Frame, columns: Sequence[str], *, exact: bool = False
+) -> dict[str, tuple[int, int]]:
     """Return for each column how many distinct values it has, and how many rows have one.
 
     An engine that works on disk estimates first and counts exactly only where the estimate
-    says that most values differ.
+    says that most values differ, or where that is asked for.
     """
     if isinstance(frame, nw.DataFrame):
         arrays = {name: _to_arrow(frame[name]) for name in columns}
@@ -84,7 +86,9 @@ def count_distinct(frame: Frame, columns: Sequence[str]) -> dict[str, tuple[int,
     with engine_errors():
         estimates = {name: _ask(relation, name, "approx_count_distinct") for name in columns}
         return {
-            name: _ask(relation, name, "count") if distinct * 2 > rows else (distinct, rows)
+            name: _ask(relation, name, "count")
+            if exact or distinct * 2 > rows
+            else (distinct, rows)
             for name, (distinct, rows) in estimates.items()
         }
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy.bound import BoundHierarchy, Codes
-from lookalike.kernels import group_sequences
+from lookalike.kernels import group_sequences, sum_small_classes
 from lookalike.kernels.grouping import Counts
 from lookalike.lattice import Vector, dominates
 
@@ -78,8 +78,18 @@ class FrequencyList:
 
     def outliers(self, vector: Sequence[int], k: int) -> int:
         """Count the rows whose sequence occurs fewer than k times at a vector."""
-        sizes = self.classes(vector)
-        return int(sizes[sizes < k].sum())
+        lifts, sizes = self._lifts(vector), self._sizes(vector)
+        return sum_small_classes(self.codes, lifts, sizes, self.counts, k)
+
+    def class_of(self, vector: Sequence[int], attributes: Sequence[int]) -> Codes:
+        """Number the sequences that are equal over some attributes at a vector."""
+        lifts, sizes = self._lifts(vector), self._sizes(vector)
+        return group_sequences(
+            self.codes[list(attributes)],
+            [lifts[attribute] for attribute in attributes],
+            [sizes[attribute] for attribute in attributes],
+            self.counts,
+        )[0]
 
     def classes(self, vector: Sequence[int]) -> Counts:
         """Return the size of every class at a vector."""
@@ -103,13 +113,15 @@ class FrequencyList:
 
     def _group(self, vector: Sequence[int]) -> tuple[Codes, Codes, Counts]:
         """Group the sequences that are equal at a vector; no row may get lost."""
-        sizes = [h.size(level) for h, level in zip(self.hierarchies, vector, strict=True)]
-        class_of, first, counts = group_sequences(
-            self.codes, self._lifts(vector), sizes, self.counts
-        )
+        lifts, sizes = self._lifts(vector), self._sizes(vector)
+        class_of, first, counts = group_sequences(self.codes, lifts, sizes, self.counts)
         if int(counts.sum()) != self.rows:
             raise InternalError(f"rolling up to {tuple(vector)} did not conserve the rows")
         return class_of, first, counts
+
+    def _sizes(self, vector: Sequence[int]) -> list[int]:
+        """Return for each attribute the number of values in its domain at a vector."""
+        return [h.size(level) for h, level in zip(self.hierarchies, vector, strict=True)]
 
     def _lifts(self, vector: Sequence[int]) -> list[Codes]:
         """Return for each attribute the map from its codes to those at a vector above."""

@@ -21,7 +21,6 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -32,7 +31,7 @@ from lookalike.private import PrivateFolder, abandoned, folders, locked
 from lookalike.read import FORMATS, Engine
 from lookalike.sql import derive, engine_errors, quote_text
 from lookalike.table import Frame
-from lookalike.verify import Verdict, as_relation, open_release, recount, require
+from lookalike.verify import Declared, Verdict, as_relation, judge, open_release
 
 COPY_OPTIONS = {
     ".csv": "FORMAT csv, HEADER true, DELIMITER ','",
@@ -42,30 +41,8 @@ COPY_OPTIONS = {
     ".parquet": "FORMAT parquet",
 }
 
-Certify = Callable[[Verdict, dict[str, ReleasedFile]], Certificate]
+Certify = Callable[[Sequence[Verdict], dict[str, ReleasedFile]], Certificate]
 Announce = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Declared:
-    """What a written release must be found to be, or it is not published.
-
-    Parameters
-    ----------
-    columns
-        Its columns, in order, and no others.
-    rows
-        The number of its rows.
-    quasi_identifier
-        The attributes to count over.
-    k
-        The least size of a class.
-    """
-
-    columns: Sequence[str]
-    rows: int
-    quasi_identifier: Sequence[str]
-    k: int
 
 
 def publish(
@@ -111,10 +88,9 @@ def publish(
             announce("verify")
             engine = Engine(memory_limit, beside=folder.parent)
             written = open_release(stage.path / out.name, engine)
-            verdict = recount(written, declared.quasi_identifier)
-            require(verdict, declared.columns, declared.rows, declared.k)
+            verdicts = judge(written, declared)
             announce("publish")
-            certificate = certify(verdict, {out.name: describe_file(stage.path / out.name)})
+            certificate = certify(verdicts, {out.name: describe_file(stage.path / out.name)})
             (stage.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
             _put_in_place(stage, out, replace=replace)
         finally:

@@ -1,6 +1,5 @@
 """Recoding: the answer of every search, before any row is touched."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +8,7 @@ from lookalike.errors import Infeasible
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
-from lookalike.lattice import Vector, predecessors
+from lookalike.lattice import Lattice, Vector
 from lookalike.requirement import Requirement
 
 
@@ -35,6 +34,31 @@ class Step:
     outliers: int
 
 
+@dataclass(frozen=True)
+class Optimality:
+    """How good a recoding is known to be.
+
+    Parameters
+    ----------
+    objective
+        The measure that was made best.
+    reached
+        Its value, with the outliers suppressed; complementary rows come on top.
+    bound
+        No recoding within the requirement and the constraints has a better one.
+    proved
+        Whether the value is the best.
+    evaluated
+        The number of vectors that were looked at.
+    """
+
+    objective: str
+    reached: float
+    bound: float
+    proved: bool
+    evaluated: int
+
+
 @dataclass(frozen=True, eq=False)
 class Recoding:
     """A recoding at the attribute level: one level an attribute, and what is suppressed.
@@ -54,6 +78,8 @@ class Recoding:
         Whether no vector below this one does with the suppression that was allowed.
     steps
         How the method got there, for methods that go step by step.
+    optimality
+        How good it is known to be, for methods that search for the best.
     """
 
     vector: Vector
@@ -62,6 +88,7 @@ class Recoding:
     rows_complementary: int = 0
     k_minimal: bool = False
     steps: tuple[Step, ...] = ()
+    optimality: Optimality | None = None
 
     def splits(self, frequency: FrequencyList) -> bool:
         """Tell whether some sequence is suppressed in part, so that rows must be drawn."""
@@ -69,7 +96,11 @@ class Recoding:
 
 
 def recode_at(
-    frequency: FrequencyList, vector: Vector, requirement: Requirement, allowance: int
+    frequency: FrequencyList,
+    vector: Vector,
+    requirement: Requirement,
+    allowance: int,
+    lattice: Lattice | None = None,
 ) -> Recoding:
     """Suppress what a vector leaves below k, and no more.
 
@@ -87,13 +118,15 @@ def recode_at(
         What the release must satisfy.
     allowance
         How many rows the method could suppress, for judging whether the vector is minimal.
+    lattice
+        The vectors among which it is to be judged minimal; all, if not given.
     """
     class_of, classes = frequency.classify(vector)
-    outlying = classes.counts < requirement.k
+    outlying = requirement.outlying(classes, vector)
     given = np.where(outlying, classes.counts, 0)
     rows_suppressed = int(given.sum())
-    if requirement.suppressed_rows == "blank" and 0 < rows_suppressed < requirement.k:
-        given = given + _complement(classes.counts - given, requirement.k, rows_suppressed)
+    if requirement.suppressed_rows == "blank" and 0 < rows_suppressed < requirement.largest_k:
+        given = complement(classes, given, requirement)
     if given.sum() == frequency.rows:
         raise Infeasible(
             f"every one of the {frequency.rows:,} rows would be suppressed, so nothing is left to "
@@ -105,44 +138,88 @@ def recode_at(
         suppressed=_share(frequency.counts, class_of, classes.counts, given),
         rows_suppressed=rows_suppressed,
         rows_complementary=int(given.sum()) - rows_suppressed,
-        k_minimal=is_minimal(frequency, vector, requirement.k, allowance),
+        k_minimal=is_minimal(frequency, vector, requirement, allowance, lattice),
     )
 
 
-def is_minimal(frequency: FrequencyList, vector: Vector, k: int, allowance: int) -> bool:
+def is_minimal(
+    frequency: FrequencyList,
+    vector: Vector,
+    requirement: Requirement,
+    allowance: int,
+    lattice: Lattice | None = None,
+) -> bool:
     """Tell whether a vector is k-minimal (Samarati, Definition 4.3).
 
     Outliers can only become fewer upwards (Theorem 5.2), so it is enough to look at the
-    vectors directly below.
+    vectors directly below, in the lattice or the part of it that constraints leave.
     """
-    return frequency.outliers(vector, k) <= allowance and all(
-        frequency.outliers(below, k) > allowance for below in predecessors(vector)
+    below = (lattice or Lattice.of_heights(frequency.heights)).predecessors(vector)
+    return requirement.outliers(frequency, vector) <= allowance and all(
+        requirement.outliers(frequency, lower) > allowance for lower in below
     )
 
 
-def with_steps(recoding: Recoding, steps: Sequence[Step]) -> Recoding:
-    """Attach the steps that led to a recoding."""
-    return replace(recoding, steps=tuple(steps))
+def complement(classes: FrequencyList, given: Counts, requirement: Requirement) -> Counts:
+    """Say how many rows each class gives, so that the blank rows number at least k.
 
+    As few as possible are taken: a class gives rows while k remain in it, the largest class
+    first; if all classes together cannot spare enough, the smallest gives all of its rows. A
+    row is a member of one class for each quasi-identifier, and all of them must spare it.
 
-def _complement(sizes: Counts, k: int, blank: int) -> Counts:
-    """Say how many further rows each class gives so that the blank rows number k.
-
-    The fewest are taken: a class gives rows while k remain in it, the largest class first;
-    if all classes together cannot spare enough, the smallest class gives all of its rows.
+    Parameters
+    ----------
+    classes
+        The frequency list at the vector of the release.
+    given
+        How many rows of each class are blank already: the outliers.
+    requirement
+        What the release must satisfy.
     """
-    lacking = k - blank
-    taken = np.zeros_like(sizes)
-    spare = np.maximum(sizes - k, 0)
-    if spare.sum() >= lacking:
-        for position in np.argsort(-sizes, kind="stable"):
-            taken[position] = min(spare[position], lacking - taken.sum())
-        return taken
-    remaining = np.flatnonzero(sizes)
-    if len(remaining):
-        smallest = remaining[np.argmin(sizes[remaining])]
-        taken[smallest] = sizes[smallest]
-    return taken
+    while given.sum() < requirement.largest_k:
+        enough = _give_spare(classes, given, requirement)
+        if enough.sum() == requirement.largest_k:
+            return enough
+        left = classes.counts - given
+        whole = np.flatnonzero(left)
+        if not len(whole):
+            break
+        given = _withdraw(classes, given, int(whole[np.argmin(left[whole])]), requirement)
+    return given
+
+
+def _give_spare(classes: FrequencyList, given: Counts, requirement: Requirement) -> Counts:
+    """Take rows that classes can spare, the largest class first, until the blank ones are k."""
+    given = given.copy()
+    while (lacking := requirement.largest_k - int(given.sum())) > 0:
+        left = classes.counts - given
+        spare = _spare(classes, left, requirement)
+        if not spare.any():
+            break
+        position = int(np.lexsort((-left, spare == 0))[0])
+        given[position] += min(int(spare[position]), lacking)
+    return given
+
+
+def _spare(classes: FrequencyList, left: Counts, requirement: Requirement) -> Counts:
+    """Say how many rows each class could give while k remain over every quasi-identifier."""
+    spare = left.copy()
+    for one in requirement.protected(classes.attributes):
+        places = [classes.attributes.index(attribute) for attribute in one.attributes]
+        class_of = classes.class_of(classes.vector, places)
+        sizes = np.bincount(class_of, weights=left).astype(np.int64)
+        spare = np.minimum(spare, sizes[class_of] - one.k)
+    return np.where(left > 0, np.maximum(spare, 0), 0)
+
+
+def _withdraw(
+    classes: FrequencyList, given: Counts, position: int, requirement: Requirement
+) -> Counts:
+    """Blank a whole class, and what is left below k without it."""
+    remaining = classes.counts - given
+    remaining[position] = 0
+    rest = replace(classes, counts=remaining)
+    return np.where(requirement.outlying(rest, classes.vector), classes.counts, given)
 
 
 def _share(counts: Counts, class_of: Codes, sizes: Counts, given: Counts) -> Counts:

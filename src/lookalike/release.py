@@ -1,7 +1,6 @@
 """Release: the whole flow, written once: read → count → search → recode → verify → publish."""
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.algorithms import ALGORITHMS
+from lookalike.algorithms.samarati import MinimalCandidates, list_minimal
 from lookalike.certificate import (
     Certificate,
     Generalized,
@@ -16,41 +16,19 @@ from lookalike.certificate import (
     ReleasedFile,
     state,
 )
-from lookalike.count import count, count_distinct, settle_mixed
+from lookalike.count import settle_mixed
 from lookalike.errors import InvalidInput
-from lookalike.frequency import list_frequencies
+from lookalike.intake import take_in
 from lookalike.measures import Measures, measure
-from lookalike.publish import Declared, publish
-from lookalike.read import Engine, is_lazy, read_frame, read_source
+from lookalike.publish import publish
+from lookalike.read import Engine, is_lazy, read_frame
 from lookalike.recode import Plan, recode
 from lookalike.recoding import Recoding
+from lookalike.requirement import QuasiIdentifier as Protected
 from lookalike.spec import Specification
-from lookalike.table import Frame, Table, check_roles, column_names
-from lookalike.verify import Verdict, as_relation, recount, require
-
-STEPS = ("read", "count", "search", "recode", "verify", "publish")
-NEARLY_UNIQUE = 0.9
-
-Announce = Callable[[str], None]
-
-
-class Stopwatch:
-    """Times the steps of the flow, and tells a listener as each begins."""
-
-    def __init__(self, announce: Announce = lambda _: None) -> None:
-        self.seconds = dict.fromkeys(STEPS, 0.0)
-        self._announce = announce
-        self._step: str | None = None
-        self._since = time.perf_counter()
-
-    def begin(self, step: str | None) -> None:
-        """End the step that is running, and begin another or none."""
-        now = time.perf_counter()
-        if self._step is not None:
-            self.seconds[self._step] += now - self._since
-        self._step, self._since = step, now
-        if step is not None:
-            self._announce(step)
+from lookalike.stopwatch import Announce, Stopwatch
+from lookalike.table import Frame
+from lookalike.verify import Declared, Promise, Verdict, as_relation, judge
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +71,8 @@ class Release:
     @cached_property
     def certificate(self) -> Certificate:
         """What a recipient of :attr:`table` is told."""
-        _, verdict = self._verified
-        return self._certify(verdict, {})
+        _, verdicts = self._verified
+        return self._certify(verdicts, {})
 
     def publish(
         self, out: str | PathLike[str] | None = None, *, replace: bool = False
@@ -126,15 +104,19 @@ class Release:
         return certificate
 
     @cached_property
-    def _verified(self) -> tuple[Frame, Verdict]:
+    def _verified(self) -> tuple[Frame, tuple[Verdict, ...]]:
         """Recode, and count the released rows again."""
         self.stopwatch.begin("recode")
         frame = recode(self.plan)
         self.stopwatch.begin("verify")
-        verdict = recount(as_relation(frame, Engine()), self._declared.quasi_identifier)
-        require(verdict, self._declared.columns, self._declared.rows, self._declared.k)
+        verdicts = judge(as_relation(frame, Engine()), self._declared)
         self.stopwatch.begin(None)
-        return frame, verdict
+        return frame, verdicts
+
+    @property
+    def _protected(self) -> tuple[Protected, ...]:
+        """The quasi-identifiers, each with its own k."""
+        return self.plan.requirement.protected(self.plan.frequency.attributes)
 
     @property
     def _declared(self) -> Declared:
@@ -142,17 +124,19 @@ class Release:
         return Declared(
             columns=self.plan.table.released,
             rows=self.plan.rows_out,
-            quasi_identifier=self.plan.frequency.attributes,
-            k=self.specification.release.k,
+            promises=tuple(Promise(one.attributes, one.k) for one in self._protected),
         )
 
-    def _certify(self, verdict: Verdict, files: dict[str, ReleasedFile]) -> Certificate:
+    def _certify(self, verdicts: Sequence[Verdict], files: dict[str, ReleasedFile]) -> Certificate:
         """Put together what the recipient is told."""
-        asked, plan = self.specification.release, self.plan
-        attributes = plan.frequency.attributes
+        asked, plan, optimality = self.specification.release, self.plan, self.recoding.optimality
+        reached = tuple(
+            QuasiIdentifier(one.name, one.attributes, one.k, verdict.k, verdict.classes)
+            for one, verdict in zip(self._protected, verdicts, strict=True)
+        )
         return Certificate(
-            statement=state(asked.k, verdict.k, attributes),
-            quasi_identifiers=(QuasiIdentifier(attributes, asked.k, verdict.k, verdict.classes),),
+            statement=" ".join(state(one) for one in reached),
+            quasi_identifiers=reached,
             generalized={
                 name: Generalized(
                     hierarchy=hierarchy.name,
@@ -171,7 +155,7 @@ class Release:
             pseudonyms=tuple(plan.table.pseudonym_keys),
             columns=plan.table.released,
             rows_in=plan.frequency.rows,
-            rows_out=verdict.rows,
+            rows_out=verdicts[0].rows,
             rows_suppressed=self.recoding.rows_suppressed,
             rows_complementary=self.recoding.rows_complementary,
             suppressed_rows=asked.suppressed_rows,
@@ -181,6 +165,9 @@ class Release:
             precision=self.measures.precision,
             accuracy=self.measures.accuracy,
             completeness=self.measures.completeness,
+            objective=optimality.objective if optimality else None,
+            optimality="proved" if optimality and optimality.proved else "not proved",
+            bound=optimality.bound if optimality else None,
             order="kept" if asked.keep_order else "randomized",
             files=files,
         )
@@ -190,6 +177,7 @@ def release(
     table: Any,
     *,
     attributes: Mapping[str, Any],
+    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
     source: Mapping[str, Any] | None = None,
     announce: Announce = lambda _: None,
     **fields: Any,
@@ -203,6 +191,8 @@ def release(
     attributes
         For each column its role and what goes with it, as under ``[attributes]`` of a
         specification. A hierarchy may also be given as an object.
+    quasi_identifiers
+        Where there are several: the fields of each, as under ``[[quasi_identifiers]]``.
     source
         For a path, further fields of ``[source]``, such as ``where``.
     announce
@@ -231,7 +221,11 @@ def release(
     >>> made.levels, made.table.num_rows, made.measures.precision
     ({'zip': 1}, 2, 0.5333333333333333)
     """
-    described: dict[str, Any] = {"release": fields, "attributes": dict(attributes)}
+    described: dict[str, Any] = {
+        "release": fields,
+        "attributes": dict(attributes),
+        "quasi_identifiers": list(quasi_identifiers),
+    }
     if isinstance(table, str | PathLike):
         described["source"] = {"path": str(table), **(source or {})}
         return prepare(Specification.build(described, "release"), announce)
@@ -266,30 +260,18 @@ def prepare(
     """
     stopwatch = Stopwatch(announce)
     asked = specification.release
-    stopwatch.begin("read")
-    table = _open_table(specification, frame, lazy=lazy)
-    stopwatch.begin("count")
-    requirement = asked.requirement()
-    counted = count(table.frame, table.quasi_identifier)
-    requirement.check_feasible(int(counted.counts.sum()))
-    _check_unique(table, specification)
-    bound = [
-        hierarchy.bind(name, values, asked.suppressed_label)
-        for (name, hierarchy), values in zip(
-            specification.hierarchies().items(), counted.values, strict=True
-        )
-    ]
-    sequence_of, frequency = list_frequencies(bound, counted.positions, counted.counts)
+    taken = take_in(specification, stopwatch, frame, lazy=lazy)
     stopwatch.begin("search")
-    recoding = ALGORITHMS[asked.method](frequency, requirement)
-    weights = [specification.attributes[name].weight for name in frequency.attributes]
-    measures = measure(frequency, recoding, requirement, weights)
+    requirement = specification.requirement()
+    options = specification.options(stopwatch.tell)
+    recoding = ALGORITHMS[asked.method](taken.frequency, requirement, options)
+    measures = measure(taken.frequency, recoding, requirement, options.weights)
     stopwatch.begin(None)
     plan = Plan(
-        table=table,
-        counted=counted,
-        sequence_of=sequence_of,
-        frequency=frequency,
+        table=taken.table,
+        counted=taken.counted,
+        sequence_of=taken.sequence_of,
+        frequency=taken.frequency,
         recoding=recoding,
         requirement=requirement,
         suppressed_label=asked.suppressed_label,
@@ -298,36 +280,20 @@ def prepare(
     return Release(specification, plan, measures, stopwatch)
 
 
-def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool) -> Table:
-    """Read the source if no frame is given, and give each column its role."""
-    if frame is None:
-        source = specification.source
-        if source is None:
-            raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
-        out = specification.release.out
-        beside = Path(out).parent.parent if out else None
-        existing = beside if beside is not None and beside.is_dir() else None
-        frame = read_source(source, Engine(source.memory_limit, existing))
-    roles = {name: attribute.role for name, attribute in specification.attributes.items()}
-    check_roles(column_names(frame), roles)
-    keys = {
-        name: attribute.pseudonym.key()
-        for name, attribute in specification.attributes.items()
-        if attribute.pseudonym is not None
-    }
-    return Table(frame, roles, keys, lazy)
+def minimal(
+    specification: Specification, announce: Announce = lambda _: None
+) -> tuple[tuple[str, ...], MinimalCandidates]:
+    """Find every k-minimal generalization of a source, and the preferred ones.
 
-
-def _check_unique(table: Table, specification: Specification) -> None:
-    """Refuse columns that are released as they are and tell almost every row apart.
-
-    Such a column links one release to the next, and to the private table.
+    Returns
+    -------
+    attributes
+        The attributes that the levels of a vector belong to.
+    found
+        The k-minimal generalizations.
     """
-    watched = [name for name in table.unchanged if not specification.attributes[name].unique]
-    for name, (distinct, rows) in count_distinct(table.frame, watched).items():
-        if distinct > 1 and distinct > NEARLY_UNIQUE * rows:
-            raise InvalidInput(
-                f"column {name!r} has {distinct:,} different values in {rows:,} rows, so it tells "
-                "nearly every row apart and links this release to any other with it; make it an "
-                "identifier or a quasi-identifier, or set unique = true if that is meant"
-            )
+    stopwatch = Stopwatch(announce)
+    frequency = take_in(specification, stopwatch).frequency
+    stopwatch.begin("search")
+    options = specification.options(stopwatch.tell)
+    return frequency.attributes, list_minimal(frequency, specification.requirement(), options)

@@ -10,9 +10,11 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from lookalike.algorithms.samarati import MinimalCandidates
 from lookalike.certificate import Certificate, in_words
 from lookalike.check import Checked
 from lookalike.release import Release
+from lookalike.search.preferences import Candidate
 from lookalike.verify_folder import Verification
 
 
@@ -34,13 +36,47 @@ def release_as_json(release: Release, files: Sequence[str]) -> dict[str, Any]:
         "rows_complementary": release.recoding.rows_complementary,
         "levels": release.levels,
         "precision": release.measures.precision,
-        "precision_bound": None,
-        "optimal": release.measures.precision == 1.0,
+        "precision_bound": _precision_bound(release),
+        "optimal": _is_optimal(release),
         "k_minimal": release.recoding.k_minimal,
         "classes": release.measures.classes,
         "seconds": {**seconds, "total": round(sum(release.stopwatch.seconds.values()), 6)},
         "files": list(files),
     }
+
+
+def minimal_as_json(attributes: Sequence[str], found: MinimalCandidates) -> dict[str, Any]:
+    """Return what ``minimal --json`` prints."""
+    return {
+        "lattice": found.lattice.size,
+        "evaluated": found.evaluated,
+        "complete": found.complete,
+        "minimal": [_candidate_as_json(attributes, one) for one in found.minimal],
+        "preferred": [_candidate_as_json(attributes, one) for one in found.preferred],
+    }
+
+
+def _candidate_as_json(attributes: Sequence[str], candidate: Candidate) -> dict[str, Any]:
+    """Return a vector and what is known of it."""
+    return {
+        "levels": dict(zip(attributes, candidate.vector, strict=True)),
+        "height": sum(candidate.vector),
+        "suppressed": candidate.suppressed,
+        "precision": candidate.precision,
+        "distinct": candidate.distinct,
+    }
+
+
+def _precision_bound(release: Release) -> float | None:
+    """Return the greatest Prec that is possible, if the search bounded it."""
+    optimality = release.recoding.optimality
+    return optimality.bound if optimality and optimality.objective == "precision" else None
+
+
+def _is_optimal(release: Release) -> bool:
+    """Tell whether the release is proved to be best, or lost nothing."""
+    optimality = release.recoding.optimality
+    return release.measures.precision == 1.0 or bool(optimality and optimality.proved)
 
 
 def verification_as_json(verification: Verification) -> dict[str, Any]:
@@ -79,6 +115,44 @@ def show_release(release: Release) -> RenderableType:
         f"(k = {release.specification.release.k:,}).",
         _suppressed(release),
         _costs(release),
+        *_optimality(release),
+    )
+
+
+def _optimality(release: Release) -> list[str]:
+    """Say how good the release is known to be."""
+    known = release.recoding.optimality
+    if known is None:
+        return []
+    looked = f"{known.evaluated:,} vectors looked at"
+    if known.proved:
+        return [f"Best {known.objective} {known.reached:.4f}, proved ({looked})."]
+    gap = abs(known.bound - known.reached)
+    return [
+        f"Best {known.objective} found {known.reached:.4f}, not proved: bound {known.bound:.4f}, "
+        f"gap {gap:.4f} ({looked})."
+    ]
+
+
+def show_minimal(attributes: Sequence[str], found: MinimalCandidates, most: int) -> RenderableType:
+    """List the k-minimal generalizations; an asterisk marks the preferred."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    for heading in (*attributes, "height", "suppressed", "distinct", "Prec"):
+        table.add_column(escape(heading), justify="right")
+    ordered = sorted(found.minimal, key=lambda one: one not in found.preferred)
+    for one in ordered[:most]:
+        mark = "*" if one in found.preferred else ""
+        numbers = (sum(one.vector), one.suppressed, one.distinct)
+        cells = [*map(str, one.vector), *(f"{n:,}" for n in numbers), f"{one.precision:.4f}"]
+        table.add_row(mark, *cells)
+    hidden = len(ordered) - most
+    return Group(
+        table,
+        f"{len(ordered):,} k-minimal generalizations{'' if found.complete else ' so far'}, "
+        f"{len(found.preferred):,} preferred (*); {found.evaluated:,} of {found.lattice.size:,} "
+        "vectors looked at.",
+        *([f"{hidden:,} more are not shown; show them with --most."] if hidden > 0 else []),
     )
 
 

@@ -1,10 +1,44 @@
 """Requirement: what a release must satisfy, and what is an outlier."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from lookalike.errors import Infeasible, InvalidInput
+from lookalike.frequency import FrequencyList
+
+
+@dataclass(frozen=True)
+class QuasiIdentifier:
+    """Attributes that could be linked together, and how well they must be protected.
+
+    A table may have several, one for each kind of respondent, such as the patient and the
+    doctor (Samarati, section 2); all must hold.
+
+    Parameters
+    ----------
+    name
+        What to call it.
+    attributes
+        Its attributes.
+    k
+        How often each sequence of their values must occur.
+    respondent
+        The column that says who the respondent is, if rows a person must be counted.
+    """
+
+    name: str
+    attributes: tuple[str, ...]
+    k: int
+    respondent: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.k < 2:
+            raise InvalidInput(f"k must be at least 2 for a release, not {self.k}")
 
 
 @dataclass(frozen=True)
@@ -23,11 +57,15 @@ class Requirement:
         Whether suppressed rows are left out (``"drop"``) or kept with every quasi-identifier
         value suppressed (``"blank"``). Blank rows are a class of the release like any other,
         so they must number 0 or at least k.
+    quasi_identifiers
+        Where there are several, or one over some of the attributes only. If none is named,
+        all attributes together are the quasi-identifier.
     """
 
     k: int
     max_suppressed: int | Decimal | None = None
     suppressed_rows: Literal["drop", "blank"] = "drop"
+    quasi_identifiers: tuple[QuasiIdentifier, ...] = ()
 
     def __post_init__(self) -> None:
         if self.k < 2:
@@ -40,6 +78,11 @@ class Requirement:
             )
         if limit is not None and limit < 0:
             raise InvalidInput(f"max_suppressed must not be negative, but is {limit}")
+
+    @property
+    def largest_k(self) -> int:
+        """The greatest k that is asked for, which blank rows must reach."""
+        return max((protected.k for protected in self.quasi_identifiers), default=self.k)
 
     def allowance(self, rows: int, default: int = 0) -> int:
         """Return how many rows may be suppressed.
@@ -55,10 +98,51 @@ class Requirement:
             return int(self.max_suppressed * rows)
         return self.max_suppressed
 
+    def protected(self, attributes: Sequence[str]) -> tuple[QuasiIdentifier, ...]:
+        """Return the quasi-identifiers of a table with these linkable attributes."""
+        everything = QuasiIdentifier("quasi-identifier", tuple(attributes), self.k)
+        return self.quasi_identifiers or (everything,)
+
+    def outlying(self, frequency: FrequencyList, vector: Sequence[int]) -> npt.NDArray[np.bool_]:
+        """Mark the sequences that must be suppressed at a vector.
+
+        A sequence that occurs fewer than k times over a quasi-identifier is suppressed. That
+        lowers the counts of other quasi-identifiers, so it is done until nothing changes:
+        the least fixed point, which is the minimal required suppression (Samarati,
+        Definition 4.2) of all quasi-identifiers together.
+        """
+        left = frequency.counts.copy()
+        classes = [
+            (frequency.class_of(vector, _positions(frequency, one.attributes)), one.k)
+            for one in self.protected(frequency.attributes)
+        ]
+        changed = True
+        while changed:
+            changed = False
+            for class_of, k in classes:
+                sizes = np.bincount(class_of, weights=left)
+                small = (sizes[class_of] < k) & (left > 0)
+                left[small] = 0
+                changed |= bool(small.any()) and len(classes) > 1
+        gone: npt.NDArray[np.bool_] = left == 0
+        return gone
+
+    def outliers(self, frequency: FrequencyList, vector: Sequence[int]) -> int:
+        """Count the rows that must be suppressed at a vector."""
+        one, *others = self.protected(frequency.attributes)
+        if not others and one.attributes == frequency.attributes:
+            return frequency.outliers(vector, one.k)
+        return int(frequency.counts[self.outlying(frequency, vector)].sum())
+
     def check_feasible(self, rows: int) -> None:
         """Refuse a table with fewer than k rows, of which no generalization satisfies k."""
-        if rows < self.k:
+        if rows < self.largest_k:
             raise Infeasible(
-                f"the table has {rows:,} eligible rows, fewer than k = {self.k}: no release of it "
-                f"can be {self.k}-anonymous; lower k or collect more rows"
+                f"the table has {rows:,} eligible rows, fewer than k = {self.largest_k}: no "
+                f"release of it can be {self.largest_k}-anonymous; lower k or collect more rows"
             )
+
+
+def _positions(frequency: FrequencyList, attributes: Sequence[str]) -> list[int]:
+    """Return the places of some attributes among those of a frequency list."""
+    return [frequency.attributes.index(attribute) for attribute in attributes]

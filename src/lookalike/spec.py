@@ -31,7 +31,11 @@ from lookalike.algorithms import ALGORITHMS
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import AnyHierarchy, File, Hierarchy, Kind
 from lookalike.read import Source
-from lookalike.requirement import Requirement
+from lookalike.requirement import QuasiIdentifier, Requirement
+from lookalike.search.constraints import Constraint
+from lookalike.search.objectives import OBJECTIVES
+from lookalike.search.options import SearchOptions, Tell
+from lookalike.search.preferences import check_preferences
 from lookalike.table import Role
 
 MAKE_A_KEY = "make a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
@@ -113,6 +117,10 @@ class ReleaseFields(_Model):
     suppressed_rows: Literal["drop", "blank"] = "drop"
     suppressed_label: Annotated[StrictStr, Field(min_length=1)] = "*"
     keep_order: StrictBool = False
+    objective: StrictStr = "precision"
+    prefer: tuple[StrictStr, ...] = ()
+    constraints: tuple[StrictStr, ...] = ()
+    time_limit: Annotated[float | None, Field(gt=0)] = None
     out: str | None = None
 
     @model_validator(mode="after")
@@ -120,12 +128,25 @@ class ReleaseFields(_Model):
         """Refuse a method that does not exist, and a requirement that cannot be."""
         if self.method not in ALGORITHMS:
             raise ValueError(f"method is one of {', '.join(ALGORITHMS)}, not {self.method!r}")
-        self.requirement()
+        if self.objective not in OBJECTIVES:
+            raise ValueError(f"objective is one of {', '.join(OBJECTIVES)}, not {self.objective!r}")
+        check_preferences(self.prefer)
+        self.read_constraints()
+        Requirement(self.k, self.max_suppressed)
         return self
 
-    def requirement(self) -> Requirement:
-        """Return the requirement of the release."""
-        return Requirement(self.k, self.max_suppressed, self.suppressed_rows)
+    def read_constraints(self) -> tuple[Constraint, ...]:
+        """Return the constraints, read."""
+        return tuple(Constraint.parse(text) for text in self.constraints)
+
+
+class QuasiIdentifierFields(_Model):
+    """One of several quasi-identifiers: its attributes, its own k, and whom it tells of."""
+
+    name: Annotated[StrictStr, Field(min_length=1)]
+    attributes: Annotated[tuple[StrictStr, ...], Field(min_length=1)]
+    k: StrictInt | None = None
+    respondent: StrictStr | None = None
 
 
 class Specification(_Model):
@@ -134,6 +155,30 @@ class Specification(_Model):
     source: Source | None = None
     release: ReleaseFields
     attributes: dict[str, Attribute]
+    quasi_identifiers: tuple[QuasiIdentifierFields, ...] = ()
+
+    @model_validator(mode="after")
+    def _quasi_identifiers_fit(self) -> Self:
+        """Refuse quasi-identifiers that leave a linkable attribute out, or name another."""
+        linkable = set(self.hierarchies())
+        named = [name for one in self.quasi_identifiers for name in one.attributes]
+        for name in named:
+            if name not in linkable:
+                raise ValueError(
+                    f"quasi_identifiers: {name!r} has not the role quasi-identifier; give it that "
+                    "role and a hierarchy"
+                )
+        left_out = sorted(linkable - set(named)) if named else []
+        if left_out:
+            raise ValueError(
+                f"quasi_identifiers: {left_out[0]!r} is in none of them; name it in one, or give "
+                "it another role"
+            )
+        for one in self.quasi_identifiers:
+            if one.respondent is not None and one.respondent not in self.attributes:
+                raise ValueError(f"quasi_identifiers: no column is named {one.respondent!r}")
+        self.requirement()
+        return self
 
     @model_validator(mode="after")
     def _something_weighs(self) -> Self:
@@ -159,7 +204,12 @@ class Specification(_Model):
             raise InvalidInput(f"{place}: " + "; ".join(problems)) from None
 
     @classmethod
-    def load(cls, path: Path, release: Mapping[str, Any] | None = None) -> Self:
+    def load(
+        cls,
+        path: Path,
+        release: Mapping[str, Any] | None = None,
+        beside: Mapping[str, Sequence[str]] | None = None,
+    ) -> Self:
         """Read a TOML file; paths in it are relative to it.
 
         Parameters
@@ -168,6 +218,8 @@ class Specification(_Model):
             The file.
         release
             Fields of ``[release]`` that take the place of those in the file.
+        beside
+            Lists that go after those of the same name in ``[release]``.
         """
         try:
             fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
@@ -177,8 +229,10 @@ class Specification(_Model):
             raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"{path} is not TOML: {error}") from None
-        if release and isinstance(fields.get("release"), dict):
-            fields["release"] |= release
+        if isinstance(fields.get("release"), dict):
+            fields["release"] |= release or {}
+            for name, more in (beside or {}).items():
+                fields["release"][name] = [*fields["release"].get(name, ()), *more]
         return cls.build(fields, str(path)).located(path.parent)
 
     def located(self, base: Path) -> Self:
@@ -194,6 +248,31 @@ class Specification(_Model):
             out = str(base / self.release.out)
             changed["release"] = self.release.model_copy(update={"out": out})
         return self.model_copy(update=changed)
+
+    def requirement(self) -> Requirement:
+        """Return what the release must satisfy."""
+        asked = self.release
+        return Requirement(
+            k=asked.k,
+            max_suppressed=asked.max_suppressed,
+            suppressed_rows=asked.suppressed_rows,
+            quasi_identifiers=tuple(
+                QuasiIdentifier(one.name, one.attributes, one.k or asked.k, one.respondent)
+                for one in self.quasi_identifiers
+            ),
+        )
+
+    def options(self, tell: Tell = lambda _: None) -> SearchOptions:
+        """Return what is asked of the search; it tells how far it is."""
+        asked = self.release
+        return SearchOptions(
+            weights=tuple(self.attributes[name].weight for name in self.hierarchies()),
+            objective=asked.objective,
+            prefer=asked.prefer,
+            constraints=asked.read_constraints(),
+            time_limit=asked.time_limit,
+            tell=tell,
+        )
 
     def hierarchies(self) -> dict[str, Hierarchy]:
         """Return the hierarchy of each attribute of the quasi-identifier, in order."""

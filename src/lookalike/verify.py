@@ -53,27 +53,65 @@ def recount(release: duckdb.DuckDBPyRelation, quasi_identifier: Sequence[str]) -
     return Verdict(tuple(release.columns), int(rows), int(classes), int(k))
 
 
-def require(verdict: Verdict, columns: Sequence[str], rows: int, k: int) -> None:
-    """Refuse a release that is not what it must be.
+@dataclass(frozen=True)
+class Promise:
+    """That every sequence of values of some attributes occurs at least k times."""
+
+    attributes: tuple[str, ...]
+    k: int
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a release must be found to be, or it is not published.
+
+    Parameters
+    ----------
+    columns
+        Its columns, in order, and no others.
+    rows
+        The number of its rows.
+    promises
+        What must hold over each of its quasi-identifiers.
+    """
+
+    columns: tuple[str, ...]
+    rows: int
+    promises: tuple[Promise, ...]
+
+
+def judge(release: duckdb.DuckDBPyRelation, declared: Declared) -> tuple[Verdict, ...]:
+    """Count a release over each quasi-identifier, and refuse one that is not what it must be.
 
     Raises
     ------
     RequirementNotMet
         If the columns or rows differ from those declared, or a class is smaller than k.
     """
-    if list(verdict.columns) != list(columns):
+    verdicts = []
+    for promise in declared.promises:
+        verdict = recount(release, promise.attributes)
+        _require(verdict, declared, promise)
+        verdicts.append(verdict)
+    return tuple(verdicts)
+
+
+def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
+    """Refuse what was counted if it is not what was declared."""
+    if verdict.columns != declared.columns:
         raise RequirementNotMet(
-            f"the release has the columns {', '.join(verdict.columns)}, not {', '.join(columns)}"
+            f"the release has the columns {', '.join(verdict.columns)}, not "
+            f"{', '.join(declared.columns)}"
         )
-    if verdict.rows != rows:
+    if verdict.rows != declared.rows:
         raise RequirementNotMet(
-            f"the release has {verdict.rows:,} rows, not {rows:,}; did the source change while it "
-            "was read?"
+            f"the release has {verdict.rows:,} rows, not {declared.rows:,}; did the source change "
+            "while it was read?"
         )
-    if verdict.k < k:
+    if verdict.k < promise.k:
         raise RequirementNotMet(
-            f"the smallest class of the release has {verdict.k} rows, fewer than k = {k}; did the "
-            "source change while it was read?"
+            f"the smallest class over {', '.join(promise.attributes)} has {verdict.k} rows, fewer "
+            f"than k = {promise.k}; did the source change while it was read?"
         )
 
 

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from lookalike import Infeasible
 from lookalike.algorithms import ALGORITHMS
+from lookalike.measures import precision
 from lookalike.requirement import Requirement
+from lookalike.search.options import DEFAULTS
 
 from ..brute import list_vectors
 from ..invented import tables
@@ -31,7 +33,8 @@ def run(name, invented, k, allowed, suppressed_rows="drop"):
     """Run a method where an answer is sure to exist: some row is left whatever it suppresses."""
     assume(invented.table.num_rows >= k)
     assume(invented.table.num_rows > allow(name, k, allowed))
-    return ALGORITHMS[name](invented.frequency, Requirement(k, allowed, suppressed_rows))
+    requirement = Requirement(k, allowed, suppressed_rows)
+    return ALGORITHMS[name](invented.frequency, requirement, DEFAULTS)
 
 
 def released_classes(frequency, recoding):
@@ -121,10 +124,30 @@ def test_blank_rows_number_none_or_at_least_k(name, invented, k, allowed):
 
 
 @few
+@given(tables(min_rows=6), ks, allowances)
+def test_what_it_says_of_its_optimum_is_what_is_measured(name, invented, k, allowed):
+    recoding = run(name, invented, k, allowed)
+    if recoding.optimality is not None:
+        measured = precision(invented.frequency, recoding)
+        assert recoding.optimality.reached == pytest.approx(measured, abs=1e-9)
+        assert recoding.optimality.proved
+
+
+@few
+@given(tables(min_rows=6), ks, allowances, st.randoms())
+def test_the_order_of_rows_does_not_matter(name, invented, k, allowed, random):
+    order = list(range(invented.table.num_rows))
+    random.shuffle(order)
+    first, second = (run(name, one, k, allowed) for one in (invented, invented.reorder(order)))
+    assert first.vector == second.vector
+    assert first.rows_suppressed == second.rows_suppressed
+
+
+@few
 @given(tables(max_rows=8), ks)
 def test_a_table_that_satisfies_k_is_left_as_it_is(name, invented, k):
     repeated = invented.reorder([*range(invented.table.num_rows)] * k)
-    recoding = ALGORITHMS[name](repeated.frequency, Requirement(k))
+    recoding = ALGORITHMS[name](repeated.frequency, Requirement(k), DEFAULTS)
     assert recoding.vector == (0,) * len(invented.hierarchies)
     assert not recoding.suppressed.any()
 
@@ -133,4 +156,4 @@ def test_a_table_that_satisfies_k_is_left_as_it_is(name, invented, k):
 @given(tables(min_rows=0, max_rows=4), st.integers(5, 9), allowances)
 def test_fewer_rows_than_k_are_infeasible(name, invented, k, allowed):
     with pytest.raises(Infeasible, match="fewer than k"):
-        ALGORITHMS[name](invented.frequency, Requirement(k, allowed))
+        ALGORITHMS[name](invented.frequency, Requirement(k, allowed), DEFAULTS)

@@ -1,16 +1,23 @@
 """The worked examples of Achieving: k-anonymity, generalization, and Prec."""
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import chain, combinations
 
 import pyarrow as pa
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.lattice import count_generalizations
+from lookalike.algorithms import mingen
+from lookalike.lattice import Lattice
 from lookalike.measures import precision
+from lookalike.requirement import Requirement
+from lookalike.search.options import SearchOptions
+from lookalike.search.predicates import is_k_minimal_distortion, is_k_minimal_generalization
 
-from ..brute import find_minimal, list_vectors, prec_of_cells
+from ..brute import find_k_minimal, find_minimal, list_vectors, prec_of_cells
 from ..flow import (
     frequency_of,
     generalize,
@@ -19,6 +26,7 @@ from ..flow import (
     suppress_everything,
     suppress_nothing,
 )
+from ..invented import STRANGER, Invented, tables
 from .tables import (
     ACHIEVING_FIGURE_1,
     ACHIEVING_FIGURE_4,
@@ -39,6 +47,29 @@ FIGURE_4_CELLS = {
     (0, 2): (["Black"] * 4 + ["White"] * 4, ["021**"] * 8),
     (0, 1): (["Black"] * 4 + ["White"] * 4, ["0213*", "0213*", "0214*", "0214*"] * 2),
 }
+
+few = settings(deadline=None, max_examples=60)
+ks = st.integers(2, 4)
+
+
+def drop_unknown(invented):
+    """Keep the rows whose values the hierarchies know."""
+    known = pa.array([STRANGER not in row for row in invented.rows], pa.bool_())
+    return Invented(invented.table.filter(known), invented.hierarchies)
+
+
+def is_small(invented):
+    """Tell whether every vector can be judged by a search of its own in no time."""
+    return Lattice.of_heights([rule.height for rule in invented.rules]).size <= 60
+
+
+known_tables = tables(min_rows=4, max_rows=12).filter(is_small).map(drop_unknown)
+
+
+def positive_weights(number):
+    """Invent weights above 0."""
+    some = st.sampled_from([Decimal(text) for text in ("1", "2", "0.5", "1.3", "0.01")])
+    return st.lists(some, min_size=number, max_size=number).map(tuple)
 
 
 class TestFigure1:
@@ -105,13 +136,18 @@ class TestFigure4:
         assert satisfied == list(range(2, largest_k + 1))
 
     def test_equation_1_counts_the_generalizations_of_the_lattice(self, freq):
-        assert count_generalizations(freq.heights) == 12
-        assert count_generalizations(freq.heights) == len(list_vectors(freq.heights))
+        assert Lattice.of_heights(freq.heights).size == 12
+        assert Lattice.of_heights(freq.heights).size == len(list_vectors(freq.heights))
 
     def test_example_4_only_0_1_and_1_0_are_minimal(self, freq):
         satisfying = [v for v in list_vectors(freq.heights) if freq.outliers(v, 2) == 0]
         assert set(GENERALIZED) < set(satisfying)
         assert find_minimal(satisfying) == {(0, 1), (1, 0)}
+        assert keep(is_k_minimal_generalization, freq, 2) == {(0, 1), (1, 0)}
+
+    @pytest.mark.parametrize(("k", "minimal"), [(3, {(0, 2), (1, 1)}), (4, {(0, 2), (1, 1)})])
+    def test_example_3_for_k_3_and_4_the_other_two_are_minimal(self, freq, k, minimal):
+        assert keep(is_k_minimal_generalization, freq, k) == minimal
 
     def test_example_5_the_private_table_has_prec_1_and_the_suppressed_one_0(self, freq):
         assert precision(freq, suppress_nothing(freq, (0, 0))) == 1
@@ -133,14 +169,63 @@ class TestFigure4:
         assert prec == float(exact)
         assert round(prec, 2) == printed
 
-    def test_only_0_1_is_a_2_minimal_distortion(self, freq):
+    def test_definition_6_only_0_1_is_a_2_minimal_distortion(self, freq):
         satisfying = [v for v in list_vectors(freq.heights) if freq.outliers(v, 2) == 0]
         prec = {v: precision(freq, suppress_nothing(freq, v)) for v in satisfying}
         assert [v for v in satisfying if prec[v] == max(prec.values())] == [(0, 1)]
+        assert keep(is_k_minimal_distortion, freq, 2) == {(0, 1)}
+        assert mingen(freq, Requirement(2)).vector == (0, 1)
+
+    def test_definition_6_weights_can_make_1_0_the_2_minimal_distortion(self, freq):
+        options = SearchOptions(weights=(Decimal(1), Decimal(2)))
+        assert keep(is_k_minimal_distortion, freq, 2, options) == {(1, 0)}
+
+    def test_definition_6_where_several_tie_all_are_kept_as_in_step_2_3(self, freq):
+        options = SearchOptions(weights=(Decimal(2), Decimal(3)))
+        assert keep(is_k_minimal_distortion, freq, 2, options) == {(0, 1), (1, 0)}
 
     @pytest.fixture
     def freq(self):
         return frequency_of(ACHIEVING_FIGURE_4, ACHIEVING_RACE_ZIP)
+
+
+class TestDefinition6:
+    """Definition 6 and Theorem 2 on invented tables, with no row suppressed.
+
+    Values that no hierarchy knows are left out: they are released suppressed, so their Prec
+    is lost at every level and raising it costs nothing.
+    """
+
+    @few
+    @given(known_tables, ks, st.data())
+    def test_theorem_2_a_minimal_distortion_is_a_minimal_generalization(self, invented, k, data):
+        freq = invented.frequency
+        assume(freq.rows >= k)
+        options = SearchOptions(weights=data.draw(positive_weights(len(freq.heights))))
+        best = keep(is_k_minimal_distortion, freq, k, options)
+        assert best
+        assert best <= keep(is_k_minimal_generalization, freq, k)
+        assert best <= find_k_minimal(freq, k, 0)
+
+    @few
+    @given(known_tables, ks, st.data())
+    def test_a_minimal_distortion_has_the_greatest_prec_of_all_that_satisfy_k(
+        self, invented, k, data
+    ):
+        freq = invented.frequency
+        assume(freq.rows >= k)
+        weights = data.draw(positive_weights(len(freq.heights)))
+        satisfying = [v for v in list_vectors(freq.heights) if freq.outliers(v, k) == 0]
+        lost = {v: lose(v, freq.heights, weights) for v in satisfying}
+        best = {v for v in satisfying if lost[v] == min(lost.values())}
+        assert keep(is_k_minimal_distortion, freq, k, SearchOptions(weights=weights)) == best
+
+    @few
+    @given(known_tables, ks)
+    def test_a_table_that_satisfies_k_is_its_own_only_minimal_distortion(self, invented, k):
+        assume(invented.frequency.rows)
+        freq = invented.reorder([*range(invented.table.num_rows)] * k).frequency
+        assert keep(is_k_minimal_distortion, freq, k) == {(0,) * len(freq.heights)}
 
 
 class TestFigure7:
@@ -149,7 +234,7 @@ class TestFigure7:
     def test_hierarchies_have_the_heights_2_5_2_3(self):
         freq = frequency_of(ACHIEVING_FIGURE_7, ACHIEVING_FIGURE_7_HIERARCHIES)
         assert freq.heights == (2, 5, 2, 3)
-        assert count_generalizations(freq.heights) == 216
+        assert Lattice.of_heights(freq.heights).size == 216
 
     def test_gt_satisfies_k_2(self):
         found = la.check(ACHIEVING_FIGURE_7_GT, list(ACHIEVING_FIGURE_7_HIERARCHIES))
@@ -177,3 +262,15 @@ def start_at_year(table):
     """Keep of each birth date of Figure 7 its year."""
     years = [day[-4:] for day in table["BirthDate"].to_pylist()]
     return table.set_column(1, "BirthDate", pa.array(years))
+
+
+def keep(predicate, freq, k, *options):
+    """Keep the vectors of which a predicate holds with nothing suppressed."""
+    requirement = Requirement(k, 0)
+    return {v for v in list_vectors(freq.heights) if predicate(freq, v, requirement, *options)}
+
+
+def lose(vector, heights, weights):
+    """Add up what the cells of a row lose of Prec at a vector."""
+    parts = zip(vector, heights, weights, strict=True)
+    return sum(Fraction(weight) * Fraction(d, h) for d, h, weight in parts if h)

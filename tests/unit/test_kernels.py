@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lookalike.kernels import compiled as compiling
-from lookalike.kernels import group_sequences
+from lookalike.kernels import group_sequences, grouping, sum_small_classes
 from lookalike.kernels.compiled import compiled
 
 
@@ -88,6 +88,65 @@ class TestGroupSequences:
         class_of, _, totals = group([*sequences, *sequences], sizes)
         assert class_of == [*range(20), *range(20)]
         assert totals == [2] * 20
+
+
+class TestSumSmallClasses:
+    """It adds up what grouping finds below k, whichever way it counts."""
+
+    @pytest.fixture(params=[0, 8, 2**40], ids=["hashed", "as it is", "direct"])
+    def room(self, request, monkeypatch):
+        """How much room totals may take, at most what a test can hold."""
+        monkeypatch.setattr(grouping, "DIRECT_ROOM", request.param)
+        return request.param
+
+    def compare(self, generator, number, sizes):
+        """Compare with grouping on random sequences whose codes are lifted at random."""
+        ground = [min(size, 40) + 3 for size in sizes]
+        codes = np.array([generator.integers(n, size=number) for n in ground], dtype=np.int32)
+        codes = codes.reshape(len(sizes), number)
+        lifts = [
+            generator.integers(size, size=n).astype(np.int32)
+            for size, n in zip(sizes, ground, strict=True)
+        ]
+        counts = generator.integers(1, 5, size=number)
+        totals = group_sequences(codes, lifts, sizes, counts)[2]
+        for k in (1, 2, 3, 7, 10**6):
+            expected = int(totals[totals < k].sum())
+            assert sum_small_classes(codes, lifts, sizes, counts, k) == expected
+
+    @pytest.mark.parametrize("number", [0, 1, 2, 30, 500])
+    @pytest.mark.parametrize("sizes", [(), (1,), (2,), (1, 1), (3, 4), (2, 1, 5, 3), (7,) * 6])
+    def test_few_keys(self, room, number, sizes):
+        self.compare(np.random.default_rng(number), number, sizes)
+
+    @pytest.mark.parametrize("number", [1, 30, 500])
+    @pytest.mark.parametrize(
+        "sizes",
+        [
+            (2**31 - 1,) * 3,
+            (2**31 - 1, 2**31 - 1, 2),
+            (2**31 - 1, 2**31 - 1, 2**31 - 1, 3, 2),
+            (40,) * 12,
+            (2**21,) * 3,
+        ],
+    )
+    @pytest.mark.parametrize("room", [0, 8], ids=["hashed", "as it is"], indirect=True)
+    def test_keys_beyond_63_bits(self, room, number, sizes):
+        self.compare(np.random.default_rng(number), number, sizes)
+
+    def test_all_sequences_of_a_class_count_together(self):
+        codes = np.array([[0, 1, 2, 0]], dtype=np.int32)
+        lift = np.array([0, 0, 1], dtype=np.int32)
+        counts = np.array([1, 1, 2, 1])
+        assert sum_small_classes(codes, [lift], (2,), counts, 3) == 2
+        assert sum_small_classes(codes, [lift], (2,), counts, 4) == 5
+
+    def test_counts_beyond_32_bits_are_no_outliers(self):
+        codes = np.zeros((1, 2), dtype=np.int32)
+        lift = np.zeros(1, dtype=np.int32)
+        counts = np.array([2**40, 2**40])
+        assert sum_small_classes(codes, [lift], (1,), counts, 2**41) == 0
+        assert sum_small_classes(codes, [lift], (1,), counts, 2**41 + 1) == 2**41
 
 
 class TestCompiled:

@@ -1,8 +1,11 @@
 """Distance vectors and their order."""
 
+from itertools import pairwise
+
 import pytest
 
-from lookalike.lattice import count_generalizations, dominates, predecessors, raise_level
+from lookalike.errors import Infeasible
+from lookalike.lattice import Lattice, dominates, raise_level
 
 
 class TestDominates:
@@ -28,15 +31,47 @@ class TestNeighbours:
         assert raise_level((0, 1, 2), 2) == (0, 1, 3)
 
     def test_predecessors_are_one_level_lower_in_one_attribute(self):
-        assert predecessors((1, 0, 2)) == [(0, 0, 2), (1, 0, 1)]
+        assert Lattice.of_heights((2, 2, 2)).predecessors((1, 0, 2)) == [(0, 0, 2), (1, 0, 1)]
 
     def test_the_bottom_has_no_predecessor(self):
-        assert predecessors((0, 0)) == []
+        assert Lattice.of_heights((2, 2)).predecessors((0, 0)) == []
 
 
-class TestCountGeneralizations:
+class TestLattice:
     @pytest.mark.parametrize(
         ("heights", "expected"), [([2, 3], 12), ([0], 1), ([0, 4], 5), ([], 1), ([1] * 64, 2**64)]
     )
-    def test_is_the_product_of_the_heights_each_plus_one(self, heights, expected):
-        assert count_generalizations(heights) == expected
+    def test_has_the_product_of_the_heights_each_plus_one(self, heights, expected):
+        assert Lattice.of_heights(heights).size == expected
+
+    def test_goes_through_every_vector_once(self):
+        vectors = list(Lattice.of_heights((2, 1, 3)))
+        assert len(vectors) == len(set(vectors)) == 24
+
+    def test_its_vectors_are_those_of_all_heights(self):
+        lattice = Lattice((1, 0, 0), (2, 1, 3))
+        by_height = [v for height in range(lattice.height + 1) for v in lattice.at_height(height)]
+        assert sorted(by_height) == sorted(lattice)
+
+    def test_a_part_of_it_knows_its_members_and_neighbours(self):
+        part = Lattice((1, 0), (2, 1))
+        assert (1, 1) in part
+        assert (0, 1) not in part
+        assert part.predecessors((1, 1)) == [(1, 0)]
+        assert part.successors((1, 1)) == [(2, 1)]
+
+    def test_the_top_has_no_successor(self):
+        assert Lattice.of_heights((1, 1)).successors((1, 1)) == []
+
+    def test_bounds_that_contradict_each_other_are_infeasible(self):
+        with pytest.raises(Infeasible, match="contradict"):
+            Lattice((1, 0), (0, 1))
+
+    def test_every_strategy_is_a_path_of_single_steps(self):
+        lattice = Lattice.of_heights((2, 1, 2))
+        strategies = list(lattice.strategies())
+        assert len(strategies) == len(set(strategies)) == lattice.count_strategies() == 30
+        for path in strategies:
+            assert path[0] == lattice.bottom
+            assert path[-1] == lattice.top
+            assert all(above in lattice.successors(below) for below, above in pairwise(path))

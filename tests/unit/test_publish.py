@@ -56,7 +56,13 @@ def test_the_certificate_tells_what_verify_needs(tmp_path):
     content = (tmp_path / "released" / "table.csv").read_bytes()
 
     assert told["quasi_identifiers"] == [
-        {"attributes": ["zip"], "k": 3, "k_reached": 4, "classes": 2}
+        {
+            "name": "quasi-identifier",
+            "attributes": ["zip"],
+            "k": 3,
+            "k_reached": 4,
+            "classes": 2,
+        }
     ]
     assert told["generalized"] == {
         "zip": {"hierarchy": "mask", "height": 5, "level": 1, "weight": "1"}
@@ -360,7 +366,7 @@ def test_a_frame_that_is_not_what_was_declared_is_not_published(tmp_path, monkey
     real = made.plan.table.frame
     module = sys.modules["lookalike.release"]
     monkeypatch.setattr(module, "recode", lambda plan: real.select("zip", "ill")[list(range(8))])
-    with pytest.raises(la.RequirementNotMet, match="the smallest class of the release has 2 rows"):
+    with pytest.raises(la.RequirementNotMet, match="the smallest class over zip has 2 rows"):
         made.publish(tmp_path / "released" / "table.csv")
 
     assert names(tmp_path) == []

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lookalike import Infeasible, Suppress, Taxonomy
-from lookalike.recoding import Step, is_minimal, recode_at, with_steps
+from lookalike.recoding import is_minimal, recode_at
 from lookalike.requirement import Requirement
 
 from ..flow import frequency_of, table_of
@@ -124,28 +124,19 @@ class TestSplits:
 class TestMinimality:
     def test_a_vector_is_minimal_if_none_below_it_will_do(self):
         freq = classes_of(1, 1, 2)
-        assert is_minimal(freq, (1,), k=2, allowance=0)
-        assert is_minimal(freq, (1,), k=2, allowance=1)
+        assert is_minimal(freq, (1,), Requirement(2), allowance=0)
+        assert is_minimal(freq, (1,), Requirement(2), allowance=1)
 
     def test_a_vector_above_one_that_will_do_is_not_minimal(self):
-        assert not is_minimal(classes_of(1, 1, 2), (1,), k=2, allowance=2)
+        assert not is_minimal(classes_of(1, 1, 2), (1,), Requirement(2), allowance=2)
 
     def test_a_vector_that_suppresses_more_than_allowed_is_not_minimal(self):
-        assert not is_minimal(classes_of(1, 1, 2), (0,), k=2, allowance=1)
+        assert not is_minimal(classes_of(1, 1, 2), (0,), Requirement(2), allowance=1)
 
     def test_the_bottom_is_minimal_where_it_will_do(self):
-        assert is_minimal(classes_of(1, 1, 2), (0,), k=2, allowance=2)
+        assert is_minimal(classes_of(1, 1, 2), (0,), Requirement(2), allowance=2)
 
     def test_a_recoding_says_whether_it_is_minimal(self):
         freq = classes_of(1, 1, 2)
         assert recode_at(freq, (1,), Requirement(2), 0).k_minimal
         assert not recode_at(freq, (1,), Requirement(2), 2).k_minimal
-
-
-def test_steps_are_attached_without_changing_the_rest():
-    _, recoding = recode([2, 1], k=2)
-    step = Step((0,), (2,), 2, 1)
-    described = with_steps(recoding, [step])
-    assert described.steps == (step,)
-    assert described.suppressed is recoding.suppressed
-    assert recoding.steps == ()

@@ -1,18 +1,25 @@
 """The methods, each with one signature, found by name through one registry.
 
-A method takes a frequency list and a requirement and returns a recoding. It sees no row and
-no table engine, and methods never import each other.
+A method takes a frequency list, a requirement and options, and returns a recoding. It sees
+no row and no table engine, and methods never import each other.
 """
 
 from collections.abc import Callable, Mapping
 
 from lookalike.algorithms.datafly import datafly
+from lookalike.algorithms.mingen import mingen
+from lookalike.algorithms.samarati import samarati
 from lookalike.frequency import FrequencyList
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
+from lookalike.search.options import SearchOptions
 
-Algorithm = Callable[[FrequencyList, Requirement], Recoding]
+Algorithm = Callable[[FrequencyList, Requirement, SearchOptions], Recoding]
 
-ALGORITHMS: Mapping[str, Algorithm] = {"datafly": datafly}
+ALGORITHMS: Mapping[str, Algorithm] = {
+    "datafly": datafly,
+    "samarati": samarati,
+    "mingen": mingen,
+}
 
-__all__ = ["ALGORITHMS", "Algorithm", "datafly"]
+__all__ = ["ALGORITHMS", "Algorithm", "datafly", "mingen", "samarati"]

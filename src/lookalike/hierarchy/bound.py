@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,8 @@ class BoundHierarchy:
         For each level, the text of every code; ``None`` is the missing value.
     leaves
         For each level, how many values of the ground domain lie under every code.
+    hidden
+        For each level, which codes are written as the suppressed value: they tell nothing.
     unknown
         The ground code that stands for suppressed unknown values, if there are any.
     """
@@ -41,7 +43,9 @@ class BoundHierarchy:
     levels: tuple[Codes, ...]
     labels: tuple[tuple[str | None, ...], ...]
     leaves: tuple[npt.NDArray[np.int64], ...]
+    hidden: tuple[npt.NDArray[np.bool_], ...]
     unknown: int | None = None
+    _lifts: dict[tuple[int, int], Codes] = field(default_factory=dict, repr=False)
 
     @property
     def height(self) -> int:
@@ -54,9 +58,11 @@ class BoundHierarchy:
 
     def lift(self, lower: int, upper: int) -> Codes:
         """Return the map from the codes of a level to those of a level above it."""
-        lifted = np.empty(self.size(lower), dtype=np.int32)
-        lifted[self.levels[lower]] = self.levels[upper]
-        return lifted
+        if (lower, upper) not in self._lifts:
+            lifted = np.empty(self.size(lower), dtype=np.int32)
+            lifted[self.levels[lower]] = self.levels[upper]
+            self._lifts[lower, upper] = lifted
+        return self._lifts[lower, upper]
 
 
 def bind_paths(
@@ -108,8 +114,29 @@ def bind_paths(
             _count_leaves(labels[level], level, [paths[p] for p in representative], known)
             for level in range(height + 1)
         ),
+        hidden=_mark_hidden(column, levels, labels, suppressed),
         unknown=ground_labels.index(suppressed) if suppressed in ground_labels else None,
     )
+
+
+def _mark_hidden(
+    column: str,
+    levels: Sequence[Codes],
+    labels: Sequence[Sequence[str | None]],
+    suppressed: str,
+) -> tuple[npt.NDArray[np.bool_], ...]:
+    """Mark the suppressed value at each level; what is suppressed tells nothing higher up."""
+    hidden = tuple(
+        np.array([label == suppressed for label in names], dtype=np.bool_) for names in labels
+    )
+    for level in range(1, len(levels) - 1):
+        if np.any(hidden[level - 1][levels[level - 1]] & ~hidden[level][levels[level]]):
+            raise InvalidInput(
+                f"column {column!r}: the hierarchy writes {suppressed!r}, the suppressed value, at "
+                f"level {level - 1} and something else above it at level {level}; keep it up to "
+                "the top"
+            )
+    return hidden
 
 
 def _encode(values: Sequence[str | None]) -> tuple[tuple[str | None, ...], list[int]]:

@@ -3,6 +3,6 @@
 They are compiled by numba on their first call, never at import.
 """
 
-from lookalike.kernels.grouping import group_sequences
+from lookalike.kernels.grouping import group_sequences, sum_small_classes
 
-__all__ = ["group_sequences"]
+__all__ = ["group_sequences", "sum_small_classes"]

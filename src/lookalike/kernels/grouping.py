@@ -11,6 +11,8 @@ Integers = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
 
 KEY_LIMIT = 2**63
+DIRECT_ROOM = 8
+"""Totals are kept for every possible key if there are at most so many times the sequences."""
 
 
 def group_sequences(
@@ -50,15 +52,44 @@ def group_sequences(
     >>> class_of.tolist(), first.tolist(), totals.tolist()
     ([0, 1, 0], [0, 1], [7, 1])
     """
+    keys, _ = _pack(codes, lifts, sizes, counts)
+    return _group_keys(keys, counts)
+
+
+def sum_small_classes(
+    codes: Integers, lifts: Sequence[Integers], sizes: Sequence[int], counts: Counts, k: int
+) -> int:
+    """Add up the counts of the classes that are smaller than k.
+
+    It answers what every node of a search is asked, without saying which class is which.
+    Few possible keys index an array of totals; many go through a hash table.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 1, 0]], dtype=np.int32)
+    >>> sum_small_classes(codes, [np.arange(2, dtype=np.int32)], (2,), np.array([5, 1, 2]), 3)
+    1
+    """
+    keys, room = _pack(codes, lifts, sizes, counts)
+    if room <= DIRECT_ROOM * len(keys):
+        return int(_sum_small_direct(keys, counts, room, k))
+    return int(_sum_small_hashed(keys, counts, k))
+
+
+def _pack(
+    codes: Integers, lifts: Sequence[Integers], sizes: Sequence[int], counts: Counts
+) -> tuple[Counts, int]:
+    """Write each sequence as one number below a limit, which is returned too."""
     keys = np.zeros(codes.shape[1], dtype=np.int64)
     room = 1
     for line, lift, size in zip(codes, lifts, sizes, strict=True):
         if room * size >= KEY_LIMIT:
             class_of, first, _ = _group_keys(keys, counts)
             keys, room = class_of.astype(np.int64), len(first)
-        _append_digit(keys, line, lift, size)
-        room *= size
-    return _group_keys(keys, counts)
+        if size > 1:
+            _append_digit(keys, line, lift, size)
+            room *= size
+    return keys, room
 
 
 @compiled
@@ -66,6 +97,43 @@ def _append_digit(keys: Counts, codes: Integers, lift: Integers, radix: int) -> 
     """Shift every key by one digit of the radix and put the lifted code there."""
     for position in range(len(keys)):
         keys[position] = keys[position] * radix + lift[codes[position]]
+
+
+@compiled
+def _sum_small_direct(keys: Counts, counts: Counts, room: int, k: int) -> int:
+    """Add up the classes below k, with a total for every possible key."""
+    totals = np.zeros(room, dtype=np.int64)
+    for position in range(len(keys)):
+        totals[keys[position]] += counts[position]
+    small = 0
+    for key in range(room):
+        if totals[key] < k:
+            small += totals[key]
+    return small
+
+
+@compiled
+def _sum_small_hashed(keys: Counts, counts: Counts, k: int) -> int:
+    """Add up the classes below k, with a hash table at most half full."""
+    capacity = 16
+    while capacity < 2 * len(keys):
+        capacity *= 2
+    slots = np.full(capacity, -1, dtype=np.int64)
+    totals = np.zeros(capacity, dtype=np.int64)
+    for position in range(len(keys)):
+        key = keys[position]
+        mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(32)
+        slot = np.int64(mixed & np.uint64(capacity - 1))
+        while slots[slot] >= 0 and slots[slot] != key:
+            slot = (slot + 1) & (capacity - 1)
+        slots[slot] = key
+        totals[slot] += counts[position]
+    small = 0
+    for place in range(capacity):
+        if totals[place] < k:
+            small += totals[place]
+    return small
 
 
 @compiled

@@ -56,7 +56,7 @@ def _lost_leaves(frequency: FrequencyList, attribute: int, level: int) -> Shares
     if most <= 0:
         return np.zeros(len(codes))
     lost = (hierarchy.leaves[level][hierarchy.levels[level][codes]] - 1) / most
-    return _hide_unknown(frequency, attribute, lost, np.ones(len(codes)))
+    return _charge_hidden(frequency, attribute, level, lost, np.ones(len(codes)))
 
 
 def _lost_bits(frequency: FrequencyList, attribute: int, level: int) -> Shares:
@@ -66,14 +66,13 @@ def _lost_bits(frequency: FrequencyList, attribute: int, level: int) -> Shares:
     rows_ground = np.bincount(codes, weights=frequency.counts)[codes]
     rows_shown = np.bincount(shown, weights=frequency.counts)[shown]
     hidden = np.log2(frequency.rows / rows_ground) if hierarchy.height else np.zeros(len(codes))
-    return _hide_unknown(frequency, attribute, np.log2(rows_shown / rows_ground), hidden)
+    return _charge_hidden(frequency, attribute, level, np.log2(rows_shown / rows_ground), hidden)
 
 
-def _hide_unknown(
-    frequency: FrequencyList, attribute: int, lost: Shares, lost_at_top: Shares
+def _charge_hidden(
+    frequency: FrequencyList, attribute: int, level: int, lost: Shares, lost_at_top: Shares
 ) -> Shares:
-    """Charge values that are suppressed because the hierarchy does not know them in full."""
-    unknown = frequency.hierarchies[attribute].unknown
-    if unknown is None:
-        return lost
-    return np.where(frequency.codes[attribute] == unknown, lost_at_top, lost)
+    """Charge cells that are suppressed at a level in full."""
+    hierarchy = frequency.hierarchies[attribute]
+    hidden = hierarchy.hidden[level][hierarchy.levels[level][frequency.codes[attribute]]]
+    return np.where(hidden, lost_at_top, lost)

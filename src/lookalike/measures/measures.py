@@ -7,6 +7,7 @@ from decimal import Decimal
 import numpy as np
 
 from lookalike.frequency import FrequencyList
+from lookalike.kernels.grouping import Counts
 from lookalike.measures.classes import average_class, discernibility
 from lookalike.measures.distance import absolute_distance, accuracy, completeness, relative_distance
 from lookalike.measures.information import entropy, loss
@@ -39,12 +40,13 @@ def measure(
     weights: Sequence[Decimal] | None = None,
 ) -> Measures:
     """Measure a recoding of a frequency list."""
-    class_of, classes = frequency.classify(recoding.vector)
-    gone = np.zeros_like(classes.counts)
-    np.add.at(gone, class_of, recoding.suppressed)
-    sizes = classes.counts - gone
-    sizes = sizes[sizes > 0]
     suppressed = int(recoding.suppressed.sum())
+    left = frequency.counts - recoding.suppressed
+    sizes = _sizes_of_released(frequency, recoding, left, frequency.attributes)
+    smallest = min(
+        int(_sizes_of_released(frequency, recoding, left, one.attributes).min())
+        for one in requirement.protected(frequency.attributes)
+    )
     blank = suppressed and requirement.suppressed_rows == "blank"
     visible = np.append(sizes, suppressed) if blank else sizes
     return Measures(
@@ -54,9 +56,19 @@ def measure(
         accuracy=accuracy(recoding.vector, frequency.heights),
         completeness=completeness(frequency.rows, suppressed),
         classes=len(visible),
-        smallest_class=int(visible.min()),
+        smallest_class=min(smallest, suppressed) if blank else smallest,
         average_class=average_class(visible, requirement.k),
         discernibility=discernibility(sizes, frequency.rows, suppressed),
         loss=loss(frequency, recoding),
         entropy=entropy(frequency, recoding),
     )
+
+
+def _sizes_of_released(
+    frequency: FrequencyList, recoding: Recoding, left: Counts, attributes: Sequence[str]
+) -> Counts:
+    """Return the sizes of the classes over some attributes, without what is suppressed."""
+    places = [frequency.attributes.index(attribute) for attribute in attributes]
+    class_of = frequency.class_of(recoding.vector, places)
+    sizes = np.bincount(class_of, weights=left).astype(np.int64)
+    return sizes[sizes > 0]

@@ -36,8 +36,7 @@ def _height_lost(frequency: FrequencyList, recoding: Recoding, attribute: int) -
     if hierarchy.height == 0:
         return Fraction(0)
     full = recoding.suppressed.copy()
-    if hierarchy.unknown is not None:
-        hidden = frequency.codes[attribute] == hierarchy.unknown
-        full[hidden] = frequency.counts[hidden]
+    hidden = hierarchy.hidden[level][hierarchy.levels[level][frequency.codes[attribute]]]
+    full[hidden] = frequency.counts[hidden]
     at_top = int(full.sum())
     return at_top + Fraction(level, hierarchy.height) * (frequency.rows - at_top)

@@ -13,6 +13,11 @@ WEIGHTLESS = {"hierarchy =": "weight = 0\nhierarchy ="}
 QUERY = 'query = "SELECT * FROM patients"\ntables = { patients = "people.csv" }'
 
 
+PATIENT = """[[quasi_identifiers]]
+name = "patient"
+attributes = ["zip", "born", "age", "REST"]"""
+
+
 def add(anchor: str, line: str) -> dict[str, str]:
     """Put a line below another."""
     return {anchor: f"{anchor}\n{line}"}
@@ -66,6 +71,80 @@ SPECIFICATIONS = [
         "unknown method",
         ("release", "method is one of datafly", "not 'datafli'"),
         add(K, 'method = "datafli"'),
+    ),
+    Bad(
+        "unknown objective",
+        ("release", "objective is one of precision, loss", "not 'prec'"),
+        add(K, 'objective = "prec"'),
+    ),
+    Bad(
+        "unknown policy",
+        ("release", "prefer", "'cheapest' is not a policy", "minimum-suppression"),
+        add(K, 'prefer = ["cheapest"]'),
+    ),
+    Bad(
+        "constraint that is no comparison",
+        ("release", "constraints", "'zip is low'", "'zip <= 2'"),
+        add(K, 'constraints = ["zip is low"]'),
+    ),
+    Bad(
+        "constraint on something unknown",
+        ("constraints", "'zap'", "neither a quasi-identifier attribute", "suppressed"),
+        command="minimal spec.toml --constraint 'zap <= 2'",
+    ),
+    Bad(
+        "constraints that contradict each other",
+        ("no vector lies between", "contradict"),
+        command="minimal spec.toml --constraint 'zip <= 1' --constraint 'zip >= 2'",
+        code=3,
+    ),
+    Bad(
+        "bounds that leave too many rows below k",
+        ("even the most general vector", "loosen the constraints"),
+        command="minimal spec.toml -k 3 --constraint 'zip = 0' --constraint 'born = 0'",
+        code=3,
+    ),
+    Bad(
+        "conditions that no solution satisfies",
+        ("none of the", "satisfies the constraints", "loosen them"),
+        command="minimal spec.toml -k 3 --constraint 'precision >= 0.99'",
+        code=3,
+    ),
+    Bad(
+        "a condition for mingen",
+        ("constraints", "mingen takes bounds on levels", "'height'"),
+        command="release spec.toml --method mingen --constraint 'height <= 2'",
+    ),
+    Bad(
+        "policies for datafly",
+        ("datafly", "takes neither constraints nor prefer", "mingen"),
+        command="release spec.toml --prefer minimum-suppression",
+    ),
+    Bad("no time", ("release.time_limit", "greater than 0"), add(K, "time_limit = 0")),
+    Bad(
+        "quasi-identifier of a column with another role",
+        ("quasi_identifiers", "'illness' has not the role", "give it that role"),
+        {"[release]": f"{PATIENT.replace('REST', 'illness')}\n[release]"},
+    ),
+    Bad(
+        "quasi-identifiers that leave an attribute out",
+        ("quasi_identifiers", "'region' is in none of them"),
+        {"[release]": f"{PATIENT.replace('REST', 'age')}\n[release]"},
+    ),
+    Bad(
+        "quasi-identifier with k = 1",
+        ("k must be at least 2", "not 1"),
+        {"[release]": f"{PATIENT.replace('REST', 'region')}\nk = 1\n[release]"},
+    ),
+    Bad(
+        "respondent that is no column",
+        ("quasi_identifiers", "no column is named 'person'"),
+        {"[release]": f"{PATIENT.replace('REST', 'region')}\nrespondent = 'person'\n[release]"},
+    ),
+    Bad(
+        "respondent with several rows",
+        ("column 'illness' names 3 respondents in 8 rows", "one row for each respondent"),
+        {"[release]": f"{PATIENT.replace('REST', 'region')}\nrespondent = 'illness'\n[release]"},
     ),
     Bad(
         "negative max_suppressed",

@@ -1,0 +1,125 @@
+"""Intake: from a specification to the frequency list of its table, read, checked and counted."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lookalike.count import Counted, count, count_distinct
+from lookalike.errors import InvalidInput
+from lookalike.frequency import FrequencyList, list_frequencies
+from lookalike.hierarchy.bound import Codes
+from lookalike.read import Engine, read_source
+from lookalike.requirement import Requirement
+from lookalike.spec import Specification
+from lookalike.stopwatch import Stopwatch
+from lookalike.table import Frame, Table, check_roles, column_names
+
+NEARLY_UNIQUE = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class Intake:
+    """A table that was read and counted.
+
+    Parameters
+    ----------
+    table
+        The rows and the roles of their columns.
+    counted
+        The entries that were counted.
+    sequence_of
+        For each entry, its sequence in the frequency list.
+    frequency
+        The frequency list.
+    """
+
+    table: Table
+    counted: Counted
+    sequence_of: Codes
+    frequency: FrequencyList
+
+
+def take_in(
+    specification: Specification,
+    stopwatch: Stopwatch,
+    frame: Frame | None = None,
+    *,
+    lazy: bool = False,
+) -> Intake:
+    """Read and count a table, and refuse one that must not be released as specified.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    stopwatch
+        Times the two steps.
+    frame
+        The eligible rows; without it they are read from the source of the specification.
+    lazy
+        Whether the frame was lazy and collected.
+    """
+    stopwatch.begin("read")
+    table = _open_table(specification, frame, lazy=lazy)
+    stopwatch.begin("count")
+    requirement = specification.requirement()
+    counted = count(table.frame, table.quasi_identifier)
+    requirement.check_feasible(int(counted.counts.sum()))
+    _check_unique(table, specification)
+    _check_respondents(table, requirement)
+    bound = [
+        hierarchy.bind(name, values, specification.release.suppressed_label)
+        for (name, hierarchy), values in zip(
+            specification.hierarchies().items(), counted.values, strict=True
+        )
+    ]
+    sequence_of, frequency = list_frequencies(bound, counted.positions, counted.counts)
+    return Intake(table, counted, sequence_of, frequency)
+
+
+def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool) -> Table:
+    """Read the source if no frame is given, and give each column its role."""
+    if frame is None:
+        source = specification.source
+        if source is None:
+            raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
+        out = specification.release.out
+        beside = Path(out).parent.parent if out else None
+        existing = beside if beside is not None and beside.is_dir() else None
+        frame = read_source(source, Engine(source.memory_limit, existing))
+    roles = {name: attribute.role for name, attribute in specification.attributes.items()}
+    check_roles(column_names(frame), roles)
+    keys = {
+        name: attribute.pseudonym.key()
+        for name, attribute in specification.attributes.items()
+        if attribute.pseudonym is not None
+    }
+    return Table(frame, roles, keys, lazy)
+
+
+def _check_unique(table: Table, specification: Specification) -> None:
+    """Refuse columns that are released as they are and tell almost every row apart.
+
+    Such a column links one release to the next, and to the private table.
+    """
+    watched = [name for name in table.unchanged if not specification.attributes[name].unique]
+    for name, (distinct, rows) in count_distinct(table.frame, watched).items():
+        if distinct > 1 and distinct > NEARLY_UNIQUE * rows:
+            raise InvalidInput(
+                f"column {name!r} has {distinct:,} different values in {rows:,} rows, so it tells "
+                "nearly every row apart and links this release to any other with it; make it an "
+                "identifier or a quasi-identifier, or set unique = true if that is meant"
+            )
+
+
+def _check_respondents(table: Table, requirement: Requirement) -> None:
+    """Refuse a table in which a respondent has several rows.
+
+    k rows are k people only if there is one row a person, as the papers assume.
+    """
+    watched = {one.respondent for one in requirement.quasi_identifiers if one.respondent}
+    for name, (people, rows) in count_distinct(table.frame, sorted(watched), exact=True).items():
+        if people < rows:
+            raise InvalidInput(
+                f"column {name!r} names {people:,} respondents in {rows:,} rows, so some have "
+                "several; k rows would be fewer than k people: keep one row for each respondent"
+            )

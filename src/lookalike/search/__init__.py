@@ -1,0 +1,1 @@
+"""The machinery that lattice methods share: roll-ups, objectives, walks, preferences."""

@@ -1,0 +1,35 @@
+"""Candidates: what is known of vectors, to choose among them and to show them."""
+
+from collections.abc import Sequence
+
+from lookalike.lattice import Vector
+from lookalike.search.objectives import make_objective
+from lookalike.search.options import SearchOptions
+from lookalike.search.preferences import Candidate
+from lookalike.search.rollup import RollUps
+
+
+def describe(
+    vectors: Sequence[Vector], rollups: RollUps, options: SearchOptions
+) -> list[Candidate]:
+    """Measure vectors: what they suppress, how many distinct tuples they release, and Prec."""
+    frequency = rollups.frequency
+    weights = options.weights_of(frequency)
+    precision = make_objective("precision", rollups, weights, frequency.rows)
+    return [
+        Candidate(
+            vector=vector,
+            heights=frequency.heights,
+            suppressed=rollups.suppressed(vector),
+            distinct=_count_released(rollups, vector),
+            precision=precision.measured(precision.judge(vector).cost),
+            weights=weights,
+        )
+        for vector in vectors
+    ]
+
+
+def _count_released(rollups: RollUps, vector: Vector) -> int:
+    """Count the distinct tuples that are released at a vector."""
+    classes = rollups.below(vector).roll_up(vector)
+    return int((~rollups.requirement.outlying(classes, vector)).sum())

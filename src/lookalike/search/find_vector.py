@@ -1,0 +1,71 @@
+"""Find_vector, Samarati's binary search on heights (Figure 10), and her other two searches.
+
+They are kept as the papers give them, to compare with. The methods use quicker searches that
+give the same answers.
+"""
+
+from collections.abc import Callable
+
+from lookalike.lattice import Lattice, Vector, dominates
+
+Satisfies = Callable[[Vector], bool]
+"""Tells whether the generalization at a vector suppresses no more than allowed."""
+
+
+def find_vector(lattice: Lattice, satisfies: Satisfies) -> Vector:
+    """Return a k-minimal vector of least height (Samarati, Figure 10, Theorem 5.3).
+
+    The vectors of a height are tried in order, so the first of least height is found.
+
+    Parameters
+    ----------
+    lattice
+        VL, whose top is assumed to satisfy.
+    satisfies
+        The function *satisfies* of the figure, by whichever way.
+    """
+    low, high, solution = 0, lattice.height, lattice.top
+    while low < high:
+        middle = (low + high) // 2
+        reached = next((v for v in lattice.at_height(middle) if satisfies(v)), None)
+        if reached is not None:
+            solution, high = reached, middle
+        else:
+            low = middle + 1
+    return solution
+
+
+def find_all_by_strategies(lattice: Lattice, satisfies: Satisfies) -> set[Vector]:
+    """Walk every strategy up to its locally minimal vector (Samarati, Theorem 5.1).
+
+    Each k-minimal vector is locally minimal in some strategy, but not the other way round:
+    those that are not minimal are discarded in the end.
+    """
+    local = {next(v for v in path if satisfies(v)) for path in lattice.strategies()}
+    return {v for v in local if not any(u != v and dominates(v, u) for u in local)}
+
+
+def find_all_by_halving(lattice: Lattice, satisfies: Satisfies) -> set[Vector]:
+    """Search for all solutions by halving between vectors (Samarati, end of section 6).
+
+    "A binary search from the maximal to the minimal element … considering all the vectors at
+    a given height and starting a new binary search for each of them as new high or low
+    element depending on whether it evaluates true or false on satisfies."
+    """
+    minimal: set[Vector] = set()
+    seen: set[tuple[Vector, Vector]] = set()
+    pairs = [(lattice.bottom, lattice.top)]
+    while pairs:
+        low, high = pairs.pop()
+        if (low, high) in seen:
+            continue
+        seen.add((low, high))
+        between = Lattice(low, high)
+        if satisfies(low):
+            minimal.add(low)
+        elif between.height <= 1:
+            minimal.add(high)
+        else:
+            middle = between.at_height(between.height // 2)
+            pairs += [(low, v) if satisfies(v) else (v, high) for v in middle]
+    return {v for v in minimal if not any(u != v and dominates(v, u) for u in minimal)}

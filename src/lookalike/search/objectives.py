@@ -1,0 +1,339 @@
+"""Objectives: what a search makes least, each with a bound that holds for many vectors at once.
+
+Of the vectors between a bottom and a top, every one generalizes at least as much as the
+bottom and suppresses at least what the top suppresses (Samarati, Theorem 5.2). So a cost
+that grows with both has a lower bound over all of them, from the two corners alone.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.errors import InvalidInput
+from lookalike.frequency import FrequencyList
+from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.lattice import Vector
+from lookalike.search.rollup import RollUps
+
+Cost = int | float
+Table = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.object_]
+Tables = Sequence[Sequence[Table]]
+
+OBJECTIVES = ("precision", "loss", "discernibility", "entropy", "average-class-size")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a vector costs, with minimal required suppression.
+
+    Parameters
+    ----------
+    vector
+        The levels.
+    suppressed
+        The rows that must be suppressed.
+    cost
+        What is made least, in units of the objective.
+    """
+
+    vector: Vector
+    suppressed: int
+    cost: Cost
+
+
+class Objective(ABC):
+    """A cost of vectors that a search makes least."""
+
+    def __init__(self, rollups: RollUps) -> None:
+        self.rollups = rollups
+
+    @abstractmethod
+    def judge(self, vector: Vector) -> Judged:
+        """Return what a vector costs."""
+
+    @abstractmethod
+    def bound(self, bottom: Vector, suppressed: int) -> Cost:
+        """Return the least that any vector above `bottom` can cost if it suppresses so many."""
+
+    def measured(self, cost: Cost) -> float:
+        """Return the measure that a cost stands for, as :mod:`lookalike.measures` defines it."""
+        return float(cost)
+
+
+class Height(Objective):
+    """The number of generalization steps (Samarati's Absdist)."""
+
+    def judge(self, vector: Vector) -> Judged:
+        """Return the height of a vector."""
+        return Judged(vector, self.rollups.suppressed(vector), sum(vector))
+
+    def bound(self, bottom: Vector, suppressed: int) -> Cost:  # noqa: ARG002
+        """Return the height of the bottom."""
+        return sum(bottom)
+
+
+class Separable(Objective):
+    """A cost that adds up over cells: a table for each attribute and level gives a cell's.
+
+    A cell of a suppressed row costs as much as at the top. With a cell's cost never falling
+    from level to level, no vector between a bottom and a top costs less than the bottom's
+    cells, plus what the rows suppressed at the top cost more than they could at the bottom.
+
+    Parameters
+    ----------
+    rollups
+        The frequency list.
+    tables
+        For each attribute, for each level, the cost of a cell with each code there.
+    measured
+        The measure that a cost stands for.
+    """
+
+    def __init__(self, rollups: RollUps, tables: Tables, measured: Callable[[Cost], float]) -> None:
+        super().__init__(rollups)
+        self._measured = measured
+        frequency = rollups.frequency
+        self._tables = tables
+        self._most = [[_plain(table.max(initial=0)) for table in levels] for levels in tables]
+        self._full = sum(most[-1] for most in self._most)
+        self._even = all(_is_even(table) for levels in tables for table in levels)
+        self._totals = [
+            [_over_rows(frequency, attribute, level, table) for level, table in enumerate(levels)]
+            for attribute, levels in enumerate(tables)
+        ]
+
+    def judge(self, vector: Vector) -> Judged:
+        """Return what a vector costs."""
+        suppressed = self.rollups.suppressed(vector)
+        cells = sum(totals[level] for totals, level in zip(self._totals, vector, strict=True))
+        spared = (
+            suppressed * self._most_of(vector) if self._even else self._cells_of_outliers(vector)
+        )
+        return Judged(vector, suppressed, _plain(cells + suppressed * self._full - spared))
+
+    def bound(self, bottom: Vector, suppressed: int) -> Cost:
+        """Return the least that any vector above `bottom` can cost if it suppresses so many."""
+        cells = sum(totals[level] for totals, level in zip(self._totals, bottom, strict=True))
+        return _plain(cells + suppressed * (self._full - self._most_of(bottom)))
+
+    def measured(self, cost: Cost) -> float:
+        """Return the measure that a cost stands for."""
+        return self._measured(cost)
+
+    def _most_of(self, vector: Vector) -> Cost:
+        """Return the most that the cells of one row cost at a vector."""
+        return _plain(sum(most[level] for most, level in zip(self._most, vector, strict=True)))
+
+    def _cells_of_outliers(self, vector: Vector) -> Cost:
+        """Add up what the cells of the outliers would cost at a vector."""
+        base = self.rollups.below(vector)
+        gone = np.flatnonzero(self.rollups.requirement.outlying(base, vector))
+        cost: Cost = 0
+        for attribute, level in enumerate(vector):
+            lift = base.hierarchies[attribute].lift(base.vector[attribute], level)
+            cells = self._tables[attribute][level][lift[base.codes[attribute, gone]]]
+            cost += _plain(cells @ base.counts[gone])
+        return cost
+
+
+class Discernibility(Objective):
+    """Σ size² over the classes, and the whole table for each suppressed row."""
+
+    def judge(self, vector: Vector) -> Judged:
+        """Return what a vector costs."""
+        classes, gone = _classes(self.rollups, vector)
+        suppressed = int(classes.counts[gone].sum())
+        sizes = classes.counts[~gone]
+        return Judged(vector, suppressed, int(sizes @ sizes) + suppressed * classes.rows)
+
+    def bound(self, bottom: Vector, suppressed: int) -> Cost:
+        """Return the least that any vector above `bottom` can cost if it suppresses so many.
+
+        A released row's class is at least as large as at the bottom, and, under one
+        quasi-identifier, at least k; a row suppressed at the top was in a smaller one.
+        """
+        sizes = self.rollups.below(bottom).classes(bottom)
+        requirement, rows = self.rollups.requirement, self.rollups.frequency.rows
+        if requirement.quasi_identifiers:
+            return int(sizes @ sizes) + suppressed * (rows - int(sizes.max()))
+        least = np.maximum(sizes, requirement.k)
+        return int(sizes @ least) + suppressed * (rows - requirement.k)
+
+
+class AverageClass(Objective):
+    """Released rows ∕ classes ∕ k.
+
+    Parameters
+    ----------
+    rollups
+        The frequency list.
+    allowance
+        How many rows may be suppressed.
+    """
+
+    def __init__(self, rollups: RollUps, allowance: int) -> None:
+        super().__init__(rollups)
+        self._allowance = allowance
+
+    def judge(self, vector: Vector) -> Judged:
+        """Return what a vector costs; where nothing is released, without end."""
+        classes, gone = _classes(self.rollups, vector)
+        suppressed = int(classes.counts[gone].sum())
+        released = classes.counts[~gone]
+        k = self.rollups.requirement.k
+        return Judged(vector, suppressed, float(released.mean() / k) if len(released) else math.inf)
+
+    def bound(self, bottom: Vector, suppressed: int) -> Cost:  # noqa: ARG002
+        """Return the least that any vector above `bottom` can cost: its classes are no more."""
+        classes = len(self.rollups.below(bottom).classes(bottom))
+        least = self.rollups.frequency.rows - self._allowance
+        return least / classes / self.rollups.requirement.k
+
+
+def make_objective(
+    name: str, rollups: RollUps, weights: Sequence[Decimal], allowance: int
+) -> Objective:
+    """Return the objective of a name, one of :data:`OBJECTIVES`.
+
+    Parameters
+    ----------
+    name
+        Which measure is to be made best.
+    rollups
+        The frequency list.
+    weights
+        Of the attributes, for precision.
+    allowance
+        How many rows may be suppressed.
+    """
+    frequency = rollups.frequency
+    if name == "precision":
+        return _precision(rollups, weights)
+    if name == "loss":
+        cells = frequency.rows * len(frequency.hierarchies)
+        return Separable(rollups, _loss_tables(frequency), lambda cost: cost / cells)
+    if name == "entropy":
+        return _entropy(rollups)
+    if name == "discernibility":
+        return Discernibility(rollups)
+    if name == "average-class-size":
+        return AverageClass(rollups, allowance)
+    raise InvalidInput(f"{name!r} is not an objective; they are {', '.join(OBJECTIVES)}")
+
+
+def _precision(rollups: RollUps, weights: Sequence[Decimal]) -> Separable:
+    """Return the objective of greatest Prec, its cost in whole units."""
+    frequency = rollups.frequency
+    unit = math.lcm(*(height for height in frequency.heights if height))
+    scale = math.lcm(*(Fraction(weight).denominator for weight in weights))
+    whole = [int(Fraction(weight) * scale) * unit for weight in weights]
+    worst = frequency.rows * sum(whole)
+    tables = _precision_tables(frequency, whole)
+    return Separable(rollups, tables, lambda cost: float(1 - Fraction(cost) / worst))
+
+
+def _entropy(rollups: RollUps) -> Separable:
+    """Return the objective of least entropy lost."""
+    frequency = rollups.frequency
+    tables = _entropy_tables(frequency)
+    told = sum(
+        float(np.log2(np.bincount(codes, weights=frequency.counts))[codes] @ frequency.counts)
+        for codes, height in zip(frequency.codes, frequency.heights, strict=True)
+        if height
+    )
+    linkable = sum(1 for height in frequency.heights if height)
+    everything = linkable * frequency.rows * math.log2(frequency.rows) - told
+    return Separable(
+        rollups, tables, lambda cost: (cost - told) / everything if everything else 0.0
+    )
+
+
+def _precision_tables(frequency: FrequencyList, weights: Sequence[int]) -> Tables:
+    """Charge w · level∕height for a cell, in integers without limit where 64 bits are too few."""
+    tables = []
+    kind: npt.DTypeLike = np.int64 if frequency.rows * max(weights) < 2**63 else np.object_
+    for bound, weight in zip(frequency.hierarchies, weights, strict=True):
+        step = weight // max(bound.height, 1)
+        tables.append(
+            [
+                _charge_hidden(
+                    bound,
+                    level,
+                    np.full(bound.size(level), step * level, dtype=kind),
+                    step * bound.height,
+                )
+                for level in range(bound.height + 1)
+            ]
+        )
+    return tables
+
+
+def _loss_tables(frequency: FrequencyList) -> Tables:
+    """Charge (leaves − 1) ∕ (all leaves − 1) for a cell; a single leaf has nothing to lose."""
+    tables = []
+    for bound in frequency.hierarchies:
+        most = int(bound.leaves[-1].sum()) - 1
+        tables.append(
+            [
+                _charge_hidden(bound, level, (leaves - 1) / max(most, 1), float(most > 0))
+                for level, leaves in enumerate(bound.leaves)
+            ]
+        )
+    return tables
+
+
+def _entropy_tables(frequency: FrequencyList) -> Tables:
+    """Charge log₂ n(g) for a cell that shows g: less what g's own value tells, the same for all."""
+    return [
+        [
+            _charge_hidden(
+                bound,
+                level,
+                np.log2(np.bincount(bound.levels[level][codes], weights=frequency.counts)),
+                math.log2(frequency.rows),
+            )
+            if bound.height
+            else np.zeros(bound.size(level))
+            for level in range(bound.height + 1)
+        ]
+        for bound, codes in zip(frequency.hierarchies, frequency.codes, strict=True)
+    ]
+
+
+def _charge_hidden(bound: BoundHierarchy, level: int, table: Table, full: Cost) -> Table:
+    """Charge cells that are suppressed at a level in full."""
+    if not bound.hidden[level].any():
+        return table
+    charged = table.copy()
+    charged[bound.hidden[level]] = full
+    return charged
+
+
+def _classes(rollups: RollUps, vector: Vector) -> tuple[FrequencyList, npt.NDArray[np.bool_]]:
+    """Return the classes at a vector, and which of them are suppressed."""
+    rollups.evaluated += 1
+    classes = rollups.below(vector).roll_up(vector)
+    return classes, rollups.requirement.outlying(classes, vector)
+
+
+def _over_rows(frequency: FrequencyList, attribute: int, level: int, table: Table) -> Cost:
+    """Add up what the cells of an attribute cost at a level, over all rows."""
+    shown = frequency.hierarchies[attribute].levels[level][frequency.codes[attribute]]
+    return _plain(table[shown] @ frequency.counts)
+
+
+def _is_even(table: Table) -> bool:
+    """Tell whether every cell costs the same."""
+    return len(table) == 0 or bool(table.min() == table.max())
+
+
+def _plain(cost: Any) -> Cost:
+    """Return a number of Python's own, whose integers have no limit."""
+    return int(cost) if isinstance(cost, int | np.integer) else float(cost)

@@ -1,0 +1,58 @@
+"""SearchOptions: what a holder or recipient can ask of a search, beside the requirement."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from lookalike.errors import InvalidInput
+from lookalike.frequency import FrequencyList
+from lookalike.lattice import Lattice
+from lookalike.search.constraints import Constraint, restrict
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """What to make best, what to prefer, and what to stay within.
+
+    Parameters
+    ----------
+    weights
+        Of the attributes, in order; nothing weighs all alike.
+    objective
+        The measure that MinGen makes best.
+    prefer
+        Policies that choose among equally good solutions, the most important first.
+    constraints
+        Bounds on levels, and conditions on solutions.
+    time_limit
+        Seconds after which a search answers with the best that it has.
+    tell
+        Told from time to time, in words, how far the search is.
+    """
+
+    weights: tuple[Decimal, ...] = ()
+    objective: str = "precision"
+    prefer: tuple[str, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    time_limit: float | None = None
+    tell: Tell = field(default=lambda _: None)
+
+    def weights_of(self, frequency: FrequencyList) -> tuple[Decimal, ...]:
+        """Return the weight of each attribute."""
+        weights = self.weights or (Decimal(1),) * len(frequency.hierarchies)
+        if len(weights) != len(frequency.hierarchies) or min(weights) < 0 or not any(weights):
+            raise InvalidInput(
+                f"weights: give one for each of {', '.join(frequency.attributes)}, none negative "
+                "and one at least above 0"
+            )
+        return weights
+
+    def lattice_of(self, frequency: FrequencyList) -> tuple[Lattice, list[Constraint]]:
+        """Return the vectors that the bounds on levels leave, and the other constraints."""
+        whole = Lattice.of_heights(frequency.heights)
+        return restrict(whole, frequency.attributes, self.constraints)
+
+
+DEFAULTS = SearchOptions()

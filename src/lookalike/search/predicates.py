@@ -1,0 +1,39 @@
+"""Predicates: what the papers define of a generalization, as something that can be checked."""
+
+from lookalike.frequency import FrequencyList
+from lookalike.lattice import Lattice, Vector
+from lookalike.recoding import is_minimal
+from lookalike.requirement import Requirement
+from lookalike.search.branch import minimize
+from lookalike.search.objectives import make_objective
+from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.rollup import RollUps
+
+
+def is_k_minimal_generalization(
+    frequency: FrequencyList, vector: Vector, requirement: Requirement
+) -> bool:
+    """Tell whether a vector is a k-minimal generalization (Samarati, Definition 4.3).
+
+    Without suppression it is Achieving's Definition 4.
+    """
+    return is_minimal(frequency, vector, requirement, requirement.allowance(frequency.rows))
+
+
+def is_k_minimal_distortion(
+    frequency: FrequencyList,
+    vector: Vector,
+    requirement: Requirement,
+    options: SearchOptions = DEFAULTS,
+) -> bool:
+    """Tell whether no vector has a greater Prec (Achieving, Definition 6).
+
+    Where several tie, the definition as printed admits none of them; MinGen's step 2.3 keeps
+    them all, and so does this.
+    """
+    allowance = requirement.allowance(frequency.rows)
+    rollups = RollUps(frequency, requirement)
+    weights = options.weights_of(frequency)
+    objective = make_objective("precision", rollups, weights, allowance)
+    standing = minimize(objective, Lattice.of_heights(frequency.heights), allowance)
+    return any(judged.vector == vector for judged in standing.best)

@@ -1,0 +1,16 @@
+"""A table that is small enough to look through."""
+
+import pytest
+
+from lookalike import Taxonomy
+from lookalike.requirement import Requirement
+
+from ..flow import frequency_of, table_of
+
+
+@pytest.fixture
+def small():
+    """The frequency list of four letters under a tree of two levels, and 2-anonymity."""
+    table = table_of(("letter",), [(letter,) for letter in "abcd"])
+    tree = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
+    return frequency_of(table, {"letter": tree}), Requirement(2)

@@ -1,0 +1,208 @@
+"""Every vector of a small lattice, judged row by row, straight from the definitions."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+
+from lookalike.errors import UnknownValue
+from lookalike.hierarchy import Hierarchy
+from lookalike.lattice import Vector
+from lookalike.requirement import Requirement
+
+from .brute import Row, list_vectors, show
+from .invented import Invented
+
+Protected = tuple[tuple[int, ...], int]
+"""The places of a quasi-identifier's attributes, and its k."""
+
+
+def suppress_small(rows: Sequence[Row], protected: Sequence[Protected]) -> set[int]:
+    """Take rows away, one by one, until every sequence that is left occurs k times."""
+    left = set(range(len(rows)))
+    counters = [Counter(_over(row, places) for row in rows) for places, _ in protected]
+    while small := [
+        position
+        for position in left
+        for (places, k), counter in zip(protected, counters, strict=True)
+        if counter[_over(rows[position], places)] < k
+    ]:
+        left.remove(small[0])
+        for (places, _), counter in zip(protected, counters, strict=True):
+            counter[_over(rows[small[0]], places)] -= 1
+    return set(range(len(rows))) - left
+
+
+def _over(row: Row, places: Sequence[int]) -> Row:
+    return tuple(row[place] for place in places)
+
+
+@dataclass(frozen=True)
+class Exhaustive:
+    """The lattice of an invented table under a requirement."""
+
+    invented: Invented
+    protected: tuple[Protected, ...]
+    k: int
+
+    @classmethod
+    def of(cls, invented: Invented, requirement: Requirement) -> "Exhaustive":
+        """Read which attributes must be protected together."""
+        names = list(invented.hierarchies)
+        protected = tuple(
+            (tuple(names.index(attribute) for attribute in one.attributes), one.k)
+            for one in requirement.protected(names)
+        )
+        return cls(invented, protected, requirement.k)
+
+    @cached_property
+    def heights(self) -> Vector:
+        """The height of each hierarchy."""
+        return tuple(rule.height for rule in self.invented.rules)
+
+    @cached_property
+    def vectors(self) -> list[Vector]:
+        """Every vector."""
+        return list_vectors(self.heights)
+
+    def rows(self, vector: Vector) -> list[Row]:
+        """Generalize all rows."""
+        shown = [self._shown[attribute][level] for attribute, level in enumerate(vector)]
+        return list(zip(*shown, strict=True))
+
+    def gone(self, vector: Vector) -> set[int]:
+        """Return the rows that must be suppressed at a vector."""
+        if vector not in self._gone:
+            self._gone[vector] = suppress_small(self.rows(vector), self.protected)
+        return self._gone[vector]
+
+    def suppressed(self, vector: Vector) -> int:
+        """Count the rows that must be suppressed at a vector."""
+        return len(self.gone(vector))
+
+    def within(self, allowance: int, vectors: Sequence[Vector] | None = None) -> list[Vector]:
+        """List the vectors, of all or of some, that suppress no more than allowed."""
+        chosen = self.vectors if vectors is None else vectors
+        return [vector for vector in chosen if self.suppressed(vector) <= allowance]
+
+    def sizes(self, vector: Vector) -> list[int]:
+        """Return the sizes of the classes that are released at a vector."""
+        gone = self.gone(vector)
+        rows = enumerate(self.rows(vector))
+        return list(Counter(row for position, row in rows if position not in gone).values())
+
+    def measure(self, name: str, vector: Vector, weights: Sequence[Decimal] = ()) -> float:
+        """Measure a vector, by the name of the objective."""
+        if name == "precision":
+            return float(1 - self._height_lost(vector, weights))
+        if name == "discernibility":
+            every = len(self.invented.rows)
+            return sum(size**2 for size in self.sizes(vector)) + self.suppressed(vector) * every
+        if name == "average-class-size":
+            sizes = self.sizes(vector)
+            return sum(sizes) / len(sizes) / self.k if sizes else math.inf
+        most = sum(sum(self._lost(name, i, height)) for i, height in enumerate(self.heights))
+        every = most if name == "entropy" else len(self.invented.rows) * len(self.heights)
+        return self._cells_lost(name, vector) / every if every else 0.0
+
+    @cached_property
+    def _gone(self) -> dict[Vector, set[int]]:
+        return {}
+
+    @cached_property
+    def _columns(self) -> list[tuple[str | None, ...]]:
+        return list(zip(*self.invented.rows, strict=True))
+
+    @cached_property
+    def _shown(self) -> list[list[list[str | None]]]:
+        """What each attribute shows, at each level, of each row."""
+        return [
+            [[show(rule, value, level) for value in column] for level in range(rule.height + 1)]
+            for rule, column in zip(self.invented.rules, self._columns, strict=True)
+        ]
+
+    @cached_property
+    def _unknown(self) -> list[list[bool]]:
+        """Which cells hold a value that is suppressed because its hierarchy does not know it."""
+        return [
+            [_is_unknown(rule, value) for value in column]
+            for rule, column in zip(self.invented.rules, self._columns, strict=True)
+        ]
+
+    @cached_property
+    def _lost_before(self) -> dict[tuple[str, int, int], list[float]]:
+        return {}
+
+    def _height_lost(self, vector: Vector, weights: Sequence[Decimal]) -> Fraction:
+        """Return the share of the weighted heights that the cells climb."""
+        scales = [Fraction(weight) for weight in weights] or [Fraction(1)] * len(vector)
+        every, gone = len(self.invented.rows), self.gone(vector)
+        lost = Fraction(0)
+        for attribute, level in enumerate(vector):
+            if height := self.heights[attribute]:
+                full = len(gone | {n for n in range(every) if self._unknown[attribute][n]})
+                climbed = full + Fraction(level, height) * (every - full)
+                lost += scales[attribute] * climbed
+        return lost / (every * sum(scales))
+
+    def _cells_lost(self, name: str, vector: Vector) -> float:
+        """Add up what cells lose; those of suppressed rows lose as much as at the top."""
+        gone = self.gone(vector)
+        lost = 0.0
+        for attribute, level in enumerate(vector):
+            shown = self._lost(name, attribute, level)
+            hidden = self._lost(name, attribute, self.heights[attribute])
+            lost += sum(
+                most if position in gone else some
+                for position, (some, most) in enumerate(zip(shown, hidden, strict=True))
+            )
+        return lost
+
+    def _lost(self, name: str, attribute: int, level: int) -> list[float]:
+        """Return what each row's cell loses at a level."""
+        key = name, attribute, level
+        if key not in self._lost_before:
+            lost = self._leaves_lost if name == "loss" else self._bits_lost
+            self._lost_before[key] = lost(attribute, level)
+        return self._lost_before[key]
+
+    def _leaves_lost(self, attribute: int, level: int) -> list[float]:
+        """Return (leaves under the value − 1) ∕ (leaves − 1)."""
+        rule = self.invented.rules[attribute]
+        leaves = {show(rule, value, 0): value for value in self._columns[attribute]}
+        leaves |= {value: value for value in rule.domain()}
+        if len(leaves) == 1:
+            return [0.0] * len(self.invented.rows)
+        under = Counter(show(rule, value, level) for value in leaves.values())
+        return [
+            1.0 if unknown else (under[label] - 1) / (len(leaves) - 1)
+            for label, unknown in self._cells(attribute, level)
+        ]
+
+    def _bits_lost(self, attribute: int, level: int) -> list[float]:
+        """Return log₂(n(g) ∕ n(v)) for the value v of each row, shown as g."""
+        if not self.heights[attribute]:
+            return [0.0] * len(self.invented.rows)
+        ground, labels = self._shown[attribute][0], self._shown[attribute][level]
+        rows_ground, rows_shown = Counter(ground), Counter(labels)
+        every = len(self.invented.rows)
+        return [
+            math.log2((every if unknown else rows_shown[label]) / rows_ground[value])
+            for value, (label, unknown) in zip(ground, self._cells(attribute, level), strict=True)
+        ]
+
+    def _cells(self, attribute: int, level: int) -> list[tuple[str | None, bool]]:
+        """Return for each row what is shown, and whether that is because it is unknown."""
+        shown, unknown = self._shown[attribute][level], self._unknown[attribute]
+        return list(zip(shown, unknown, strict=True))
+
+
+def _is_unknown(rule: Hierarchy, value: str | None) -> bool:
+    """Tell whether a rule cannot generalize a value."""
+    try:
+        return value is not None and not rule.ancestors(value)
+    except UnknownValue:
+        return True
