@@ -2,7 +2,7 @@
 
 >>> import lookalike as la
 >>> sorted(name for name in la.__all__ if name.islower())
-['check', 'release', 'verify', 'write_hierarchy']
+['check', 'is_generalization', 'release', 'verify', 'write_hierarchy']
 """
 
 from lookalike.certificate import Certificate
@@ -31,6 +31,7 @@ from lookalike.recoding import Recoding
 from lookalike.release import Release, release
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
+from lookalike.verify_truth import is_generalization
 
 __all__ = [
     "Certificate",
@@ -55,6 +56,7 @@ __all__ = [
     "UnknownValue",
     "Verification",
     "check",
+    "is_generalization",
     "release",
     "verify",
     "write_hierarchy",

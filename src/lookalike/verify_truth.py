@@ -1,5 +1,6 @@
 """Verify truth: prove that every released row generalizes a private row of its own."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,8 +11,8 @@ import duckdb
 import pyarrow as pa
 
 from lookalike.count import label
-from lookalike.hierarchy import Hierarchy
-from lookalike.read import Engine
+from lookalike.hierarchy import SUPPRESSED, Hierarchy
+from lookalike.read import Engine, read_frame
 from lookalike.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.table import Frame, check_columns
 from lookalike.verify import as_relation
@@ -159,3 +160,65 @@ def _count_extra(rows: duckdb.DuckDBPyRelation, images: duckdb.DuckDBPyRelation)
     """Count the rows that are not among the images, each image serving one row."""
     extra = derive(rows.except_(images), "SELECT count(*) FROM t")
     return int(extra.fetchall()[0][0])
+
+
+def is_generalization(
+    private: Any,
+    release: Any,
+    hierarchies: Mapping[str, Hierarchy],
+    suppressed_label: str = SUPPRESSED,
+) -> bool:
+    """Tell whether a table is a generalization of another (Samarati, Definitions 3.1 and 4.1).
+
+    Each attribute must be at one level of its hierarchy, and every row the image of a private
+    row of its own. With as many rows as the private table it is one without suppression.
+
+    Parameters
+    ----------
+    private, release
+        Frames of any kind. Columns without a hierarchy must be unchanged.
+    hierarchies
+        The hierarchy of each attribute that may be generalized.
+    suppressed_label
+        How the suppressed value is written.
+
+    Examples
+    --------
+    >>> from lookalike.hierarchy import Mask
+    >>> private = pa.table({"zip": ["02138", "02139"]})
+    >>> zips = {"zip": Mask(length=5)}
+    >>> is_generalization(private, pa.table({"zip": ["0213*", "0213*"]}), zips)
+    True
+    >>> is_generalization(private, pa.table({"zip": ["0213*", "02139"]}), zips)
+    False
+    """
+    engine = Engine()
+    original, rows = read_frame(private), as_relation(read_frame(release), engine)
+    relation = as_relation(original, engine)
+    check_columns(relation.columns, rows.columns)
+    unchanged = [name for name in rows.columns if name not in hierarchies]
+    possible = {
+        name: _possible_levels(relation, rows, name, rule, suppressed_label)
+        for name, rule in hierarchies.items()
+    }
+    for levels in itertools.product(*possible.values()):
+        chosen = dict(zip(possible, levels, strict=True))
+        claim = Claim(hierarchies, chosen, unchanged, False, suppressed_label)
+        if count_untruthful(original, rows, claim, engine) == 0:
+            return True
+    return False
+
+
+def _possible_levels(
+    original: duckdb.DuckDBPyRelation,
+    release: duckdb.DuckDBPyRelation,
+    name: str,
+    rule: Hierarchy,
+    suppressed_label: str,
+) -> list[int]:
+    """Return the levels at which every released value of an attribute occurs."""
+    labels = [label(value) for value in _distinct(original, name)]
+    paths = rule.released_paths(name, labels, suppressed_label)
+    released = {label(value) for value in _distinct(release, name)}
+    height = len(paths[0]) if paths else 0
+    return [level for level in range(height) if released <= {path[level] for path in paths}]

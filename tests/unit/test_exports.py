@@ -8,7 +8,7 @@ import pytest
 
 import lookalike
 
-VERBS = {"check", "release", "verify", "write_hierarchy"}
+VERBS = {"check", "is_generalization", "release", "verify", "write_hierarchy"}
 RESULTS = {"Certificate", "Checked", "Measures", "Recoding", "Release", "Verification"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {

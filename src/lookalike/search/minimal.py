@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.errors import Infeasible
+from lookalike.frequency import FrequencyList
 from lookalike.lattice import Lattice, Vector
 from lookalike.search.rollup import RollUps
 
@@ -67,6 +68,7 @@ def find_minimal(
             "even the most general vector that is allowed suppresses more rows than may be; loosen "
             "the constraints on levels, or allow more suppressed rows"
         )
+    lattice = _below_least_upper_bound(lattice, rollups.frequency)
     deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
     boxes = [lattice]
     while boxes and time.monotonic() < deadline:
@@ -78,6 +80,25 @@ def find_minimal(
     found = found or [known.descend(lattice)]
     ordered = tuple(sorted(found, key=lambda vector: (sum(vector), vector)))
     return MinimalVectors(ordered, rollups.evaluated, complete=not boxes)
+
+
+def _below_least_upper_bound(lattice: Lattice, frequency: FrequencyList) -> Lattice:
+    """Cut off the levels at which an attribute has one value already.
+
+    No minimal vector lies above the least upper bound of the distances between rows
+    (Samarati, section 5), which is, in each attribute, the first level with one value.
+    """
+    top = list(lattice.top)
+    for place, least in enumerate(lattice.bottom):
+        while top[place] > least and _is_single(frequency, place, top[place] - 1):
+            top[place] -= 1
+    return Lattice(lattice.bottom, tuple(top))
+
+
+def _is_single(frequency: FrequencyList, attribute: int, level: int) -> bool:
+    """Tell whether all rows have one value of an attribute at a level."""
+    shown = frequency.hierarchies[attribute].levels[level][frequency.codes[attribute]]
+    return bool((shown == shown[0]).all())
 
 
 def _divide(box: Lattice, known: "_Known") -> list[Lattice]:

@@ -1,13 +1,23 @@
 """Predicates: what the papers define of a generalization, as something that can be checked."""
 
+import numpy as np
+
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import Lattice, Vector
-from lookalike.recoding import is_minimal
+from lookalike.recoding import Recoding, is_minimal
 from lookalike.requirement import Requirement
 from lookalike.search.branch import minimize
 from lookalike.search.objectives import make_objective
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.rollup import RollUps
+
+
+def enforces_minimal_required_suppression(
+    frequency: FrequencyList, recoding: Recoding, requirement: Requirement
+) -> bool:
+    """Tell whether a recoding suppresses what it must and no more (Samarati, Definition 4.2)."""
+    required = requirement.outlying(frequency, recoding.vector)
+    return np.array_equal(recoding.suppressed, np.where(required, frequency.counts, 0))
 
 
 def is_k_minimal_generalization(
