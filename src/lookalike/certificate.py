@@ -77,7 +77,7 @@ class Certificate:
     completeness: float
     objective: str | None = None
     optimality: Literal["proved", "not proved"] = "not proved"
-    bound: float | None = None
+    precision_bound: float | None = None
     order: Literal["randomized", "kept"]
     earlier_releases: Literal["not checked"] = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
@@ -152,9 +152,11 @@ def _optimality_in_words(certificate: Certificate) -> str:
     """Tell whether a better release could exist."""
     if certificate.optimality == "proved":
         return f"No release of this kind is better by {certificate.objective}: that is proved."
+    if certificate.precision_bound is None:
+        return f"The search for the best {certificate.objective} was stopped before it was proved."
     return (
-        f"The search for the best {certificate.objective} was stopped; none is better than "
-        f"{certificate.bound:.4f}."
+        "The search for the best precision was stopped; none is better than "
+        f"{certificate.precision_bound:.4f}."
     )
 
 

@@ -62,6 +62,16 @@ class Release:
         """The level of each attribute of the quasi-identifier."""
         return dict(zip(self.plan.frequency.attributes, self.recoding.vector, strict=True))
 
+    @property
+    def precision_bound(self) -> float | None:
+        """The greatest Prec that is possible, if the search bounded it.
+
+        A recipient may know it, as it follows from levels and numbers of rows; bounds of other
+        measures would tell of the private distribution.
+        """
+        known = self.recoding.optimality
+        return known.bound if known is not None and known.objective == "precision" else None
+
     @cached_property
     def table(self) -> Any:
         """The released rows, verified, as the kind of frame that came in."""
@@ -167,7 +177,7 @@ class Release:
             completeness=self.measures.completeness,
             objective=optimality.objective if optimality else None,
             optimality="proved" if optimality and optimality.proved else "not proved",
-            bound=optimality.bound if optimality else None,
+            precision_bound=self.precision_bound,
             order="kept" if asked.keep_order else "randomized",
             files=files,
         )

@@ -36,7 +36,7 @@ def release_as_json(release: Release, files: Sequence[str]) -> dict[str, Any]:
         "rows_complementary": release.recoding.rows_complementary,
         "levels": release.levels,
         "precision": release.measures.precision,
-        "precision_bound": _precision_bound(release),
+        "precision_bound": release.precision_bound,
         "optimal": _is_optimal(release),
         "k_minimal": release.recoding.k_minimal,
         "classes": release.measures.classes,
@@ -65,12 +65,6 @@ def _candidate_as_json(attributes: Sequence[str], candidate: Candidate) -> dict[
         "precision": candidate.precision,
         "distinct": candidate.distinct,
     }
-
-
-def _precision_bound(release: Release) -> float | None:
-    """Return the greatest Prec that is possible, if the search bounded it."""
-    optimality = release.recoding.optimality
-    return optimality.bound if optimality and optimality.objective == "precision" else None
 
 
 def _is_optimal(release: Release) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import narwhals as nw
 
-from lookalike.errors import RequirementNotMet
+from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.read import Engine, Source, read_source
 from lookalike.sql import derive, engine_errors, quote_name
 from lookalike.table import Frame, check_columns
@@ -88,6 +88,8 @@ def judge(release: duckdb.DuckDBPyRelation, declared: Declared) -> tuple[Verdict
     RequirementNotMet
         If the columns or rows differ from those declared, or a class is smaller than k.
     """
+    if not declared.promises:
+        raise InternalError("a release was to be judged without a promise")
     verdicts = []
     for promise in declared.promises:
         verdict = recount(release, promise.attributes)

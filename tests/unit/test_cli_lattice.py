@@ -99,6 +99,12 @@ def test_another_objective_bounds_no_precision(type_in):
     assert made["optimal"]
 
 
+def test_the_certificate_tells_no_bound_that_follows_from_private_values(type_in, patients):
+    answer(type_in, "release patients.toml --method mingen --objective entropy")
+    certificate = la.Certificate.read(patients / "released")
+    assert (certificate.objective, certificate.precision_bound) == ("entropy", None)
+
+
 def test_a_search_that_is_stopped_says_that_nothing_is_proved(type_in):
     code, told, _ = type_in(
         "release patients.toml --method mingen --max-suppressed 0 --time-limit 1e-9 --dry-run"
