@@ -72,6 +72,8 @@ class Certificate:
     suppressed_label: str
     method: str
     max_suppressed: str | None
+    prefer: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
     precision: float
     accuracy: float
     completeness: float

@@ -99,8 +99,8 @@ class Plan:
 def recode(plan: Plan) -> Frame:
     """Return the released rows.
 
-    A frame in memory is recoded now. A query stays a query and draws the order of its rows,
-    and which rows of a sequence are suppressed in part, each time it runs.
+    A frame in memory is recoded now. A query stays a query; what is random about it was drawn
+    here, once, so that it gives the same rows each time it runs.
     """
     if isinstance(plan.table.frame, nw.DataFrame):
         return _recode_frame(plan, plan.table.frame)

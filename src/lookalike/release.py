@@ -66,8 +66,8 @@ class Release:
     def precision_bound(self) -> float | None:
         """The greatest Prec that is possible, if the search bounded it.
 
-        A recipient may know it, as it follows from levels and numbers of rows; bounds of other
-        measures would tell of the private distribution.
+        It is the one bound that a recipient is told: of the private table it knows no more than
+        a number of rows that would be suppressed. Bounds of other measures count its values.
         """
         known = self.recoding.optimality
         return known.bound if known is not None and known.objective == "precision" else None
@@ -172,6 +172,8 @@ class Release:
             suppressed_label=asked.suppressed_label,
             method=asked.method,
             max_suppressed=None if asked.max_suppressed is None else str(asked.max_suppressed),
+            prefer=asked.prefer,
+            constraints=asked.constraints,
             precision=self.measures.precision,
             accuracy=self.measures.accuracy,
             completeness=self.measures.completeness,

@@ -78,11 +78,7 @@ def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
 
     Nothing is released by omission, so a column that was not named is an error.
     """
-    missing = [name for name in roles if name not in columns]
-    if missing:
-        raise InvalidInput(
-            f"the table has no column {_list(missing)}; its columns are {_list(columns)}"
-        )
+    _check_present(columns, list(roles))
     unnamed = [name for name in columns if name not in roles]
     if unnamed:
         raise InvalidInput(
@@ -98,16 +94,21 @@ def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
 
 def check_columns(columns: Sequence[str], wanted: Sequence[str]) -> None:
     """Make sure that a table has the columns that someone asks about."""
-    missing = [name for name in wanted if name not in columns]
-    if missing:
-        raise InvalidInput(
-            f"the table has no column {_list(missing)}; its columns are {_list(columns)}"
-        )
+    _check_present(columns, wanted)
     twice = [name for name in wanted if wanted.count(name) > 1]
     if twice:
         raise InvalidInput(f"{twice[0]!r} is named twice in the quasi-identifier; name it once")
     if not wanted:
         raise InvalidInput("name at least one column as the quasi-identifier")
+
+
+def _check_present(columns: Sequence[str], wanted: Sequence[str]) -> None:
+    """Make sure that a table has some columns."""
+    missing = [name for name in wanted if name not in columns]
+    if missing:
+        raise InvalidInput(
+            f"the table has no column {_list(missing)}; its columns are {_list(columns)}"
+        )
 
 
 def _list(names: Sequence[str]) -> str:

@@ -26,7 +26,6 @@ from .tables import (
     SAMARATI_FIGURE_6_GT_1_3_0_1_1,
     SAMARATI_FIGURE_6_HIERARCHIES,
     SAMARATI_FIGURE_7,
-    SAMARATI_FIGURE_8,
 )
 
 few = settings(deadline=None, max_examples=60)
@@ -293,21 +292,6 @@ class TestMinimality:
             if is_k_minimal_generalization(freq, vector, requirement)
         }
         assert told == find_k_minimal(freq, k, max_suppressed)
-
-
-@pytest.fixture
-def freq_of_4():
-    return frequency_of(SAMARATI_FIGURE_4, SAMARATI_FIGURE_2)
-
-
-@pytest.fixture
-def freq_of_6():
-    return frequency_of(SAMARATI_FIGURE_6, SAMARATI_FIGURE_6_HIERARCHIES)
-
-
-@pytest.fixture
-def freq_of_8():
-    return frequency_of(SAMARATI_FIGURE_8, SAMARATI_FIGURE_2)
 
 
 def all_minimal(freq, k, max_suppressed):

@@ -13,9 +13,6 @@ from lookalike.search.constraints import Constraint
 from lookalike.search.options import SearchOptions
 from lookalike.search.preferences import POLICIES, Candidate, preferred
 
-from ..flow import frequency_of
-from .tables import SAMARATI_FIGURE_2, SAMARATI_FIGURE_8
-
 EXAMPLES = [
     ("minimum-absolute-distance", {"vector": (1, 0)}, {"vector": (0, 2)}),
     ("minimum-relative-distance", {"vector": (0, 1)}, {"vector": (1, 0)}),
@@ -128,11 +125,6 @@ class TestPolicies:
     def test_a_policy_that_does_not_exist_is_refused(self):
         with pytest.raises(InvalidInput, match="'cheapest' is not a policy; they are minimum-abs"):
             preferred([candidate()], ["cheapest"])
-
-
-@pytest.fixture
-def freq_of_8():
-    return frequency_of(SAMARATI_FIGURE_8, SAMARATI_FIGURE_2)
 
 
 def candidate(vector=(0, 0), suppressed=0, distinct=1):

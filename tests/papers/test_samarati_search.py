@@ -25,8 +25,6 @@ from .tables import (
     SAMARATI_FIGURE_2,
     SAMARATI_FIGURE_4,
     SAMARATI_FIGURE_6,
-    SAMARATI_FIGURE_6_HIERARCHIES,
-    SAMARATI_FIGURE_8,
     SAMARATI_FIGURE_11,
 )
 
@@ -309,16 +307,6 @@ class TestAllSolutions:
             (0, 2, 1, 2, 2),
             (1, 3, 0, 1, 1),
         }
-
-
-@pytest.fixture
-def freq_of_6():
-    return frequency_of(SAMARATI_FIGURE_6, SAMARATI_FIGURE_6_HIERARCHIES)
-
-
-@pytest.fixture
-def freq_of_8():
-    return frequency_of(SAMARATI_FIGURE_8, SAMARATI_FIGURE_2)
 
 
 @pytest.fixture

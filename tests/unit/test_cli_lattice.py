@@ -81,6 +81,8 @@ def test_samarati_releases_the_preferred(type_in):
     assert tuple(made["levels"][name] for name in LEVELS) == (0, 4, 1, 0)
     assert made["k_minimal"]
     assert la.verify("released", specification="patients.toml").holds
+    certificate = la.Certificate.read(Path("released"))
+    assert certificate.prefer == ("fewest-generalized-attributes",)
 
 
 def test_mingen_releases_the_proven_optimum(type_in, patients):

@@ -80,7 +80,7 @@ class Hierarchy(ABC):
 
     def invalid(self, problem: str) -> InvalidInput:
         """Return the error that a field of this hierarchy cannot be used."""
-        return InvalidInput(f"{type(self).__name__.lower()} hierarchy: {problem}")
+        return InvalidInput(f"{self.name} hierarchy: {problem}")
 
     def parse(self, value: str) -> str:
         """Return the one way to write a ground value, so that two spellings can be matched."""
