@@ -2,13 +2,15 @@
 
 import sys
 
-from benchmarks import adult, counting, lattice, scale
+from benchmarks import adult, argus, counting, lattice, scale, truth
 
 BENCHMARKS = {
     "counting": counting.run,
     "adult": adult.run,
     "scale": scale.run,
     "lattice": lattice.run,
+    "argus": argus.run,
+    "truth": truth.run,
 }
 
 

@@ -68,6 +68,52 @@ def generalize_rows(
     ]
 
 
+def count_unmatched_rows(
+    private: Sequence[Row],
+    released: Sequence[Row],
+    rules: Sequence[Hierarchy],
+    levels: Sequence[int | None],
+) -> int:
+    """Match rows one by one along augmenting paths; count the released rows that are left.
+
+    The first values of a row have rules, the others are unchanged. An attribute is at its
+    level or suppressed; None allows any level.
+    """
+    choices = [
+        [n for n, row in enumerate(private) if _may_become(row, shown, rules, levels)]
+        for shown in released
+    ]
+    taken: dict[int, int] = {}
+
+    def find_row(shown: int, tried: set[int]) -> bool:
+        for row in choices[shown]:
+            if row not in tried:
+                tried.add(row)
+                if row not in taken or find_row(taken[row], tried):
+                    taken[row] = shown
+                    return True
+        return False
+
+    return sum(not find_row(shown, set()) for shown in range(len(released)))
+
+
+def _may_become(
+    row: Row, shown: Row, rules: Sequence[Hierarchy], levels: Sequence[int | None]
+) -> bool:
+    """Tell whether every value equals or generalizes that of a private row."""
+    if row[len(rules) :] != shown[len(rules) :]:
+        return False
+    return all(
+        text == SUPPRESSED
+        or any(
+            show(rule, value, step) == text
+            for step in range(rule.height + 1)
+            if level in (None, step)
+        )
+        for rule, level, value, text in zip(rules, levels, row, shown, strict=False)
+    )
+
+
 def prec_of_cells(
     private: pa.Table,
     released: pa.Table,

@@ -1,5 +1,6 @@
 """The steps of the flow, taken one by one over small tables."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -16,6 +17,9 @@ from lookalike.requirement import Requirement
 from lookalike.table import Table
 
 Row = tuple[str | None, ...]
+
+KNOW_SEVERAL = ("datafly", "samarati", "mingen")
+"""The methods that protect several quasi-identifiers, or attributes by themselves."""
 
 
 def table_of(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.Table:
@@ -38,6 +42,19 @@ def frequency_of(table: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> Frequ
 def occurrences(frequency: FrequencyList) -> dict[Row, int]:
     """Return the papers' freq: each sequence with its number of occurrences."""
     return dict(zip(frequency.sequences(), frequency.counts.tolist(), strict=True))
+
+
+def released_rows(frequency: FrequencyList, recoding: Recoding) -> Counter[Row]:
+    """Count the rows that a recoding releases, by what they show."""
+    tuples = recoding.released(frequency)
+    columns = []
+    for attribute in range(len(frequency.attributes)):
+        labels, shown = tuples.shown(frequency, attribute)
+        columns.append([labels[code] for code in shown])
+    rows: Counter[Row] = Counter()
+    for row, number in zip(zip(*columns, strict=True), tuples.counts.tolist(), strict=True):
+        rows[row] += number
+    return rows
 
 
 def suppress_nothing(frequency: FrequencyList, vector: Sequence[int]) -> Recoding:
@@ -65,7 +82,6 @@ def generalize(
         frequency=frequency,
         recoding=suppress_nothing(frequency, vector),
         requirement=Requirement(2),
-        suppressed_label="*",
         keep_order=True,
     )
     return recode(plan).to_native()

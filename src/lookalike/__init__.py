@@ -2,11 +2,12 @@
 
 >>> import lookalike as la
 >>> sorted(name for name in la.__all__ if name.islower())
-['check', 'is_generalization', 'release', 'verify', 'write_hierarchy']
+['check', 'compare', 'is_generalization', 'release', 'verify', 'write_hierarchy']
 """
 
 from lookalike.certificate import Certificate
 from lookalike.check import Checked, check
+from lookalike.compare import compare
 from lookalike.errors import (
     Infeasible,
     InternalError,
@@ -29,11 +30,13 @@ from lookalike.hierarchy import (
 from lookalike.measures import Measures
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
+from lookalike.search.argus import UNDO, Unsafe
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
 from lookalike.verify_truth import is_generalization
 
 __all__ = [
+    "UNDO",
     "Certificate",
     "Checked",
     "Dates",
@@ -54,8 +57,10 @@ __all__ = [
     "Suppress",
     "Taxonomy",
     "UnknownValue",
+    "Unsafe",
     "Verification",
     "check",
+    "compare",
     "is_generalization",
     "release",
     "verify",

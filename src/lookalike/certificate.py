@@ -8,12 +8,14 @@ nothing of the private table's distribution.
 
 import hashlib
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from decimal import Decimal
 from importlib.metadata import version
 from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
 
@@ -30,16 +32,55 @@ class QuasiIdentifier:
     k: int
     k_reached: int
     classes: int
+    rows_below_k: int = 0
+
+
+@dataclass(frozen=True)
+class Alone:
+    """An attribute that is protected by itself, and how often its rarest value occurs.
+
+    Parameters
+    ----------
+    quasi_identifier
+        The quasi-identifier that it belongs to.
+    attribute
+        Its name.
+    linking
+        The likelihood of its being used for linking that the holder assumed; below 1 it is
+        not protected in combination with the other attributes.
+    k
+        How often each of its values had to occur; 0 if nothing was asked of it.
+    k_reached
+        How often its rarest value occurs.
+    """
+
+    quasi_identifier: str
+    attribute: str
+    linking: Annotated[str, Field(pattern=r"^[01](\.[0-9]+)?$")]
+    k: int
+    k_reached: int
+
+    @property
+    def apart(self) -> bool:
+        """Whether it is outside of the combination that is protected."""
+        return Decimal(self.linking) < 1
 
 
 @dataclass(frozen=True)
 class Generalized:
-    """How one attribute of a quasi-identifier was generalized."""
+    """How one attribute of a quasi-identifier was generalized.
+
+    Where rows differ in its level, `level` is nothing and `cells_by_level` tells how many
+    values are at which; suppressed ones are apart.
+    """
 
     hierarchy: str
     height: int
-    level: int
+    level: int | None
     weight: str = "1"
+    tolerance: str = "1"
+    cells_by_level: dict[int, int] | None = None
+    cells_suppressed: int = 0
 
 
 @dataclass(frozen=True)
@@ -59,7 +100,11 @@ class Certificate:
     statement: str
     format: Literal["lookalike certificate 1"] = FORMAT
     software: str = field(default_factory=lambda: f"lookalike {version('lookalike')}")
+    recipient: str | None = None
     quasi_identifiers: tuple[QuasiIdentifier, ...]
+    alone: tuple[Alone, ...] = ()
+    k_over_all: int | None = None
+    recoding: Literal["attribute level", "cell level"] = "attribute level"
     generalized: dict[str, Generalized]
     released_as_they_are: tuple[str, ...]
     pseudonyms: tuple[str, ...]
@@ -71,6 +116,7 @@ class Certificate:
     suppressed_rows: Literal["drop", "blank"]
     suppressed_label: str
     method: str
+    parameters: dict[str, str] = field(default_factory=dict)
     max_suppressed: str | None
     prefer: tuple[str, ...] = ()
     constraints: tuple[str, ...] = ()
@@ -117,10 +163,28 @@ def describe_file(path: Path) -> ReleasedFile:
 
 def state(promised: QuasiIdentifier) -> str:
     """Put into one sentence what a release promises."""
+    over = _and(promised.attributes)
+    if promised.rows_below_k:
+        return (
+            f"k-anonymity does NOT hold: {promised.rows_below_k:,} rows of this release have a "
+            f"combination of {over} that occurs fewer than {promised.k} times, down to "
+            f"{promised.k_reached}; whoever knows these values of a person may find their row."
+        )
     return (
-        f"Every combination of {_and(promised.attributes)} in this release occurs at least "
+        f"Every combination of {over} in this release occurs at least "
         f"{promised.k_reached} times, so the release is {promised.k}-anonymous over them."
     )
+
+
+def warn(alone: Sequence[Alone]) -> list[str]:
+    """Tell which attributes are not protected in combination."""
+    apart = tuple(dict.fromkeys(one.attribute for one in alone if one.apart))
+    if not apart:
+        return []
+    return [
+        f"Warning: {_and(apart)} {'is' if len(apart) == 1 else 'are'} protected only by "
+        f"{'itself' if len(apart) == 1 else 'themselves'}, if at all, and not in combination."
+    ]
 
 
 def _and(names: tuple[str, ...]) -> str:
@@ -130,13 +194,13 @@ def _and(names: tuple[str, ...]) -> str:
 
 def in_words(certificate: Certificate) -> list[str]:
     """Tell a recipient, in sentences, what was done."""
-    lines = [certificate.statement]
-    raised = {n: g for n, g in certificate.generalized.items() if g.level}
-    for name, done in raised.items():
-        lines.append(
-            f"{name} was generalized {done.level} of {done.height} steps ({done.hierarchy})."
-        )
-    same = [name for name in certificate.generalized if name not in raised]
+    lines = [certificate.statement, *_alone_in_words(certificate)]
+    if certificate.recipient is not None:
+        lines.append(f"It was made for {certificate.recipient}.")
+    same = [name for name, done in certificate.generalized.items() if _is_untouched(done)]
+    for name, done in certificate.generalized.items():
+        if name not in same:
+            lines.append(_generalization_in_words(name, done))
     if same:
         lines.append(f"{_and(tuple(same))} {'is' if len(same) == 1 else 'are'} not generalized.")
     lines.append(_suppression_in_words(certificate))
@@ -148,6 +212,42 @@ def in_words(certificate: Certificate) -> list[str]:
         f"{certificate.earlier_releases}."
     )
     return lines
+
+
+def _is_untouched(done: Generalized) -> bool:
+    """Tell whether an attribute has the values of the private table."""
+    return done.level == 0 and not done.cells_suppressed
+
+
+def _generalization_in_words(name: str, done: Generalized) -> str:
+    """Tell what was done to one attribute."""
+    if done.cells_by_level is not None:
+        told = f"{name} was generalized cell by cell ({done.hierarchy})"
+    elif done.level:
+        told = f"{name} was generalized {done.level} of {done.height} steps ({done.hierarchy})"
+    else:
+        told = f"{name} was not generalized"
+    if done.cells_suppressed:
+        told += f"; {done.cells_suppressed:,} of its values were suppressed"
+    return f"{told}."
+
+
+def _alone_in_words(certificate: Certificate) -> Iterator[str]:
+    """Tell what is known of attributes by themselves, and what that does not protect from."""
+    for one in certificate.alone:
+        asked = f"{one.k:,} asked" if one.k else "nothing was asked of it"
+        within = f" of {one.quasi_identifier}" if len(certificate.quasi_identifiers) > 1 else ""
+        outside = f" and is outside of the combination{within}" if one.apart else ""
+        yield (
+            f"{one.attribute} has linking {one.linking}{outside}: each of its values occurs at "
+            f"least {one.k_reached:,} times ({asked})."
+        )
+    if certificate.k_over_all is not None:
+        yield (
+            f"Over {_and(tuple(certificate.generalized))} together the smallest class has "
+            f"{certificate.k_over_all:,} rows: somebody who knows all of these values of a person "
+            "may be left with no more."
+        )
 
 
 def _optimality_in_words(certificate: Certificate) -> str:

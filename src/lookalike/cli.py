@@ -3,8 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from importlib.metadata import version
 from pathlib import Path
@@ -12,14 +11,30 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.text import Text
 from typer.exceptions import TyperException
 
 from lookalike import render
+from lookalike.arguments import (
+    Constraints,
+    Json,
+    K,
+    MaxSuppressed,
+    MemoryLimit,
+    Prefer,
+    Recipient,
+    SpecFile,
+    TimeLimit,
+)
+from lookalike.ask import ask_at
 from lookalike.check import check
+from lookalike.compare import compare_methods
 from lookalike.demo import run_demo
-from lookalike.errors import InternalError, InvalidInput, LookalikeError
+from lookalike.errors import InternalError, InvalidInput, LookalikeError, RequirementNotMet
+from lookalike.progress import Progress, show_progress
 from lookalike.publish import check_place
 from lookalike.release import minimal, prepare
+from lookalike.search.argus import Decide
 from lookalike.spec import Specification
 from lookalike.verify_folder import verify
 
@@ -38,34 +53,6 @@ app = typer.Typer(
 )
 out = Console(width=None if sys.stdout.isatty() else WIDE)
 err = Console(stderr=True)
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
-SpecFile = Annotated[Path, typer.Argument(help="The specification, a TOML file.")]
-K = Annotated[int | None, typer.Option("--k", "-k", help="In place of the file's k.")]
-MaxSuppressed = Annotated[
-    str | None,
-    typer.Option(help="In place of the file's: 20 is rows, 0.01 a fraction of them."),
-]
-Prefer = Annotated[
-    list[str] | None,
-    typer.Option(help="A policy, after those of the file; may be repeated.", metavar="POLICY"),
-]
-Constraints = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--constraint",
-        help='Such as "zip <= 2", beside those of the file; may be repeated.',
-        metavar="TEXT",
-    ),
-]
-TimeLimit = Annotated[
-    float | None,
-    typer.Option(help="Seconds after which a search answers with what it has.", metavar="SECONDS"),
-]
-MemoryLimit = Annotated[
-    str | None,
-    typer.Option(help='Memory before DuckDB works on disk, such as "1GB".', metavar="SIZE"),
-]
 
 
 def _print_version(asked: bool) -> None:
@@ -125,7 +112,7 @@ def check_command(
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
     attributes = [name.strip() for name in quasi_identifier.split(",") if name.strip()]
-    with progress("counting"):
+    with show_progress(err, "counting"):
         checked = check(
             table,
             attributes,
@@ -145,6 +132,7 @@ def check_command(
 @app.command(name="release")
 def release_command(
     spec: SpecFile,
+    recipient: Recipient = None,
     k: K = None,
     max_suppressed: MaxSuppressed = None,
     method: Annotated[str | None, typer.Option(help="In place of the file's method.")] = None,
@@ -154,6 +142,23 @@ def release_command(
     prefer: Prefer = None,
     constraint: Constraints = None,
     time_limit: TimeLimit = None,
+    generalize: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What mu-argus generalizes by a level, in place of asking; may be repeated.",
+            metavar="ATTRIBUTE",
+        ),
+    ] = None,
+    repair: Annotated[
+        bool,
+        typer.Option("--repair", help="Let mu-argus go on suppressing until k-anonymity holds."),
+    ] = False,
+    allow_unsafe: Annotated[
+        bool,
+        typer.Option(
+            "--allow-unsafe", help="Publish although k-anonymity does not hold (mu-argus)."
+        ),
+    ] = False,
     target: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="The file to write; its folder becomes the release."),
@@ -174,11 +179,14 @@ def release_command(
     Example: lookalike release patients.toml --dry-run
     """
     fields = {
+        "recipient": recipient,
         "k": k,
         "max_suppressed": _amount(max_suppressed),
         "method": method,
         "objective": objective,
         "time_limit": time_limit,
+        "generalize": generalize,
+        "repair": repair or None,
         "keep_order": keep_order or None,
         "out": str(target.absolute()) if target else None,
     }
@@ -186,24 +194,23 @@ def release_command(
     place = _place(specification)
     if not dry_run:
         check_place(place, replace=replace)
-    with progress("reading") as announce:
-        release = prepare(specification, announce)
+    with show_progress(err, "reading") as announce:
+        decide = _decide_at_terminal(specification, announce, as_json=as_json)
+        release = prepare(specification, announce, decide=decide, allow_unsafe=allow_unsafe)
         certificate = None if dry_run else release.publish(replace=replace)
     files = [str(place), str(place.parent / "certificate.json")] if certificate else []
     if as_json:
         print_json(render.release_as_json(release, files))
-        return
-    out.print(render.show_release(release))
-    if certificate is None:
-        out.print("Nothing was written (--dry-run).", style="bold")
     else:
-        shown = os.path.relpath(place.parent)
-        out.print(f"Counted again and published: {shown}", style="bold green", highlight=False)
+        out.print(render.show_release(release))
+        out.print(_outcome(place, written=certificate is not None))
+    raise typer.Exit(0 if release.safe or allow_unsafe else RequirementNotMet.exit_code)
 
 
 @app.command(name="minimal")
 def minimal_command(
     spec: SpecFile,
+    recipient: Recipient = None,
     k: K = None,
     max_suppressed: MaxSuppressed = None,
     prefer: Prefer = None,
@@ -216,14 +223,51 @@ def minimal_command(
 
     Example: lookalike minimal patients.toml --prefer minimum-suppression
     """
-    fields = {"k": k, "max_suppressed": _amount(max_suppressed), "time_limit": time_limit}
+    fields = {
+        "recipient": recipient,
+        "k": k,
+        "max_suppressed": _amount(max_suppressed),
+        "time_limit": time_limit,
+    }
     specification = _load(spec, fields, prefer, constraint)
-    with progress("reading") as announce:
+    with show_progress(err, "reading") as announce:
         attributes, found = minimal(specification, announce)
     if as_json:
         print_json(render.minimal_as_json(attributes, found))
     else:
         out.print(render.show_minimal(attributes, found, most))
+
+
+@app.command(name="compare")
+def compare_command(
+    spec: SpecFile,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this one; may be repeated.", metavar="METHOD"),
+    ] = None,
+    recipient: Recipient = None,
+    k: K = None,
+    max_suppressed: MaxSuppressed = None,
+    time_limit: TimeLimit = None,
+    as_json: Json = False,
+) -> None:
+    """Run every method on the same table and requirement; write nothing.
+
+    Example: lookalike compare patients.toml
+    """
+    fields = {
+        "recipient": recipient,
+        "k": k,
+        "max_suppressed": _amount(max_suppressed),
+        "time_limit": time_limit,
+    }
+    specification = _load(spec, fields, None, None)
+    with show_progress(err, "reading") as announce:
+        compared = compare_methods(specification, method or (), announce)
+    if as_json:
+        print_json({"methods": [render.compared_as_json(one) for one in compared]})
+    else:
+        out.print(render.show_comparison(compared))
 
 
 @app.command(name="verify")
@@ -243,7 +287,7 @@ def verify_command(
 
     Example: lookalike verify released
     """
-    with progress("counting"):
+    with show_progress(err, "counting"):
         verification = verify(folder, specification=spec, table=table)
     if as_json:
         print_json(render.verification_as_json(verification))
@@ -270,14 +314,22 @@ def main() -> None:
     sys.exit(code)
 
 
-@contextmanager
-def progress(first: str) -> Iterator[Callable[[str], None]]:
-    """Show on standard error, if that is a terminal, which step is running."""
-    if not err.is_terminal:
-        yield lambda _: None
-        return
-    with err.status(first) as status:
-        yield lambda step: status.update(step)
+def _decide_at_terminal(
+    specification: Specification, announce: Progress, *, as_json: bool
+) -> Decide | None:
+    """Return a way to ask what µ-Argus shall generalize, if there is somebody to ask."""
+    asked = specification.release
+    if asked.method != "mu-argus" or asked.generalize is not None or as_json:
+        return None
+    return ask_at(err, announce.quiet) if sys.stdin.isatty() and err.is_terminal else None
+
+
+def _outcome(place: Path, *, written: bool) -> Text:
+    """Say what became of a release."""
+    if not written:
+        return Text("Nothing was written (--dry-run).", "bold")
+    shown = os.path.relpath(place.parent)
+    return Text(f"Counted again and published: {shown}", "bold green")
 
 
 def print_json(content: dict[str, Any]) -> None:

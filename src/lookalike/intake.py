@@ -61,9 +61,10 @@ def take_in(
     stopwatch.begin("read")
     table = _open_table(specification, frame, lazy=lazy)
     stopwatch.begin("count")
-    requirement = specification.requirement()
     counted = count(table.frame, table.quasi_identifier)
-    requirement.check_feasible(int(counted.counts.sum()))
+    rows = int(counted.counts.sum())
+    requirement = specification.requirement(rows)
+    requirement.check_feasible(rows)
     _check_unique(table, specification)
     _check_respondents(table, requirement)
     bound = [

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import duckdb
@@ -11,20 +12,23 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as arrow_compute
 
 from lookalike.count import Counted, encode
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
+from lookalike.kernels.grouping import Counts
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
 from lookalike.sql import SOURCE_CHANGED, derive, quote_bytes, quote_name, quote_text
 from lookalike.table import Frame, Table
+from lookalike.tuples import SUPPRESSED_TEXT, check_conserved
 
 SEQUENCE = "lookalike sequence"
-SUPPRESSED_ROWS = "lookalike suppressed"
-GONE = '"lookalike gone"'
+RANK = "lookalike rank"
+AFTER = "lookalike after"
+UNTIL = "lookalike until"
+GONE = "lookalike gone"
 POSITION = "lookalike position"
 
 
@@ -46,8 +50,6 @@ class Plan:
         What a method decided.
     requirement
         What becomes of suppressed rows.
-    suppressed_label
-        How the suppressed value is written.
     keep_order
         Whether rows stay in the order of the source; else it is drawn afresh.
     """
@@ -58,7 +60,6 @@ class Plan:
     frequency: FrequencyList
     recoding: Recoding
     requirement: Requirement
-    suppressed_label: str
     keep_order: bool = False
 
     @property
@@ -71,29 +72,64 @@ class Plan:
         """The number of rows that the release must have."""
         return self.frequency.rows - (0 if self.blank else int(self.recoding.suppressed.sum()))
 
-    @property
+    @cached_property
     def relabelled(self) -> tuple[str, ...]:
         """The attributes that are written as labels; the others stay as the source has them."""
         blank = self.blank and bool(self.recoding.suppressed.any())
+        levels = self.recoding.released(self.frequency).levels
         return tuple(
             hierarchy.column
-            for hierarchy, level in zip(
-                self.frequency.hierarchies, self.recoding.vector, strict=True
-            )
-            if level > 0 or blank or hierarchy.unknown is not None
+            for attribute, hierarchy in enumerate(self.frequency.hierarchies)
+            if levels[attribute].any() or blank or hierarchy.unknown is not None
         )
 
-    def labels(self) -> dict[str, pa.Array]:
-        """Return, for each attribute that is relabelled, the label of every sequence."""
-        released = {}
-        for attribute, hierarchy in enumerate(self.frequency.hierarchies):
-            if hierarchy.column in self.relabelled:
-                level = self.recoding.vector[attribute]
-                codes = hierarchy.levels[level][self.frequency.codes[attribute]]
-                released[hierarchy.column] = pa.array(hierarchy.labels[level], pa.string()).take(
-                    pa.array(codes)
-                )
-        return released
+
+@dataclass(frozen=True, eq=False)
+class _Fates:
+    """What can become of the rows of every sequence: a released tuple, or suppression.
+
+    Parameters
+    ----------
+    sequence
+        The sequence of each fate; ascending.
+    counts
+        The number of rows that have it.
+    gone
+        Whether it is suppression.
+    labels
+        For each attribute that is relabelled, what is shown.
+    """
+
+    sequence: Codes
+    counts: Counts
+    gone: npt.NDArray[np.bool_]
+    labels: dict[str, pa.Array]
+
+    @property
+    def splits(self) -> bool:
+        """Whether a sequence has several fates, so that its rows must be drawn."""
+        return bool(np.any(self.sequence[1:] == self.sequence[:-1]))
+
+
+def _fates(plan: Plan) -> _Fates:
+    """List what can become of the rows of every sequence."""
+    tuples = plan.recoding.released(plan.frequency)
+    check_conserved(plan.frequency, tuples, plan.recoding.suppressed)
+    given = np.flatnonzero(plan.recoding.suppressed).astype(np.int32)
+    sequence = np.concatenate([tuples.sequence, given])
+    order = np.argsort(sequence, kind="stable")
+    labels = {}
+    for attribute, name in enumerate(plan.frequency.attributes):
+        if name in plan.relabelled:
+            texts, shown = tuples.shown(plan.frequency, attribute)
+            shown = np.concatenate([shown, np.full(len(given), SUPPRESSED_TEXT, dtype=np.int32)])
+            labels[name] = pa.array(texts, pa.string()).take(pa.array(shown[order]))
+    return _Fates(
+        sequence=sequence[order],
+        counts=np.concatenate([tuples.counts, plan.recoding.suppressed[given]])[order],
+        gone=(np.arange(len(sequence)) >= len(tuples))[order],
+        labels=labels,
+    )
 
 
 def recode(plan: Plan) -> Frame:
@@ -110,15 +146,17 @@ def recode(plan: Plan) -> Frame:
 def _recode_frame(plan: Plan, frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
     """Recode a frame in memory: gather the rows that stay, in their new order."""
     generator = np.random.default_rng()
-    suppressed = _draw_suppressed(plan, generator)
-    rows = np.arange(len(frame)) if plan.blank else np.flatnonzero(~suppressed)
+    fates = _fates(plan)
+    fate_of = _draw_fates(fates, plan.sequence_of, generator)
+    rows = np.arange(len(frame)) if plan.blank else np.flatnonzero(~fates.gone[fate_of])
     if not plan.keep_order:
         generator.shuffle(rows)
     pseudonyms = {
         name: _pseudonyms(frame[name], key).take(pa.array(rows))
         for name, key in plan.table.pseudonym_keys.items()
     }
-    written = pseudonyms | _written_labels(plan, rows, suppressed[rows])
+    shown = pa.array(fate_of[rows])
+    written = pseudonyms | {name: labels.take(shown) for name, labels in fates.labels.items()}
     kept = [name for name in plan.table.released if name not in written]
     numbers = [name for name in plan.frequency.attributes if name in kept]
     parts = [_strip(_settle_numbers(frame.select(kept)[rows], numbers))] if kept else []
@@ -127,27 +165,15 @@ def _recode_frame(plan: Plan, frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
     return nw.concat(parts, how="horizontal").select(plan.table.released)
 
 
-def _draw_suppressed(plan: Plan, generator: np.random.Generator) -> npt.NDArray[np.bool_]:
-    """Mark the suppressed rows; where a sequence gives some of its rows, draw which."""
-    given, counts = plan.recoding.suppressed, plan.frequency.counts
-    suppressed: npt.NDArray[np.bool_] = (given == counts)[plan.sequence_of]
-    for sequence in np.flatnonzero((given > 0) & (given < counts)):
-        rows = np.flatnonzero(plan.sequence_of == sequence)
-        suppressed[generator.choice(rows, given[sequence], replace=False)] = True
-    return suppressed
-
-
-def _written_labels(
-    plan: Plan, rows: npt.NDArray[np.int64], suppressed: npt.NDArray[np.bool_]
-) -> dict[str, pa.Array]:
-    """Return the relabelled columns of the rows that stay."""
-    written = {}
-    for name, labels in plan.labels().items():
-        shown = labels.take(pa.array(plan.sequence_of[rows]))
-        if plan.blank:
-            shown = arrow_compute.if_else(pa.array(suppressed), plan.suppressed_label, shown)
-        written[name] = shown
-    return written
+def _draw_fates(fates: _Fates, sequence_of: Codes, generator: np.random.Generator) -> Codes:
+    """Say what becomes of every row; where its sequence has several fates, draw it."""
+    if not fates.splits:
+        return sequence_of
+    drawn = generator.permutation(len(sequence_of))
+    drawn = drawn[np.argsort(sequence_of[drawn], kind="stable")]
+    fate_of = np.empty(len(sequence_of), dtype=np.int32)
+    fate_of[drawn] = np.repeat(np.arange(len(fates.sequence), dtype=np.int32), fates.counts)
+    return fate_of
 
 
 def _settle_numbers(frame: nw.DataFrame[Any], attributes: list[str]) -> nw.DataFrame[Any]:
@@ -196,50 +222,65 @@ def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> duckdb.Duck
     counted. Order and choice are a keyed hash of the row's number, with fresh secret keys, so
     that they are the same each time the query runs and nobody else can repeat them.
     """
-    attributes = plan.frequency.attributes
+    fates = _fates(plan)
     on = " AND ".join(
-        f"s.{quote_name(a)} IS NOT DISTINCT FROM m.{quote_name(a)}" for a in attributes
+        f"s.{quote_name(a)} IS NOT DISTINCT FROM m.{quote_name(a)}"
+        for a in plan.frequency.attributes
     )
-    gone = f"{quote_name(SUPPRESSED_ROWS)} > 0"
-    if plan.recoding.splits(plan.frequency):
-        drawn = f"PARTITION BY {quote_name(SEQUENCE)} ORDER BY {_draw()}"
-        gone = f"row_number() OVER ({drawn}) <= {quote_name(SUPPRESSED_ROWS)}"
-    stays = "true" if plan.blank else f"NOT {GONE}"
-    unknown = f"{quote_name(SEQUENCE)} IS NULL THEN error({quote_text(SOURCE_CHANGED)})"
-    return derive(
+    located = derive(
         source,
         f"""
-        WITH numbered AS (SELECT *, row_number() OVER () AS {quote_name(POSITION)} FROM t),
-        located AS (
-            SELECT {_kept(plan, source)}, m.{quote_name(SEQUENCE)}, m.{quote_name(SUPPRESSED_ROWS)}
-            FROM numbered AS s LEFT JOIN mapping AS m ON {on}
-        ),
-        judged AS (SELECT *, {gone} AS {GONE} FROM located)
-        SELECT {_written(plan)} FROM judged
-        WHERE CASE WHEN {unknown} ELSE {stays} END
-        ORDER BY {quote_name(POSITION) if plan.keep_order else _draw()}
+        WITH numbered AS (SELECT *, row_number() OVER () AS {quote_name(POSITION)} FROM t)
+        SELECT s.*, m.{quote_name(SEQUENCE)} FROM numbered AS s LEFT JOIN mapping AS m ON {on}
         """,
         _mapping(plan),
+    )
+    rank, drawn = "0", ""
+    if fates.splits:
+        rank = f"row_number() OVER (PARTITION BY {quote_name(SEQUENCE)} ORDER BY {_draw()})"
+        drawn = f"AND {quote_name(RANK)} > {quote_name(AFTER)}"
+        drawn += f" AND {quote_name(RANK)} <= {quote_name(UNTIL)}"
+    gone = quote_name(GONE)
+    stays = "true" if plan.blank else f"NOT {gone}"
+    return derive(
+        located,
+        f"""
+        WITH ranked AS (SELECT *, {rank} AS {quote_name(RANK)} FROM t)
+        SELECT {_written(plan, source)} FROM ranked AS s
+        LEFT JOIN mapping AS m ON s.{quote_name(SEQUENCE)} = m.{quote_name(SEQUENCE)} {drawn}
+        WHERE CASE WHEN {gone} IS NULL THEN error({quote_text(SOURCE_CHANGED)}) ELSE {stays} END
+        ORDER BY {quote_name(POSITION) if plan.keep_order else _draw()}
+        """,
+        _fates_table(fates),
     )
 
 
 def _mapping(plan: Plan) -> pa.Table:
-    """Return for every entry that was counted its sequence, what is suppressed, and its labels."""
+    """Return for every entry that was counted its sequence."""
     if plan.counted.keys is None:
         raise InternalError("a query was recoded without the keys that were counted")
-    sequence = pa.array(plan.sequence_of)
     columns = {name: plan.counted.keys[name] for name in plan.frequency.attributes}
-    columns[SEQUENCE] = sequence
-    columns[SUPPRESSED_ROWS] = pa.array(plan.recoding.suppressed).take(sequence)
-    for name, labels in plan.labels().items():
-        columns[_label_of(name)] = labels.take(sequence)
-    return pa.table(columns)
+    return pa.table(columns | {SEQUENCE: pa.array(plan.sequence_of)})
 
 
-def _kept(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
-    """List what the join keeps of a row: released columns, or the labels that replace them."""
+def _fates_table(fates: _Fates) -> pa.Table:
+    """Return the fates for a join: which ranks among the rows of a sequence have which."""
+    until = np.cumsum(fates.counts)
+    first = np.searchsorted(fates.sequence, fates.sequence)
+    before = (until - fates.counts)[first]
+    columns = {
+        SEQUENCE: pa.array(fates.sequence),
+        AFTER: pa.array(until - fates.counts - before),
+        UNTIL: pa.array(until - before),
+        GONE: pa.array(fates.gone),
+    }
+    return pa.table(columns | {_label_of(name): shown for name, shown in fates.labels.items()})
+
+
+def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
+    """List the columns of the release: values as they are, or the labels that replace them."""
     kinds = dict(zip(source.columns, source.types, strict=True))
-    kept = [f"s.{quote_name(POSITION)}"]
+    written = []
     for name in plan.table.released:
         value = f"s.{quote_name(name)}"
         if name in plan.relabelled:
@@ -251,22 +292,7 @@ def _kept(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
             value = f"CAST({value} AS VARCHAR)"
         elif kinds[name].id in ("float", "double") and name in plan.frequency.attributes:
             value = f"CASE WHEN NOT isnan({value}) THEN {value} + 0.0 END"
-        kept.append(f"{value} AS {quote_name(name)}")
-    return ", ".join(kept)
-
-
-def _written(plan: Plan) -> str:
-    """List the columns of the release; those of blank rows show the suppressed label."""
-    written = []
-    for name in plan.table.released:
-        if plan.blank and name in plan.relabelled:
-            label_sql = quote_text(plan.suppressed_label)
-            written.append(
-                f"CASE WHEN {GONE} THEN {label_sql} ELSE {quote_name(name)} END "
-                f"AS {quote_name(name)}"
-            )
-        else:
-            written.append(quote_name(name))
+        written.append(f"{value} AS {quote_name(name)}")
     return ", ".join(written)
 
 

@@ -1,15 +1,16 @@
 """Recoding: the answer of every search, before any row is touched."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.errors import Infeasible
+from lookalike.complement import complement, share
+from lookalike.errors import Infeasible, InternalError
 from lookalike.frequency import FrequencyList
-from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
 from lookalike.lattice import Lattice, Vector
 from lookalike.requirement import Requirement
+from lookalike.tuples import Tuples, tuples_at
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,16 @@ class Step:
     distinct: tuple[int, ...]
     sequences: int
     outliers: int
+
+
+def describe_step(rolled: FrequencyList, requirement: Requirement) -> Step:
+    """Record the state of freq, as Figure 9 prints it."""
+    return Step(
+        vector=rolled.vector,
+        distinct=rolled.distinct(rolled.vector),
+        sequences=len(rolled),
+        outliers=requirement.outliers(rolled, rolled.vector),
+    )
 
 
 @dataclass(frozen=True)
@@ -61,12 +72,14 @@ class Optimality:
 
 @dataclass(frozen=True, eq=False)
 class Recoding:
-    """A recoding at the attribute level: one level an attribute, and what is suppressed.
+    """What becomes of the rows of every sequence: which tuple they are released as, or none.
+
+    At the attribute level a vector says it all. At the cell level `tuples` do.
 
     Parameters
     ----------
     vector
-        The level of each attribute.
+        The level of each attribute, suppressed cells aside; nothing if rows differ in it.
     suppressed
         For each sequence of the frequency list, how many of its rows are suppressed: none,
         all, or some where a class had to give rows; which ones is drawn at random.
@@ -75,24 +88,45 @@ class Recoding:
     rows_complementary
         Further rows, suppressed so that the blank rows number at least k.
     k_minimal
-        Whether no vector below this one does with the suppression that was allowed.
+        Whether no vector below this one does with the suppression that was allowed; nothing
+        at the cell level, where vectors do not say it all.
+    allowance
+        How many rows the method could have suppressed; nothing if it leaves none out.
     steps
         How the method got there, for methods that go step by step.
     optimality
         How good it is known to be, for methods that search for the best.
+    tuples
+        The released tuples of a recoding at the cell level.
     """
 
-    vector: Vector
+    vector: Vector | None
     suppressed: Counts
     rows_suppressed: int
     rows_complementary: int = 0
-    k_minimal: bool = False
+    k_minimal: bool | None = None
+    allowance: int | None = None
     steps: tuple[Step, ...] = ()
     optimality: Optimality | None = None
+    tuples: Tuples | None = None
 
-    def splits(self, frequency: FrequencyList) -> bool:
-        """Tell whether some sequence is suppressed in part, so that rows must be drawn."""
-        return bool(np.any((self.suppressed > 0) & (self.suppressed < frequency.counts)))
+    @property
+    def precision_bound(self) -> float | None:
+        """The greatest Prec that is possible, if the search bounded it.
+
+        It is the one bound that a recipient is told: of the private table it knows no more than
+        a number of rows that would be suppressed. Bounds of other measures count its values.
+        """
+        known = self.optimality
+        return known.bound if known is not None and known.objective == "precision" else None
+
+    def released(self, frequency: FrequencyList) -> Tuples:
+        """Return the released tuples, at either level."""
+        if self.tuples is not None:
+            return self.tuples
+        if self.vector is None:
+            raise InternalError("a recoding has neither a vector nor tuples")
+        return tuples_at(frequency, self.vector, self.suppressed)
 
 
 def recode_at(
@@ -126,7 +160,8 @@ def recode_at(
     given = np.where(outlying, classes.counts, 0)
     rows_suppressed = int(given.sum())
     if requirement.suppressed_rows == "blank" and 0 < rows_suppressed < requirement.largest_k:
-        given = complement(classes, given, requirement)
+        memberships = requirement.memberships(classes, vector)
+        given = complement(classes.counts, given, memberships, requirement.largest_k)
     if given.sum() == frequency.rows:
         raise Infeasible(
             f"every one of the {frequency.rows:,} rows would be suppressed, so nothing is left to "
@@ -135,11 +170,26 @@ def recode_at(
         )
     return Recoding(
         vector=vector,
-        suppressed=_share(frequency.counts, class_of, classes.counts, given),
+        suppressed=share(frequency.counts, class_of, classes.counts, given),
         rows_suppressed=rows_suppressed,
         rows_complementary=int(given.sum()) - rows_suppressed,
         k_minimal=is_minimal(frequency, vector, requirement, allowance, lattice),
+        allowance=allowance,
     )
+
+
+def minimal_below(
+    frequency: FrequencyList, vector: Vector, requirement: Requirement, allowance: int
+) -> Vector:
+    """Return a k-minimal vector at or below one that does with the allowed suppression.
+
+    It goes down, always to the first vector below that does, until none does.
+    """
+    lattice = Lattice.of_heights(frequency.heights)
+    for lower in lattice.predecessors(vector):
+        if requirement.outliers(frequency, lower) <= allowance:
+            return minimal_below(frequency, lower, requirement, allowance)
+    return vector
 
 
 def is_minimal(
@@ -158,81 +208,3 @@ def is_minimal(
     return requirement.outliers(frequency, vector) <= allowance and all(
         requirement.outliers(frequency, lower) > allowance for lower in below
     )
-
-
-def complement(classes: FrequencyList, given: Counts, requirement: Requirement) -> Counts:
-    """Say how many rows each class gives, so that the blank rows number at least k.
-
-    As few as possible are taken: a class gives rows while k remain in it, the largest class
-    first; if all classes together cannot spare enough, the smallest gives all of its rows. A
-    row is a member of one class for each quasi-identifier, and all of them must spare it.
-
-    Parameters
-    ----------
-    classes
-        The frequency list at the vector of the release.
-    given
-        How many rows of each class are blank already: the outliers.
-    requirement
-        What the release must satisfy.
-    """
-    while given.sum() < requirement.largest_k:
-        enough = _give_spare(classes, given, requirement)
-        if enough.sum() == requirement.largest_k:
-            return enough
-        left = classes.counts - given
-        whole = np.flatnonzero(left)
-        if not len(whole):
-            break
-        given = _withdraw(classes, given, int(whole[np.argmin(left[whole])]), requirement)
-    return given
-
-
-def _give_spare(classes: FrequencyList, given: Counts, requirement: Requirement) -> Counts:
-    """Take rows that classes can spare, the largest class first, until the blank ones are k."""
-    given = given.copy()
-    while (lacking := requirement.largest_k - int(given.sum())) > 0:
-        left = classes.counts - given
-        spare = _spare(classes, left, requirement)
-        if not spare.any():
-            break
-        position = int(np.lexsort((-left, spare == 0))[0])
-        given[position] += min(int(spare[position]), lacking)
-    return given
-
-
-def _spare(classes: FrequencyList, left: Counts, requirement: Requirement) -> Counts:
-    """Say how many rows each class could give while k remain over every quasi-identifier."""
-    spare = left.copy()
-    for one in requirement.protected(classes.attributes):
-        places = [classes.attributes.index(attribute) for attribute in one.attributes]
-        class_of = classes.class_of(classes.vector, places)
-        sizes = np.bincount(class_of, weights=left).astype(np.int64)
-        spare = np.minimum(spare, sizes[class_of] - one.k)
-    return np.where(left > 0, np.maximum(spare, 0), 0)
-
-
-def _withdraw(
-    classes: FrequencyList, given: Counts, position: int, requirement: Requirement
-) -> Counts:
-    """Blank a whole class, and what is left below k without it."""
-    remaining = classes.counts - given
-    remaining[position] = 0
-    rest = replace(classes, counts=remaining)
-    return np.where(requirement.outlying(rest, classes.vector), classes.counts, given)
-
-
-def _share(counts: Counts, class_of: Codes, sizes: Counts, given: Counts) -> Counts:
-    """Spread the rows that each class gives over its sequences.
-
-    Where a class gives some of its rows, every row is equally likely to be taken: a rule by
-    value or position would tell something about the blank rows.
-    """
-    suppressed = np.where(given[class_of] == sizes[class_of], counts, 0)
-    generator = np.random.default_rng()
-    for partial in np.flatnonzero((given > 0) & (given < sizes)):
-        members = np.flatnonzero(class_of == partial)
-        suppressed[members] = generator.multivariate_hypergeometric(
-            counts[members], given[partial], method="marginals"
-        )
-    return suppressed

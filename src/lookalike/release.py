@@ -9,22 +9,19 @@ from typing import Any
 
 from lookalike.algorithms import ALGORITHMS
 from lookalike.algorithms.samarati import MinimalCandidates, list_minimal
-from lookalike.certificate import (
-    Certificate,
-    Generalized,
-    QuasiIdentifier,
-    ReleasedFile,
-    state,
-)
+from lookalike.binsize import Alone as AskedAlone
+from lookalike.certificate import Certificate, ReleasedFile
+from lookalike.certify import certify
 from lookalike.count import settle_mixed
-from lookalike.errors import InvalidInput
-from lookalike.intake import take_in
+from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.intake import Intake, take_in
 from lookalike.measures import Measures, measure
 from lookalike.publish import publish
 from lookalike.read import Engine, is_lazy, read_frame
 from lookalike.recode import Plan, recode
 from lookalike.recoding import Recoding
 from lookalike.requirement import QuasiIdentifier as Protected
+from lookalike.search.argus import Decide
 from lookalike.spec import Specification
 from lookalike.stopwatch import Announce, Stopwatch
 from lookalike.table import Frame
@@ -45,12 +42,15 @@ class Release:
         What the release costs.
     stopwatch
         The seconds that each step took.
+    allow_unsafe
+        Whether it may be let out although it does not satisfy k, as µ-Argus may leave it.
     """
 
     specification: Specification
     plan: Plan
     measures: Measures
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
+    allow_unsafe: bool = False
 
     @property
     def recoding(self) -> Recoding:
@@ -58,19 +58,16 @@ class Release:
         return self.plan.recoding
 
     @property
-    def levels(self) -> dict[str, int]:
-        """The level of each attribute of the quasi-identifier."""
+    def levels(self) -> dict[str, int] | None:
+        """The level of each attribute of the quasi-identifier; nothing if rows differ in it."""
+        if self.recoding.vector is None:
+            return None
         return dict(zip(self.plan.frequency.attributes, self.recoding.vector, strict=True))
 
     @property
-    def precision_bound(self) -> float | None:
-        """The greatest Prec that is possible, if the search bounded it.
-
-        It is the one bound that a recipient is told: of the private table it knows no more than
-        a number of rows that would be suppressed. Bounds of other measures count its values.
-        """
-        known = self.recoding.optimality
-        return known.bound if known is not None and known.objective == "precision" else None
+    def safe(self) -> bool:
+        """Whether every row has its lookalikes."""
+        return self.measures.rows_below_k == 0
 
     @cached_property
     def table(self) -> Any:
@@ -100,11 +97,11 @@ class Release:
         target = out if out is not None else self.specification.release.out
         if target is None:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
-        source = self.specification.source
+        source, declared = self.specification.source, self._declared
         certificate = publish(
             recode(self.plan),
             Path(target),
-            self._declared,
+            declared,
             self._certify,
             replace=replace,
             memory_limit=source.memory_limit if source else None,
@@ -116,73 +113,59 @@ class Release:
     @cached_property
     def _verified(self) -> tuple[Frame, tuple[Verdict, ...]]:
         """Recode, and count the released rows again."""
+        declared = self._declared
         self.stopwatch.begin("recode")
         frame = recode(self.plan)
         self.stopwatch.begin("verify")
-        verdicts = judge(as_relation(frame, Engine()), self._declared)
+        verdicts = judge(as_relation(frame, Engine()), declared)
         self.stopwatch.begin(None)
         return frame, verdicts
 
     @property
-    def _protected(self) -> tuple[Protected, ...]:
+    def _combined(self) -> tuple[Protected, ...]:
         """The quasi-identifiers, each with its own k."""
-        return self.plan.requirement.protected(self.plan.frequency.attributes)
+        return self.plan.requirement.combined(self.plan.frequency.attributes)
+
+    @cached_property
+    def alone(self) -> tuple[AskedAlone, ...]:
+        """The attributes that are protected by themselves, if at all."""
+        return self.specification.alone(self.plan.frequency.rows)
+
+    @property
+    def has_apart(self) -> bool:
+        """Whether some attribute is outside of the combination that is protected."""
+        return any(one.linking < 1 for one in self.alone)
 
     @property
     def _declared(self) -> Declared:
         """What the recount must find."""
+        if not self.safe and not self.allow_unsafe:
+            raise RequirementNotMet(describe_unsafe(self))
+        least = None if self.safe else self.measures.smallest_class
         return Declared(
             columns=self.plan.table.released,
             rows=self.plan.rows_out,
-            promises=tuple(Promise(one.attributes, one.k) for one in self._protected),
+            promises=(
+                *(Promise(one.attributes, one.k, least) for one in self._combined),
+                *(Promise((one.attribute,), one.k) for one in self.alone),
+                *((Promise(self.plan.frequency.attributes, 0),) if self.has_apart else ()),
+            ),
         )
 
     def _certify(self, verdicts: Sequence[Verdict], files: dict[str, ReleasedFile]) -> Certificate:
         """Put together what the recipient is told."""
-        asked, plan, optimality = self.specification.release, self.plan, self.recoding.optimality
-        reached = tuple(
-            QuasiIdentifier(one.name, one.attributes, one.k, verdict.k, verdict.classes)
-            for one, verdict in zip(self._protected, verdicts, strict=True)
-        )
-        return Certificate(
-            statement=" ".join(state(one) for one in reached),
-            quasi_identifiers=reached,
-            generalized={
-                name: Generalized(
-                    hierarchy=hierarchy.name,
-                    height=bound.height,
-                    level=level,
-                    weight=str(self.specification.attributes[name].weight),
-                )
-                for (name, hierarchy), bound, level in zip(
-                    self.specification.hierarchies().items(),
-                    plan.frequency.hierarchies,
-                    self.recoding.vector,
-                    strict=True,
-                )
-            },
-            released_as_they_are=plan.table.unchanged,
-            pseudonyms=tuple(plan.table.pseudonym_keys),
-            columns=plan.table.released,
-            rows_in=plan.frequency.rows,
-            rows_out=verdicts[0].rows,
-            rows_suppressed=self.recoding.rows_suppressed,
-            rows_complementary=self.recoding.rows_complementary,
-            suppressed_rows=asked.suppressed_rows,
-            suppressed_label=asked.suppressed_label,
-            method=asked.method,
-            max_suppressed=None if asked.max_suppressed is None else str(asked.max_suppressed),
-            prefer=asked.prefer,
-            constraints=asked.constraints,
-            precision=self.measures.precision,
-            accuracy=self.measures.accuracy,
-            completeness=self.measures.completeness,
-            objective=optimality.objective if optimality else None,
-            optimality="proved" if optimality and optimality.proved else "not proved",
-            precision_bound=self.precision_bound,
-            order="kept" if asked.keep_order else "randomized",
-            files=files,
-        )
+        return certify(self.specification, self.plan, self.measures, verdicts, files)
+
+
+def describe_unsafe(release: Release) -> str:
+    """Say how far a release is from its requirement, and what can be done."""
+    protected = release.plan.requirement.protected(release.plan.frequency.attributes)
+    over = " and over ".join(", ".join(one.attributes) for one in protected)
+    return (
+        f"{release.measures.rows_below_k:,} of {release.plan.rows_out:,} rows would still occur "
+        f"fewer than k = {release.plan.requirement.largest_k} times over {over}; set repair = true "
+        "(--repair), generalize more, or let the release out as it is with --allow-unsafe"
+    )
 
 
 def release(
@@ -190,8 +173,11 @@ def release(
     *,
     attributes: Mapping[str, Any],
     quasi_identifiers: Sequence[Mapping[str, Any]] = (),
+    recipients: Mapping[str, Any] | None = None,
     source: Mapping[str, Any] | None = None,
     announce: Announce = lambda _: None,
+    decide: Decide | None = None,
+    allow_unsafe: bool = False,
     **fields: Any,
 ) -> Release:
     """Make a release of a private table.
@@ -205,10 +191,18 @@ def release(
         specification. A hierarchy may also be given as an object.
     quasi_identifiers
         Where there are several: the fields of each, as under ``[[quasi_identifiers]]``.
+    recipients
+        What is different for each recipient, as under ``[recipients]``; ``recipient`` names
+        the one that the release is for.
     source
         For a path, further fields of ``[source]``, such as ``where``.
     announce
         Told the name of each step as it begins.
+    decide
+        Asked by µ-Argus, as long as it answers, what to generalize: it is shown what is
+        :class:`~lookalike.search.argus.Unsafe` and names an attribute, ``la.UNDO``, or nothing.
+    allow_unsafe
+        Whether to let out what µ-Argus leaves below k; its certificate says so.
     **fields
         The fields of ``[release]``: ``k``, ``max_suppressed``, ``method``, …
 
@@ -233,21 +227,48 @@ def release(
     >>> made.levels, made.table.num_rows, made.measures.precision
     ({'zip': 1}, 2, 0.5333333333333333)
     """
-    described: dict[str, Any] = {
-        "release": fields,
-        "attributes": dict(attributes),
-        "quasi_identifiers": list(quasi_identifiers),
-    }
+    specification, frame = describe_table(
+        table,
+        source,
+        attributes=dict(attributes),
+        quasi_identifiers=list(quasi_identifiers),
+        recipients=dict(recipients or {}),
+        release=fields,
+    )
+    made = prepare(
+        specification,
+        announce,
+        frame,
+        lazy=frame is not None and is_lazy(table, frame),
+        decide=decide,
+        allow_unsafe=allow_unsafe,
+    )
+    if frame is not None:
+        made.certificate  # noqa: B018  (recodes and counts again: nothing unverified returns)
+    return made
+
+
+def describe_table(
+    table: Any, source: Mapping[str, Any] | None, **parts: Any
+) -> tuple[Specification, Frame | None]:
+    """Build the specification of a table, and read it if it is a frame.
+
+    Parameters
+    ----------
+    table
+        A path, or a frame.
+    source
+        For a path, further fields of ``[source]``.
+    **parts
+        The other parts of a specification, as plain values.
+    """
     if isinstance(table, str | PathLike):
-        described["source"] = {"path": str(table), **(source or {})}
-        return prepare(Specification.build(described, "release"), announce)
+        parts["source"] = {"path": str(table), **(source or {})}
+        return Specification.build(parts, "release"), None
     if source:
         raise InvalidInput("source is for a path; a frame holds the eligible rows already")
     frame = settle_mixed(read_frame(table))
-    specification = Specification.build(described, "release")
-    made = prepare(specification, announce, frame, lazy=is_lazy(table, frame))
-    made.certificate  # noqa: B018  (recodes and counts again, so that nothing unverified returns)
-    return made
+    return Specification.build(parts, "release"), frame
 
 
 def prepare(
@@ -256,6 +277,8 @@ def prepare(
     frame: Frame | None = None,
     *,
     lazy: bool = False,
+    decide: Decide | None = None,
+    allow_unsafe: bool = False,
 ) -> Release:
     """Read, count and search: decide on a release without touching a row.
 
@@ -269,14 +292,30 @@ def prepare(
         The eligible rows; without it they are read from the source of the specification.
     lazy
         Whether the frame was lazy and collected, so that a lazy one is given back.
+    decide
+        Asked by µ-Argus what to generalize.
+    allow_unsafe
+        Whether the release may be let out although it does not satisfy k.
     """
     stopwatch = Stopwatch(announce)
-    asked = specification.release
     taken = take_in(specification, stopwatch, frame, lazy=lazy)
+    return search(specification, taken, stopwatch, decide=decide, allow_unsafe=allow_unsafe)
+
+
+def search(
+    specification: Specification,
+    taken: Intake,
+    stopwatch: Stopwatch,
+    *,
+    decide: Decide | None = None,
+    allow_unsafe: bool = False,
+) -> Release:
+    """Let the method decide on a release of a table that was counted."""
     stopwatch.begin("search")
-    requirement = specification.requirement()
-    options = specification.options(stopwatch.tell)
-    recoding = ALGORITHMS[asked.method](taken.frequency, requirement, options)
+    requirement = specification.requirement(taken.frequency.rows)
+    options = specification.options(stopwatch.tell, decide)
+    method = ALGORITHMS[specification.release.method]
+    recoding = method(taken.frequency, requirement, options)
     measures = measure(taken.frequency, recoding, requirement, options.weights)
     stopwatch.begin(None)
     plan = Plan(
@@ -286,10 +325,9 @@ def prepare(
         frequency=taken.frequency,
         recoding=recoding,
         requirement=requirement,
-        suppressed_label=asked.suppressed_label,
-        keep_order=asked.keep_order,
+        keep_order=specification.release.keep_order,
     )
-    return Release(specification, plan, measures, stopwatch)
+    return Release(specification, plan, measures, stopwatch, allow_unsafe)
 
 
 def minimal(
@@ -307,5 +345,6 @@ def minimal(
     stopwatch = Stopwatch(announce)
     frequency = take_in(specification, stopwatch).frequency
     stopwatch.begin("search")
+    requirement = specification.requirement(frequency.rows)
     options = specification.options(stopwatch.tell)
-    return frequency.attributes, list_minimal(frequency, specification.requirement(), options)
+    return frequency.attributes, list_minimal(frequency, requirement, options)

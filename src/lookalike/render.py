@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.markup import escape
@@ -13,7 +14,8 @@ from rich.text import Text
 from lookalike.algorithms.samarati import MinimalCandidates
 from lookalike.certificate import Certificate, in_words
 from lookalike.check import Checked
-from lookalike.release import Release
+from lookalike.compare import Compared, as_line
+from lookalike.release import Release, describe_unsafe
 from lookalike.search.preferences import Candidate
 from lookalike.verify_folder import Verification
 
@@ -28,21 +30,75 @@ def release_as_json(release: Release, files: Sequence[str]) -> dict[str, Any]:
     seconds = {step: round(spent, 6) for step, spent in release.stopwatch.seconds.items()}
     return {
         "method": release.specification.release.method,
-        "k": release.specification.release.k,
+        "k": release.plan.requirement.k,
         "k_reached": release.measures.smallest_class,
         "rows_in": release.plan.frequency.rows,
         "rows_out": release.plan.rows_out,
         "rows_suppressed": release.recoding.rows_suppressed,
         "rows_complementary": release.recoding.rows_complementary,
+        "rows_below_k": release.measures.rows_below_k,
+        "cells_suppressed": release.measures.cells_suppressed,
         "levels": release.levels,
         "precision": release.measures.precision,
-        "precision_bound": release.precision_bound,
+        "precision_bound": release.recoding.precision_bound,
         "optimal": _is_optimal(release),
         "k_minimal": release.recoding.k_minimal,
         "classes": release.measures.classes,
         "seconds": {**seconds, "total": round(sum(release.stopwatch.seconds.values()), 6)},
         "files": list(files),
     }
+
+
+def compared_as_json(compared: Compared) -> dict[str, Any]:
+    """Return what ``compare --json`` prints of one method."""
+    if compared.release is None:
+        return {"method": compared.method, "error": compared.error}
+    attributes = compared.release.plan.frequency.attributes
+    below = compared.minimal_below
+    return {
+        **release_as_json(compared.release, []),
+        "accuracy": compared.release.measures.accuracy,
+        "completeness": compared.release.measures.completeness,
+        "minimal_below": below and dict(zip(attributes, below, strict=True)),
+    }
+
+
+def show_comparison(compared: Sequence[Compared]) -> RenderableType:
+    """Show what each method makes of the same table."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("method")
+    table.add_column("levels")
+    for heading in ("k", "rows *", "cells *", "Prec", "bound", "accuracy", "complete", "classes"):
+        table.add_column(heading, justify="right")
+    table.add_column("k-minimal")
+    table.add_column("seconds", justify="right")
+    done = [as_line(one) for one in compared if one.release is not None]
+    for line in done:
+        table.add_row(*_comparison_cells(line))
+    failed = [Text(f"{one.method} fails: {one.error}.") for one in compared if one.error]
+    asked = [f"Asked: k = {line['k']:,}; rows * and cells * are suppressed." for line in done[:1]]
+    return Group(*([table] if done else []), *asked, *failed)
+
+
+def _comparison_cells(line: dict[str, Any]) -> list[str]:
+    """Write one line of a comparison."""
+    kept = line["k_reached"] >= line["k"]
+    minimal = {True: "yes", False: f"no: {line['minimal_below']}", None: "–"}[line["k_minimal"]]
+    bound = line["precision_bound"]
+    return [
+        line["method"],
+        line["levels"] or "cells",
+        f"{line['k_reached']:,}" if kept else f"[red]{line['k_reached']:,}[/red]",
+        f"{line['rows_suppressed']:,}",
+        f"{line['cells_suppressed']:,}",
+        f"{line['precision']:.4f}",
+        "–" if bound is None else f"{bound:.4f}",
+        f"{line['accuracy']:.4f}",
+        f"{line['completeness']:.4f}",
+        f"{line['classes']:,}",
+        minimal,
+        f"{line['seconds']:.2f}",
+    ]
 
 
 def minimal_as_json(attributes: Sequence[str], found: MinimalCandidates) -> dict[str, Any]:
@@ -102,15 +158,42 @@ def show_check(checked: Checked, quasi_identifier: Sequence[str], k: int) -> Ren
 
 def show_release(release: Release) -> RenderableType:
     """Tell what was released, or would be: levels, suppression and cost."""
-    measures = release.measures
+    unsafe = (
+        [] if release.safe else [Text(f"NOT k-anonymous: {describe_unsafe(release)}.", "bold red")]
+    )
     return Group(
+        *unsafe,
         _levels(release),
-        f"{measures.classes:,} classes, the smallest of {measures.smallest_class:,} rows "
-        f"(k = {release.specification.release.k:,}).",
+        _classes(release),
+        *_alone(release),
         _suppressed(release),
         _costs(release),
         *_optimality(release),
     )
+
+
+def _classes(release: Release) -> str:
+    """Say how many classes there are, and how large each is at least."""
+    measures, k = release.measures, release.plan.requirement.k
+    if release.has_apart:
+        return (
+            f"{measures.classes:,} classes over all attributes; every combination of those with "
+            f"linking 1 has at least {measures.smallest_class:,} rows (k = {k:,})."
+        )
+    return (
+        f"{measures.classes:,} classes, the smallest of {measures.smallest_class:,} rows "
+        f"(k = {k:,})."
+    )
+
+
+def _alone(release: Release) -> list[str]:
+    """Say which attributes are protected by themselves."""
+    lines = []
+    for one in release.alone:
+        outside = " is outside of the combination," if one.linking < 1 else ""
+        asked = f"{one.k:,} rows asked of each value by itself" if one.k else "nothing asked of it"
+        lines.append(f"{one.attribute} (linking {one.linking}){outside or ':'} {asked}.")
+    return lines
 
 
 def _optimality(release: Release) -> list[str]:
@@ -155,15 +238,19 @@ def _levels(release: Release) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("attribute", "hierarchy"):
         table.add_column(heading)
-    for heading in ("level", "values before", "after"):
+    at_cells = release.recoding.tuples is not None
+    for heading in ("level", "values before", "after", *(["suppressed"] if at_cells else [])):
         table.add_column(heading, justify="right")
-    frequency, vector = release.plan.frequency, release.recoding.vector
-    rules = release.specification.hierarchies()
-    before, after = frequency.distinct(frequency.vector), frequency.distinct(vector)
-    for name, level, height, ground, shown in zip(
-        frequency.attributes, vector, frequency.heights, before, after, strict=True
-    ):
-        cells = (f"{level} of {height}", f"{ground:,}", f"{shown:,}")
+    frequency, tuples = release.plan.frequency, release.recoding.released(release.plan.frequency)
+    rules, levels = release.specification.hierarchies(), release.levels
+    before = frequency.distinct(frequency.vector)
+    for attribute, name in enumerate(frequency.attributes):
+        height, shown = frequency.heights[attribute], tuples.shown(frequency, attribute)[1]
+        level = f"{levels[name]} of {height}" if levels else f"0 to {height}"
+        cells = [level, f"{before[attribute]:,}", f"{len(np.unique(shown)):,}"]
+        if at_cells:
+            hidden = tuples.hidden(frequency, attribute)
+            cells.append(f"{int(tuples.counts[hidden].sum()):,}")
         table.add_row(escape(name), rules[name].name, *cells)
     return table
 
@@ -180,10 +267,10 @@ def _suppressed(release: Release) -> str:
 def _costs(release: Release) -> str:
     """Say what the release costs."""
     measures = release.measures
-    minimal = "k-minimal" if release.recoding.k_minimal else "not k-minimal"
+    minimal = {True: "; k-minimal", False: "; not k-minimal", None: ""}[release.recoding.k_minimal]
     return (
         f"Precision {measures.precision:.4f}, loss {measures.loss:.4f}, entropy lost "
-        f"{measures.entropy:.4f}, average class {measures.average_class:.2f} k; {minimal}."
+        f"{measures.entropy:.4f}, average class {measures.average_class:.2f} k{minimal}."
     )
 
 
@@ -200,7 +287,7 @@ def show_verification(verification: Verification) -> RenderableType:
     verdict = (
         Text("The release is what its certificate says.", style="bold green")
         if verification.holds
-        else Text("The release is NOT what its certificate says.", style="bold red")
+        else Text("The release does NOT hold what it should: see ✗.", style="bold red")
     )
     return Group(*lines, verdict)
 

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from lookalike.errors import Infeasible, InvalidInput
 from lookalike.frequency import FrequencyList
+from lookalike.hierarchy.bound import Codes
+from lookalike.kernels.grouping import Counts
 
 
 @dataclass(frozen=True)
@@ -29,16 +31,49 @@ class QuasiIdentifier:
         How often each sequence of their values must occur.
     respondent
         The column that says who the respondent is, if rows a person must be counted.
+    alone
+        Whether it stands for one attribute that is protected by itself, without the others
+        that it could be linked with (:mod:`lookalike.binsize`).
     """
 
     name: str
     attributes: tuple[str, ...]
     k: int
     respondent: str | None = None
+    alone: bool = False
 
     def __post_init__(self) -> None:
         if self.k < 2:
             raise InvalidInput(f"k must be at least 2 for a release, not {self.k}")
+
+
+@dataclass(frozen=True, eq=False)
+class Membership:
+    """The class of each sequence over one quasi-identifier, and how large a class must be."""
+
+    class_of: Codes
+    k: int
+
+    def sizes(self, counts: Counts) -> Counts:
+        """Return for each sequence the size of its class, if so many rows of each are left."""
+        return np.bincount(self.class_of, weights=counts).astype(np.int64)[self.class_of]
+
+
+def remove_small(counts: Counts, memberships: Sequence[Membership]) -> Counts:
+    """Return what is left of each sequence when every class below k is removed.
+
+    Removing rows for one quasi-identifier makes classes of another smaller, so it is done
+    until nothing changes: the least fixed point.
+    """
+    left = counts.copy()
+    changed = True
+    while changed:
+        changed = False
+        for membership in memberships:
+            small = (membership.sizes(left) < membership.k) & (left > 0)
+            left[small] = 0
+            changed |= bool(small.any()) and len(memberships) > 1
+    return left
 
 
 @dataclass(frozen=True)
@@ -99,9 +134,23 @@ class Requirement:
         return self.max_suppressed
 
     def protected(self, attributes: Sequence[str]) -> tuple[QuasiIdentifier, ...]:
-        """Return the quasi-identifiers of a table with these linkable attributes."""
+        """Return all that must hold of a table with these linkable attributes."""
         everything = QuasiIdentifier("quasi-identifier", tuple(attributes), self.k)
         return self.quasi_identifiers or (everything,)
+
+    def combined(self, attributes: Sequence[str]) -> tuple[QuasiIdentifier, ...]:
+        """Return the quasi-identifiers, without attributes that are protected by themselves."""
+        return tuple(one for one in self.protected(attributes) if not one.alone)
+
+    def unsatisfied(
+        self, frequency: FrequencyList, vector: Sequence[int]
+    ) -> tuple[QuasiIdentifier, ...]:
+        """Return the quasi-identifiers that some sequence occurs too rarely over at a vector."""
+        return tuple(
+            one
+            for one in self.protected(frequency.attributes)
+            if _sizes(frequency, vector, one.attributes).min(initial=one.k) < one.k
+        )
 
     def outlying(self, frequency: FrequencyList, vector: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Mark the sequences that must be suppressed at a vector.
@@ -111,21 +160,18 @@ class Requirement:
         the least fixed point, which is the minimal required suppression (Samarati,
         Definition 4.2) of all quasi-identifiers together.
         """
-        left = frequency.counts.copy()
-        classes = [
-            (frequency.class_of(vector, _positions(frequency, one.attributes)), one.k)
-            for one in self.protected(frequency.attributes)
-        ]
-        changed = True
-        while changed:
-            changed = False
-            for class_of, k in classes:
-                sizes = np.bincount(class_of, weights=left)
-                small = (sizes[class_of] < k) & (left > 0)
-                left[small] = 0
-                changed |= bool(small.any()) and len(classes) > 1
+        left = remove_small(frequency.counts, self.memberships(frequency, vector))
         gone: npt.NDArray[np.bool_] = left == 0
         return gone
+
+    def memberships(
+        self, frequency: FrequencyList, vector: Sequence[int]
+    ) -> tuple[Membership, ...]:
+        """Return, for each quasi-identifier, the class of every sequence at a vector."""
+        return tuple(
+            Membership(frequency.class_of(vector, _positions(frequency, one.attributes)), one.k)
+            for one in self.protected(frequency.attributes)
+        )
 
     def outliers(self, frequency: FrequencyList, vector: Sequence[int]) -> int:
         """Count the rows that must be suppressed at a vector."""
@@ -146,3 +192,9 @@ class Requirement:
 def _positions(frequency: FrequencyList, attributes: Sequence[str]) -> list[int]:
     """Return the places of some attributes among those of a frequency list."""
     return [frequency.attributes.index(attribute) for attribute in attributes]
+
+
+def _sizes(frequency: FrequencyList, vector: Sequence[int], attributes: Sequence[str]) -> Counts:
+    """Return how many rows each class over some attributes has at a vector."""
+    class_of = frequency.class_of(vector, _positions(frequency, attributes))
+    return np.bincount(class_of, weights=frequency.counts).astype(np.int64)

@@ -5,157 +5,44 @@ A TOML file holds it; the same fields are the keyword arguments of
 """
 
 import difflib
-import math
-import stat
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Any, Self, get_args
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    PlainValidator,
-    StrictBool,
-    StrictInt,
-    StrictStr,
-    ValidationError,
-    WrapValidator,
-    model_validator,
-)
+from pydantic import Field, ValidationError, model_validator
 
-from lookalike.algorithms import ALGORITHMS
+from lookalike.binsize import LEAST_K, Alone, Linked, Weighted, bin_size, protect
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy import AnyHierarchy, File, Hierarchy, Kind
+from lookalike.fields import (
+    Attribute,
+    Model,
+    Pseudonym,
+    QuasiIdentifierFields,
+    RecipientFields,
+    ReleaseFields,
+)
+from lookalike.hierarchy import File, Hierarchy, Kind
 from lookalike.read import Source
-from lookalike.requirement import QuasiIdentifier, Requirement
-from lookalike.search.constraints import Constraint
-from lookalike.search.objectives import OBJECTIVES
+from lookalike.recipients import address, check_recipient, override
+from lookalike.requirement import Requirement
+from lookalike.search.argus import ArgusOptions, Decide, decide_as_listed
 from lookalike.search.options import SearchOptions, Tell
-from lookalike.search.preferences import check_preferences
-from lookalike.table import Role
 
-MAKE_A_KEY = "make a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
-
-
-def _take_rule(value: Any, read: Callable[[Any], Hierarchy]) -> Hierarchy:
-    """Take a hierarchy that is an object already, or read it from its table."""
-    return value if isinstance(value, Hierarchy) else read(value)
+WHOLE = "quasi-identifier"
+"""The name of the quasi-identifier where there is but one, of all linkable attributes."""
 
 
-def _read_amount(value: Any) -> int | Decimal:
-    """Read a number of rows, or a fraction of them as the decimal that was written."""
-    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-    if not number or not math.isfinite(value):
-        raise ValueError("write a number of rows such as 20, or a fraction of them such as 0.01")
-    return value if isinstance(value, int) else Decimal(str(value))
-
-
-Amount = Annotated[int | Decimal, PlainValidator(_read_amount)]
-
-
-class _Model(BaseModel):
-    """A frozen model without unknown fields."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
-
-
-class Pseudonym(_Model):
-    """A keyed pseudonym in the place of an identifier, HMAC-SHA256 of its text."""
-
-    key_file: Path
-
-    def key(self) -> bytes:
-        """Read the secret key, which only its owner may read."""
-        if not self.key_file.is_file():
-            raise InvalidInput(f"key_file: no file is found at {self.key_file}; {MAKE_A_KEY}")
-        if self.key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise InvalidInput(
-                f"key_file: others may read {self.key_file}; keep it to yourself: chmod 600"
-            )
-        key = self.key_file.read_bytes()
-        if len(key) < 16:
-            raise InvalidInput(f"key_file: {self.key_file} holds fewer than 16 bytes; {MAKE_A_KEY}")
-        return key
-
-
-class Attribute(_Model):
-    """One column: its role, and what goes with the role."""
-
-    role: Role
-    hierarchy: Annotated[AnyHierarchy, WrapValidator(_take_rule)] | None = None
-    weight: Annotated[Decimal, Field(ge=0)] = Decimal(1)
-    unique: StrictBool = False
-    pseudonym: Pseudonym | None = None
-
-    @model_validator(mode="after")
-    def _fields_fit_role(self) -> Self:
-        """Refuse fields that mean nothing for the role."""
-        linkable = self.role == "quasi-identifier"
-        if linkable and self.hierarchy is None:
-            raise ValueError(
-                'a quasi-identifier needs a hierarchy, such as hierarchy = { kind = "suppress" }'
-            )
-        if not linkable and (self.hierarchy is not None or "weight" in self.model_fields_set):
-            raise ValueError(f"hierarchy and weight are for quasi-identifiers, not for {self.role}")
-        if self.unique and self.role not in ("sensitive", "other"):
-            raise ValueError("unique is for columns released as they are, sensitive or other")
-        if self.pseudonym is not None and self.role != "identifier":
-            raise ValueError("pseudonym is for identifiers")
-        return self
-
-
-class ReleaseFields(_Model):
-    """What the release must satisfy and where it goes."""
-
-    k: StrictInt
-    max_suppressed: Amount | None = None
-    method: StrictStr = "datafly"
-    suppressed_rows: Literal["drop", "blank"] = "drop"
-    suppressed_label: Annotated[StrictStr, Field(min_length=1)] = "*"
-    keep_order: StrictBool = False
-    objective: StrictStr = "precision"
-    prefer: tuple[StrictStr, ...] = ()
-    constraints: tuple[StrictStr, ...] = ()
-    time_limit: Annotated[float | None, Field(gt=0)] = None
-    out: str | None = None
-
-    @model_validator(mode="after")
-    def _is_possible(self) -> Self:
-        """Refuse a method that does not exist, and a requirement that cannot be."""
-        if self.method not in ALGORITHMS:
-            raise ValueError(f"method is one of {', '.join(ALGORITHMS)}, not {self.method!r}")
-        if self.objective not in OBJECTIVES:
-            raise ValueError(f"objective is one of {', '.join(OBJECTIVES)}, not {self.objective!r}")
-        check_preferences(self.prefer)
-        self.read_constraints()
-        Requirement(self.k, self.max_suppressed)
-        return self
-
-    def read_constraints(self) -> tuple[Constraint, ...]:
-        """Return the constraints, read."""
-        return tuple(Constraint.parse(text) for text in self.constraints)
-
-
-class QuasiIdentifierFields(_Model):
-    """One of several quasi-identifiers: its attributes, its own k, and whom it tells of."""
-
-    name: Annotated[StrictStr, Field(min_length=1)]
-    attributes: Annotated[tuple[StrictStr, ...], Field(min_length=1)]
-    k: StrictInt | None = None
-    respondent: StrictStr | None = None
-
-
-class Specification(_Model):
+class Specification(Model):
     """A whole release specification."""
 
     source: Source | None = None
     release: ReleaseFields
     attributes: dict[str, Attribute]
     quasi_identifiers: tuple[QuasiIdentifierFields, ...] = ()
+    recipients: dict[str, RecipientFields] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _quasi_identifiers_fit(self) -> Self:
@@ -177,7 +64,14 @@ class Specification(_Model):
         for one in self.quasi_identifiers:
             if one.respondent is not None and one.respondent not in self.attributes:
                 raise ValueError(f"quasi_identifiers: no column is named {one.respondent!r}")
-        self.requirement()
+        self.requirement(rows=0)
+        return self
+
+    @model_validator(mode="after")
+    def _recipients_fit(self) -> Self:
+        """Refuse recipients of columns that cannot be released."""
+        for name, recipient in self.recipients.items():
+            check_recipient(name, recipient, self.attributes)
         return self
 
     @model_validator(mode="after")
@@ -190,13 +84,36 @@ class Specification(_Model):
 
     @classmethod
     def build(cls, fields: Mapping[str, Any], place: str = "the specification") -> Self:
-        """Validate plain values.
+        """Validate plain values, and take what is different for the recipient.
 
         Raises
         ------
         InvalidInput
             With every field that is wrong, by its name, and what it should be.
         """
+        general = cls._validate(fields, place)
+        chosen = general.release.recipient
+        if chosen is not None and chosen not in general.recipients:
+            known = ", ".join(general.recipients) or "none; write [recipients.NAME]"
+            raise InvalidInput(
+                f"{place}: release.recipient: no recipient is named {chosen!r}; the recipients "
+                f"are {known}"
+            )
+        addressed = {
+            name: cls._validate(
+                {"source": general.source}
+                | address(
+                    name, recipient, general.release, general.attributes, general.quasi_identifiers
+                ),
+                f"{place}: recipients.{name}",
+            )
+            for name, recipient in general.recipients.items()
+        }
+        return general if chosen is None else addressed[chosen]
+
+    @classmethod
+    def _validate(cls, fields: Mapping[str, Any], place: str) -> Self:
+        """Validate plain values."""
         try:
             return cls.model_validate(fields)
         except ValidationError as error:
@@ -229,10 +146,7 @@ class Specification(_Model):
             raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"{path} is not TOML: {error}") from None
-        if isinstance(fields.get("release"), dict):
-            fields["release"] |= release or {}
-            for name, more in (beside or {}).items():
-                fields["release"][name] = [*fields["release"].get(name, ()), *more]
+        override(fields, release or {}, beside or {})
         return cls.build(fields, str(path)).located(path.parent)
 
     def located(self, base: Path) -> Self:
@@ -249,30 +163,101 @@ class Specification(_Model):
             changed["release"] = self.release.model_copy(update={"out": out})
         return self.model_copy(update=changed)
 
-    def requirement(self) -> Requirement:
-        """Return what the release must satisfy."""
+    def requirement(self, rows: int) -> Requirement:
+        """Return what a release of so many rows must satisfy."""
         asked = self.release
+        weighted = self._weighted(rows)
+        several = self.quasi_identifiers or self.alone(rows)
+        overall = self._k_asked(asked, rows)
         return Requirement(
-            k=asked.k,
+            k=max(one.k for one in weighted) if overall is None else overall,
             max_suppressed=asked.max_suppressed,
             suppressed_rows=asked.suppressed_rows,
-            quasi_identifiers=tuple(
-                QuasiIdentifier(one.name, one.attributes, one.k or asked.k, one.respondent)
-                for one in self.quasi_identifiers
-            ),
+            quasi_identifiers=protect(weighted) if several else (),
         )
 
-    def options(self, tell: Tell = lambda _: None) -> SearchOptions:
-        """Return what is asked of the search; it tells how far it is."""
+    def alone(self, rows: int) -> tuple[Alone, ...]:
+        """Return the attributes that are protected by themselves, if at all."""
+        return tuple(alone for one in self._weighted(rows) for alone in one.alone)
+
+    def _weighted(self, rows: int) -> tuple[Weighted, ...]:
+        """Return the quasi-identifiers, with the k of each and the weights of their attributes."""
+        linkable = tuple(self.hierarchies())
+        whole = QuasiIdentifierFields.model_construct(name=WHOLE, attributes=linkable)
+        return tuple(self._weigh(one, rows) for one in self.quasi_identifiers or (whole,))
+
+    def _weigh(self, one: QuasiIdentifierFields, rows: int) -> Weighted:
+        """Return one quasi-identifier; at least one attribute must be sure to be linked."""
+        members = tuple(
+            Linked(
+                name,
+                one.linking.get(name, self.attributes[name].linking),
+                self._bin_size(self.attributes[name].anonymity, rows),
+            )
+            for name in one.attributes
+        )
+        sure = [member for member in members if member.linking == 1]
+        if members and not sure:
+            raise InvalidInput(
+                f"linking: every attribute of {one.name!r} is below 1, so none would be protected "
+                "in combination; give 1 to those that are likely to be used for linking"
+            )
+        asked = (self._k_asked(one, rows), self._k_asked(self.release, rows))
+        own = [max(LEAST_K, member.own) for member in sure if member.own is not None]
+        k = next((k for k in asked if k is not None), max(own, default=None))
+        if k is None:
+            raise InvalidInput(
+                "release.k is required: how often each combination must occur, such as k = 5; or "
+                "anonymity, a level from 0 to 1, of the release or of its attributes"
+            )
+        return Weighted(one.name, k, members, one.respondent)
+
+    def _k_asked(self, asked: ReleaseFields | QuasiIdentifierFields, rows: int) -> int | None:
+        """Return the k that a table of the specification asks for, if it does."""
+        size = self._bin_size(asked.anonymity, rows)
+        return asked.k if asked.k is not None or size is None else max(LEAST_K, size)
+
+    def _bin_size(self, level: Decimal | None, rows: int) -> int | None:
+        """Return the binsize that a level of anonymity computes to."""
+        constant = self.release.anonymity_constant
+        return None if level is None else bin_size(level, constant, rows)
+
+    def options(self, tell: Tell = lambda _: None, decide: Decide | None = None) -> SearchOptions:
+        """Return what is asked of the search.
+
+        Parameters
+        ----------
+        tell
+            Told how far the search is.
+        decide
+            Asked by µ-Argus what to generalize, in place of the specification's list.
+        """
         asked = self.release
         return SearchOptions(
             weights=tuple(self.attributes[name].weight for name in self.hierarchies()),
+            tolerances=tuple(self.tolerance(name) for name in self.hierarchies()),
             objective=asked.objective,
             prefer=asked.prefer,
             constraints=asked.read_constraints(),
             time_limit=asked.time_limit,
+            argus=ArgusOptions(
+                identification=tuple(
+                    self.attributes[name].identification for name in self.hierarchies()
+                ),
+                dimension=None if asked.dimension == "all" else asked.dimension,
+                combinations=asked.combinations,
+                suppress_by=asked.suppress_by,
+                repair=asked.repair,
+            ),
+            decide=decide or decide_as_listed(asked.generalize or ()),
             tell=tell,
         )
+
+    def tolerance(self, name: str) -> Decimal:
+        """Return how much distortion of an attribute is tolerated, the least of its own."""
+        general = self.attributes[name].tolerance
+        groups = [one for one in self.quasi_identifiers if name in one.attributes]
+        return min((one.tolerance.get(name, general) for one in groups), default=general)
 
     def hierarchies(self) -> dict[str, Hierarchy]:
         """Return the hierarchy of each attribute of the quasi-identifier, in order."""
@@ -315,8 +300,8 @@ def _place(location: Sequence[str | int]) -> str:
 
 def _known_fields() -> list[str]:
     """List the names of all fields that a specification may have."""
-    models = (Specification, ReleaseFields, Attribute, Pseudonym)
-    known = {name for model in models for name in model.model_fields}
+    tables = (ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields)
+    known = {name for model in (Specification, *tables) for name in model.model_fields}
     for kind in (Source, *get_args(Kind)):
         known |= set(kind.__dataclass_fields__)
     return sorted(known)

@@ -4,7 +4,6 @@ Nothing of the search is imported here. What is checked is the table that a reci
 its columns, its rows, and how often each sequence of quasi-identifier values occurs in it.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import narwhals as nw
 
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.read import Engine, Source, read_source
-from lookalike.sql import derive, engine_errors, quote_name
+from lookalike.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.table import Frame, check_columns
 
 
@@ -31,34 +30,58 @@ class Verdict:
         The number of distinct sequences of quasi-identifier values.
     k
         The size of the smallest class; 0 for a release without rows.
+    rows_below_k
+        The number of rows in classes smaller than the k that was asked for.
     """
 
     columns: tuple[str, ...]
     rows: int
     classes: int
     k: int
-
-
-def recount(release: duckdb.DuckDBPyRelation, quasi_identifier: Sequence[str]) -> Verdict:
-    """Count the rows and classes of a release."""
-    check_columns(release.columns, quasi_identifier)
-    keys = ", ".join(quote_name(attribute) for attribute in quasi_identifier)
-    with engine_errors("the release"):
-        counted = derive(
-            release,
-            "SELECT coalesce(sum(size), 0), count(*), coalesce(min(size), 0) FROM "
-            f"(SELECT count(*) AS size FROM t GROUP BY {keys})",
-        )
-        rows, classes, k = counted.fetchall()[0]
-    return Verdict(tuple(release.columns), int(rows), int(classes), int(k))
+    rows_below_k: int
 
 
 @dataclass(frozen=True)
 class Promise:
-    """That every sequence of values of some attributes occurs at least k times."""
+    """That every sequence of values of some attributes occurs at least k times.
+
+    Parameters
+    ----------
+    attributes
+        The attributes.
+    k
+        How often each sequence should occur.
+    least
+        How often it must occur at the least, where the holder lets a release out that does
+        not keep the promise; else k.
+    """
 
     attributes: tuple[str, ...]
     k: int
+    least: int | None = None
+
+
+def recount(release: duckdb.DuckDBPyRelation, promise: Promise) -> Verdict:
+    """Count the rows and classes of a release."""
+    check_columns(release.columns, promise.attributes)
+    keys = ", ".join(quote_name(attribute) for attribute in promise.attributes)
+    with engine_errors("the release"):
+        counted = derive(
+            release,
+            "SELECT coalesce(sum(size), 0), count(*), coalesce(min(size), 0), "
+            f"coalesce(sum(size) FILTER (size < {promise.k}), 0) FROM "
+            f"(SELECT count(*) AS size FROM t GROUP BY {keys})",
+        )
+        numbers = (int(number) for number in counted.fetchall()[0])
+    return Verdict(tuple(release.columns), *numbers)
+
+
+def count_suppressed(release: duckdb.DuckDBPyRelation, column: str, label: str) -> int:
+    """Count the cells of a column that are written as the suppressed value."""
+    with engine_errors("the release"):
+        shown = f"CAST({quote_name(column)} AS VARCHAR) = {quote_text(label)}"
+        counted = derive(release, f"SELECT count(*) FILTER ({shown}) FROM t")
+        return int(counted.fetchall()[0][0])
 
 
 @dataclass(frozen=True)
@@ -92,7 +115,7 @@ def judge(release: duckdb.DuckDBPyRelation, declared: Declared) -> tuple[Verdict
         raise InternalError("a release was to be judged without a promise")
     verdicts = []
     for promise in declared.promises:
-        verdict = recount(release, promise.attributes)
+        verdict = recount(release, promise)
         _require(verdict, declared, promise)
         verdicts.append(verdict)
     return tuple(verdicts)
@@ -110,10 +133,11 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
             f"the release has {verdict.rows:,} rows, not {declared.rows:,}; did the source change "
             "while it was read?"
         )
-    if verdict.k < promise.k:
+    least = promise.k if promise.least is None else promise.least
+    if verdict.k < least:
         raise RequirementNotMet(
             f"the smallest class over {', '.join(promise.attributes)} has {verdict.k} rows, fewer "
-            f"than k = {promise.k}; did the source change while it was read?"
+            f"than {least}; did the source change while it was read?"
         )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import narwhals as nw
+from duckdb import DuckDBPyRelation
 
 from lookalike.certificate import CERTIFICATE, Certificate, describe_file
 from lookalike.count import settle_mixed
@@ -14,7 +15,7 @@ from lookalike.errors import InvalidInput
 from lookalike.read import Engine, Source, read_frame, read_source
 from lookalike.spec import Specification
 from lookalike.table import Frame
-from lookalike.verify import open_release, recount
+from lookalike.verify import Promise, count_suppressed, open_release, recount
 from lookalike.verify_truth import Claim, count_untruthful
 
 
@@ -80,6 +81,8 @@ def verify(
         engine = Engine()
         counts = [*_check_counts(place, certificate, engine)]
         findings += counts
+        if counts[0].holds and certificate.recoding == "cell level":
+            findings += _check_cells(place, certificate, engine)
         if specification is not None and counts[0].holds:
             findings.append(_check_truth(place, certificate, specification, table, engine))
     return Verification(tuple(findings))
@@ -112,7 +115,8 @@ def _check_counts(folder: Path, certificate: Certificate, engine: Engine) -> Ite
     asked = certificate.quasi_identifiers
     try:
         release = open_release(_data_file(folder, certificate), engine)
-        verdicts = [recount(release, quasi_identifier.attributes) for quasi_identifier in asked]
+        verdicts = [recount(release, Promise(one.attributes, one.k)) for one in asked]
+        alone = [*_check_alone(release, certificate)]
     except InvalidInput as problem:
         yield Finding("it can be read and counted again", False, str(problem))
         return
@@ -133,13 +137,69 @@ def _check_counts(folder: Path, certificate: Certificate, engine: Engine) -> Ite
             f"every combination of {', '.join(quasi_identifier.attributes)} occurs at least "
             f"{quasi_identifier.k} times",
             verdict.k >= quasi_identifier.k,
-            f"at least {verdict.k} times",
+            f"at least {verdict.k} times"
+            if verdict.k >= quasi_identifier.k
+            else f"{verdict.rows_below_k:,} rows have one that occurs fewer times",
         )
         yield Finding(
-            f"it has {quasi_identifier.classes:,} classes, the smallest of "
-            f"{quasi_identifier.k_reached} rows",
-            (verdict.classes, verdict.k) == (quasi_identifier.classes, quasi_identifier.k_reached),
-            f"{verdict.classes:,} classes, the smallest of {verdict.k} rows",
+            _describe_classes(
+                quasi_identifier.classes, quasi_identifier.k_reached, quasi_identifier.rows_below_k
+            ),
+            (verdict.classes, verdict.k, verdict.rows_below_k)
+            == (
+                quasi_identifier.classes,
+                quasi_identifier.k_reached,
+                quasi_identifier.rows_below_k,
+            ),
+            _describe_classes(verdict.classes, verdict.k, verdict.rows_below_k),
+        )
+    yield from alone
+
+
+def _describe_classes(classes: int, smallest: int, rows_below_k: int) -> str:
+    """Say how a release is divided into classes."""
+    below = f", {rows_below_k:,} rows below k" if rows_below_k else ""
+    return f"it has {classes:,} classes, the smallest of {smallest} rows{below}"
+
+
+def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterator[Finding]:
+    """Count again what is told of attributes by themselves, and of all together."""
+    told = {name for one in certificate.quasi_identifiers for name in one.attributes}
+    told |= {one.attribute for one in certificate.alone if one.apart}
+    untold = sorted(set(certificate.generalized) - told)
+    if untold:
+        yield Finding(
+            "every linkable attribute is in a quasi-identifier, or told of by itself",
+            False,
+            f"nothing is told of {', '.join(untold)}",
+        )
+    for one in certificate.alone:
+        verdict = recount(release, Promise((one.attribute,), one.k))
+        asked = f", at least {one.k}" if one.k else ""
+        yield Finding(
+            f"the rarest value of {one.attribute} occurs {one.k_reached} times{asked}",
+            verdict.k == one.k_reached >= one.k,
+            f"{verdict.k} times",
+        )
+    apart = any(one.apart for one in certificate.alone)
+    if apart or certificate.k_over_all is not None:
+        verdict = recount(release, Promise(tuple(certificate.generalized), 0))
+        yield Finding(
+            f"the smallest class over all attributes together has {certificate.k_over_all} rows",
+            verdict.k == certificate.k_over_all,
+            f"{verdict.k} rows",
+        )
+
+
+def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Iterator[Finding]:
+    """Count the suppressed cells of a release at the cell level again."""
+    release = open_release(_data_file(folder, certificate), engine)
+    blank = certificate.rows_suppressed + certificate.rows_complementary
+    for name, done in certificate.generalized.items():
+        expected = done.cells_suppressed + (blank if certificate.suppressed_rows == "blank" else 0)
+        found = count_suppressed(release, name, certificate.suppressed_label)
+        yield Finding(
+            f"{expected:,} values of {name} are suppressed", found == expected, f"{found:,}"
         )
 
 
@@ -152,7 +212,9 @@ def _check_truth(
 ) -> Finding:
     """Check that every released row generalizes a private row of its own."""
     if not isinstance(specification, Specification):
-        specification = Specification.load(Path(specification))
+        specification = Specification.load(
+            Path(specification), {"recipient": certificate.recipient}
+        )
     hierarchies = specification.hierarchies()
     if list(hierarchies) != list(certificate.generalized):
         raise InvalidInput(
@@ -168,6 +230,7 @@ def _check_truth(
             unchanged=certificate.released_as_they_are,
             blank=certificate.suppressed_rows == "blank",
             suppressed_label=certificate.suppressed_label,
+            cells=certificate.recoding == "cell level",
         ),
         engine,
     )

@@ -5,7 +5,7 @@ suppression*, Model her *k-anonymity: a model for protecting privacy*, and Samar
 *Protecting respondents' identities in microdata release* bears her name.
 """
 
-from lookalike import Dates, Mask, Taxonomy
+from lookalike import Dates, Mask, Suppress, Taxonomy
 
 from ..flow import table_of
 
@@ -89,6 +89,30 @@ ACHIEVING_FIGURE_10 = [
     ("white", "1967", "male", "02138", "vomiting"),
     ("white", "1967", "male", "02138", "back pain"),
 ]
+
+ACHIEVING_FIGURE_15_MT = [
+    ("black", "1965", "male", "02141"),
+    ("black", "1965", "male", "02141"),
+    ("black", "1965", "female", "02138"),
+    ("black", "1965", "female", "02138"),
+    ("black", "1964", "female", "02138"),
+    ("black", "1964", "female", "02138"),
+    ("white", "*", "male", "02138"),
+    ("white", "*", "*", "02139"),
+    ("white", "1964", "male", "02139"),
+    ("white", "1964", "male", "02139"),
+    ("white", "1967", "male", "02138"),
+    ("white", "1967", "male", "02138"),
+]
+"""Achieving, Figure 15, MT; the figure leaves suppressed cells empty."""
+
+ACHIEVING_FIGURE_15_MT_ACTUAL = [
+    *ACHIEVING_FIGURE_15_MT[:6],
+    ("white", "1964", "male", "02138"),
+    ("white", "*", "female", "02139"),
+    *ACHIEVING_FIGURE_15_MT[8:],
+]
+"""Achieving, Figure 15: what the program released."""
 
 MODEL_FIGURE_2 = table_of(
     (*RACE_BIRTH_GENDER_ZIP, "Problem"),
@@ -234,3 +258,46 @@ SAMARATI_FIGURE_11 = """
 13021 13021 13121 13121 13121 13121 13011 13011 02122 02122 00000
 """
 """The distance vectors between t1 … t11 of Figure 6, their digits without brackets."""
+
+SAMARATI_FIGURE_12 = table_of(
+    ("SSN", "Race", "DOB", "Sex", "ZIP"),
+    [
+        ("819181496", "black", "09/20/65", "male", "94141"),
+        ("195925972", "black", "02/14/65", "male", "94141"),
+        ("902750852", "black", "10/23/65", "female", "94138"),
+        ("985820581", "black", "08/24/65", "female", "94138"),
+        ("209559459", "black", "11/07/64", "female", "94138"),
+        ("679392975", "black", "12/01/64", "female", "94138"),
+        ("819491049", "white", "10/23/64", "male", "94138"),
+        ("749201844", "white", "03/15/65", "female", "94139"),
+        ("985302952", "white", "08/13/64", "male", "94139"),
+        ("874593560", "white", "05/05/64", "male", "94139"),
+        ("703872052", "white", "02/13/67", "male", "94138"),
+        ("963963603", "white", "03/21/67", "male", "94138"),
+    ],
+)
+
+SAMARATI_FIGURE_12_HIERARCHIES = {
+    "SSN": Suppress(),
+    "Race": SAMARATI_FIGURE_2["Race"],
+    "DOB": SAMARATI_FIGURE_6_HIERARCHIES["DOB"],
+    "Sex": SAMARATI_FIGURE_6_HIERARCHIES["Sex"],
+    "ZIP": SAMARATI_FIGURE_2["ZIP"],
+}
+"""The figure tells no hierarchies; these are her own, and the SSN can only be suppressed."""
+
+SAMARATI_FIGURE_12_RELEASE = [
+    ("*", "black", "1965", "male", "94141"),
+    ("*", "black", "1965", "male", "94141"),
+    ("*", "black", "1965", "female", "94138"),
+    ("*", "black", "1965", "female", "94138"),
+    ("*", "black", "1964", "female", "94138"),
+    ("*", "black", "1964", "female", "94138"),
+    ("*", "white", "1964", "male", "94138"),
+    ("*", "*", "*", "female", "94139"),
+    ("*", "white", "1964", "male", "94139"),
+    ("*", "white", "1964", "male", "94139"),
+    ("*", "white", "1967", "male", "94138"),
+    ("*", "white", "1967", "male", "94138"),
+]
+"""Samarati, Figure 12, the release; the figure leaves suppressed cells empty."""

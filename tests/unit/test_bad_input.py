@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from .bad_input.argus import ARGUS
 from .bad_input.case import FILES, HEADER, ROWS, Bad
 from .bad_input.commands import COMMANDS
 from .bad_input.hierarchies import HIERARCHIES
+from .bad_input.protection import PROTECTION
 from .bad_input.specifications import SPECIFICATIONS
 from .bad_input.tables import TABLES
 
@@ -16,9 +18,11 @@ CATALOGUE = {
     f"{chapter}: {bad.id}": bad
     for chapter, cases in {
         "specification": SPECIFICATIONS,
+        "protection": PROTECTION,
         "table": TABLES,
         "hierarchy": HIERARCHIES,
         "command": COMMANDS,
+        "mu-argus": ARGUS,
     }.items()
     for bad in cases
 }

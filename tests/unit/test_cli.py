@@ -24,6 +24,8 @@ RELEASE_FIELDS = [
     "rows_out",
     "rows_suppressed",
     "rows_complementary",
+    "rows_below_k",
+    "cells_suppressed",
     "levels",
     "precision",
     "precision_bound",
@@ -159,6 +161,8 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "rows_out": 10,
         "rows_suppressed": 2,
         "rows_complementary": 0,
+        "rows_below_k": 0,
+        "cells_suppressed": 0,
         "levels": {"race": 0, "birth_date": 2, "gender": 0, "zip": 0},
         "precision": 0.75,
         "precision_bound": None,
@@ -341,7 +345,7 @@ def test_the_version_is_the_packages(type_in):
     assert type_in("--version") == (0, f"lookalike {importlib.metadata.version('lookalike')}\n", "")
 
 
-@pytest.mark.parametrize("verb", ["demo", "check", "release", "verify"])
+@pytest.mark.parametrize("verb", ["demo", "check", "release", "minimal", "compare", "verify"])
 def test_the_help_of_a_verb_shows_an_example(type_in, verb):
     code, told, complaint = type_in(f"{verb} --help")
     assert (code, complaint) == (0, "")
@@ -352,7 +356,8 @@ def test_the_help_names_the_verbs_and_the_exit_codes(type_in):
     code, told, _ = type_in("--help")
     told = " ".join(told.split())
     assert code == 0
-    assert all(verb in told for verb in ("demo", "check", "release", "verify"))
+    verbs = ("demo", "check", "release", "minimal", "compare", "verify")
+    assert all(verb in told for verb in verbs)
     assert "0 done, 1 the requirement does not hold, 2 wrong usage or input" in told
 
 

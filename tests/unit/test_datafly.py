@@ -1,11 +1,14 @@
 """Datafly, step by step (Achieving, Figure 8)."""
 
+from decimal import Decimal
+
 import pytest
 
-from lookalike import Infeasible, Mask, Suppress, Taxonomy
+from lookalike import Infeasible, InvalidInput, Mask, Suppress, Taxonomy
 from lookalike.algorithms import ALGORITHMS, datafly
 from lookalike.hierarchy import Listed
-from lookalike.requirement import Requirement
+from lookalike.requirement import QuasiIdentifier, Requirement
+from lookalike.search.options import SearchOptions
 
 from ..flow import frequency_of, table_of
 
@@ -102,3 +105,60 @@ class TestInfeasible:
     def test_not_where_the_way_out_of_the_message_is_taken(self):
         recoding = datafly(frequencies(("f",), ("m",), sex=SEX), Requirement(2, max_suppressed=0))
         assert recoding.vector == (1,)
+
+
+class TestTolerance:
+    ROWS = (("a", "1", "x"), ("b", "2", "y"), ("c", "3", "y"), ("d", "3", "y"))
+
+    def vectors(self, *tolerances, rows=ROWS):
+        options = SearchOptions(tolerances=tuple(Decimal(text) for text in tolerances))
+        freq = frequencies(*rows, a=Suppress(), b=Suppress(), c=Suppress())
+        return [step.vector for step in datafly(freq, Requirement(4, 0), options).steps[1:]]
+
+    def test_all_are_tolerated_alike_if_nothing_is_said(self):
+        assert self.vectors() == self.vectors("0.5", "0.5", "0.5")
+        assert self.vectors() == [(1, 0, 0), (1, 1, 0), (1, 1, 1)]
+
+    def test_distinct_values_count_times_the_tolerance(self):
+        assert self.vectors("0.4", "0.5", "1")[0] == (0, 0, 1)
+        assert self.vectors("0.6", "0.5", "1")[0] == (1, 0, 0)
+
+    def test_the_first_of_equals_goes_up(self):
+        assert self.vectors("0.5", "0.5", "1")[0] == (1, 0, 0)
+        assert self.vectors("0.3", "0.4", "0.6") == [(1, 0, 0), (1, 1, 0), (1, 1, 1)]
+
+    def test_what_should_not_change_goes_up_last_most_distinct_values_first(self):
+        assert self.vectors("0", "0", "0.001") == [(0, 0, 1), (1, 0, 1), (1, 1, 1)]
+        reverse = [tuple(reversed(row)) for row in self.ROWS]
+        vectors = self.vectors("0.001", "0", "0", rows=reverse)
+        assert vectors == [(1, 0, 0), (1, 0, 1), (1, 1, 1)]
+
+    def test_no_digit_is_lost(self):
+        nearly = "0." + "9" * 40
+        rows = [("a", "1", "x"), ("b", "2", "x"), ("c", "3", "x"), ("d", "4", "x")]
+        assert self.vectors(nearly, "1", "1", rows=rows)[0] == (0, 1, 0)
+        assert self.vectors("1", nearly, "1", rows=rows)[0] == (1, 0, 0)
+
+    @pytest.mark.parametrize("tolerances", [("1",), ("1", "1", "1.1"), ("-0.1", "1", "1")])
+    def test_there_is_one_from_0_to_1_for_each_attribute(self, tolerances):
+        with pytest.raises(InvalidInput, match="tolerances: give one from 0 to 1 for each of a, b"):
+            self.vectors(*tolerances)
+
+
+class TestWhatCannotHelpIsPassedOver:
+    ROWS = (("1", "x"), ("1", "y"), ("2", "x"), ("2", "y"), ("3", "x"), ("3", "z"))
+
+    def answer(self, *quasi_identifiers):
+        freq = frequencies(*self.ROWS, a=Suppress(), b=Suppress())
+        return datafly(freq, Requirement(2, 0, quasi_identifiers=quasi_identifiers)).vector
+
+    def test_an_attribute_in_no_quasi_identifier(self):
+        assert self.answer(QuasiIdentifier("b", ("b",), 2)) == (0, 1)
+
+    def test_an_attribute_whose_quasi_identifiers_hold(self):
+        alone = QuasiIdentifier("a", ("a",), 2, alone=True)
+        assert self.answer(QuasiIdentifier("b", ("b",), 2), alone) == (0, 1)
+
+    def test_not_one_whose_quasi_identifier_does_not(self):
+        alone = QuasiIdentifier("a", ("a",), 3, alone=True)
+        assert self.answer(QuasiIdentifier("b", ("b",), 2), alone) == (1, 1)

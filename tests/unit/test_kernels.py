@@ -1,4 +1,4 @@
-"""Grouping of equal sequences, and compilation on the first call."""
+"""Grouping of equal sequences, cells that break combinations, compilation on the first call."""
 
 import warnings
 from collections import Counter
@@ -6,10 +6,13 @@ from collections import Counter
 import numba
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lookalike.kernels import compiled as compiling
 from lookalike.kernels import group_sequences, grouping, sum_small_classes
 from lookalike.kernels.compiled import compiled
+from lookalike.kernels.suppression import break_combinations
 
 
 def group(sequences, sizes, counts=None):
@@ -147,6 +150,79 @@ class TestSumSmallClasses:
         counts = np.array([2**40, 2**40])
         assert sum_small_classes(codes, [lift], (1,), counts, 2**41) == 0
         assert sum_small_classes(codes, [lift], (1,), counts, 2**41 + 1) == 2**41
+
+
+def break_plainly(unsafe, combinations, order, costs):
+    """Suppress values of one sequence until no unsafe combination is whole; return them."""
+    left = [chosen for chosen, rare in zip(combinations, unsafe, strict=True) if rare]
+    suppressed = set()
+    while left:
+        found = Counter(attribute for chosen in left for attribute in chosen)
+        best = None
+        for attribute in order:
+            if found[attribute] and (
+                best is None or found[attribute] * costs[best] > found[best] * costs[attribute]
+            ):
+                best = attribute
+        suppressed.add(best)
+        left = [chosen for chosen in left if best not in chosen]
+    return suppressed
+
+
+@st.composite
+def problems(draw):
+    """Invent combinations of up to six attributes, and what is rare in up to five sequences."""
+    attributes = draw(st.integers(2, 6))
+    chosen = st.sets(st.integers(0, attributes - 1), min_size=1)
+    combinations = draw(st.lists(chosen, max_size=8))
+    flags = st.lists(st.booleans(), min_size=len(combinations), max_size=len(combinations))
+    costs = st.lists(st.integers(0, 3), min_size=attributes, max_size=attributes)
+    order = draw(st.permutations(range(attributes)))
+    return combinations, draw(st.lists(flags, max_size=5)), order, draw(costs)
+
+
+class TestBreakCombinations:
+    """Values are suppressed by how many unsafe combinations they break for their cost."""
+
+    def suppress(self, combinations, unsafe, order, costs):
+        """Return the suppressed attributes of every sequence."""
+        members = np.array([[a in one for a in range(len(order))] for one in combinations])
+        suppressed = break_combinations(
+            np.array(unsafe, dtype=np.bool_).reshape(len(unsafe), len(combinations)),
+            members.astype(np.bool_).reshape(len(combinations), len(order)),
+            np.array(order, dtype=np.int64),
+            np.array(costs, dtype=np.int64),
+        )
+        return [set(np.flatnonzero(flags).tolist()) for flags in suppressed]
+
+    @given(problems())
+    def test_it_suppresses_what_plain_python_does(self, problem):
+        combinations, unsafe, order, costs = problem
+        expected = [break_plainly(rare, combinations, order, costs) for rare in unsafe]
+        assert self.suppress(combinations, unsafe, order, costs) == expected
+
+    @given(problems())
+    def test_it_breaks_every_unsafe_combination_and_suppresses_nothing_else(self, problem):
+        combinations, unsafe, *_ = problem
+        for rare, gone in zip(unsafe, self.suppress(*problem), strict=True):
+            broken = [chosen for chosen, flag in zip(combinations, rare, strict=True) if flag]
+            assert all(chosen & gone for chosen in broken)
+            assert gone <= set().union(*broken)
+
+    def test_counts_begin_anew_after_each_suppression(self):
+        combinations = [{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 4}]
+        assert self.suppress(combinations, [[True] * 5], range(5), [1] * 5) == [{0, 1}]
+        assert self.suppress(combinations[:4], [[True] * 4], range(5), [1] * 5) == [{0, 1}]
+
+    def test_the_first_in_order_is_suppressed_of_several(self):
+        assert self.suppress([{0, 1, 2}], [[True]], [2, 0, 1], [1, 1, 1]) == [{2}]
+
+    def test_a_value_that_costs_nothing_goes_before_one_that_breaks_more(self):
+        assert self.suppress([{0, 1}, {0, 2}], [[True, True]], range(3), [1, 0, 5]) == [{0, 1}]
+
+    def test_large_costs_are_compared_exactly(self):
+        costs = [10**12 + 1, 10**12, 10**12]
+        assert self.suppress([{0, 1}], [[True]], range(3), costs) == [{1}]
 
 
 class TestCompiled:

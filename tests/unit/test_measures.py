@@ -187,6 +187,8 @@ class TestMeasure:
             "completeness": 0.8,
             "classes": 2,
             "smallest_class": 2,
+            "rows_below_k": 0,
+            "cells_suppressed": 0,
             "average_class": 1.0,
             "discernibility": 4 + 4 + 5,
             "loss": 0.2,

@@ -62,11 +62,21 @@ def test_the_certificate_tells_what_verify_needs(tmp_path):
             "k": 3,
             "k_reached": 4,
             "classes": 2,
+            "rows_below_k": 0,
         }
     ]
     assert told["generalized"] == {
-        "zip": {"hierarchy": "mask", "height": 5, "level": 1, "weight": "1"}
+        "zip": {
+            "hierarchy": "mask",
+            "height": 5,
+            "level": 1,
+            "weight": "1",
+            "tolerance": "1",
+            "cells_by_level": None,
+            "cells_suppressed": 0,
+        }
     }
+    assert told["parameters"] == {}
     assert told["files"] == {
         "table.csv": {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
     }

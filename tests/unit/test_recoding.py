@@ -111,16 +111,6 @@ class TestComplementarySuppression:
             assert np.all(recoding.suppressed <= freq.counts)
 
 
-class TestSplits:
-    def test_whole_classes_split_nothing(self):
-        freq = classes_of(1, 2, 5)
-        assert not recode_at(freq, (0,), Requirement(3), 3).splits(freq)
-
-    def test_a_class_that_gives_some_of_its_rows_is_split(self):
-        freq = classes_of(1, 5)
-        assert recode_at(freq, (0,), Requirement(2, 1, "blank"), 1).splits(freq)
-
-
 class TestMinimality:
     def test_a_vector_is_minimal_if_none_below_it_will_do(self):
         freq = classes_of(1, 1, 2)

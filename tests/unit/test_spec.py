@@ -95,18 +95,19 @@ AMOUNTS = [
 @pytest.mark.parametrize(("written", "rows"), AMOUNTS)
 def test_max_suppressed_is_exactly_what_toml_says(load, written, rows):
     asked = load(minimal(f"max_suppressed = {written}"))
-    assert asked.requirement().allowance(100) == rows
+    assert asked.requirement(100).allowance(100) == rows
 
 
 @pytest.mark.parametrize(("written", "rows"), AMOUNTS)
 def test_max_suppressed_is_exactly_what_python_says(written, rows):
     number = int(written) if written.isdigit() else float(written)
-    assert build({"k": 2, "max_suppressed": number}).requirement().allowance(100) == rows
+    asked = build({"k": 2, "max_suppressed": number})
+    assert asked.requirement(100).allowance(100) == rows
 
 
 def test_max_suppressed_may_be_a_decimal():
     asked = build({"k": 2, "max_suppressed": Decimal("0.29")})
-    assert asked.requirement().allowance(100) == 29
+    assert asked.requirement(100).allowance(100) == 29
 
 
 @pytest.mark.parametrize("amount", [True, "0.5", "5", [1], float("nan"), float("inf")])
@@ -116,7 +117,7 @@ def test_max_suppressed_is_nothing_but_a_number(amount):
 
 
 def test_max_suppressed_is_left_to_the_method_if_absent(load):
-    assert load(minimal("")).requirement().allowance(100, default=7) == 7
+    assert load(minimal("")).requirement(100).allowance(100, default=7) == 7
 
 
 def test_a_weight_is_exactly_what_was_written(load):

@@ -161,7 +161,8 @@ def test_a_certificate_that_is_none_is_refused(content, problem, published):
 @pytest.mark.parametrize(
     ("quasi_identifier", "fields", "failed"),
     [
-        ({"k": 5}, {}, ["every combination of zip, sex occurs at least 5 times"]),
+        ({"k": 5}, {}, ["every combination of zip, sex occurs at least 5 times", CLASSES]),
+        ({"rows_below_k": 4}, {}, [f"{CLASSES}, 4 rows below k"]),
         ({"k_reached": 5}, {}, ["it has 3 classes, the smallest of 5 rows"]),
         ({"k_reached": 3}, {}, ["it has 3 classes, the smallest of 3 rows"]),
         ({"classes": 4}, {}, ["it has 4 classes, the smallest of 4 rows"]),

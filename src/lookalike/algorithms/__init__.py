@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from lookalike.algorithms.datafly import datafly
 from lookalike.algorithms.mingen import mingen
+from lookalike.algorithms.mu_argus import mu_argus
 from lookalike.algorithms.samarati import samarati
 from lookalike.frequency import FrequencyList
 from lookalike.recoding import Recoding
@@ -18,8 +19,9 @@ Algorithm = Callable[[FrequencyList, Requirement, SearchOptions], Recoding]
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     "datafly": datafly,
+    "mu-argus": mu_argus,
     "samarati": samarati,
     "mingen": mingen,
 }
 
-__all__ = ["ALGORITHMS", "Algorithm", "datafly", "mingen", "samarati"]
+__all__ = ["ALGORITHMS", "Algorithm", "datafly", "mingen", "mu_argus", "samarati"]

@@ -1,11 +1,14 @@
-"""Datafly, the core algorithm (Achieving, Figure 8)."""
+"""Datafly: the core algorithm (Achieving, Figure 8), with the preferences of its setting."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import raise_level
-from lookalike.recoding import Recoding, Step, recode_at
+from lookalike.recoding import Recoding, describe_step, recode_at
 from lookalike.requirement import Requirement
 from lookalike.search.options import DEFAULTS, SearchOptions
 
@@ -18,6 +21,9 @@ def datafly(
     Step 1 of the figure is the frequency list itself. Step 2 loops while the sequences that
     occur fewer than k times "account for more than k tuples", or more than MaxSup where that
     is given; the attribute with most distinct values goes up one level, the first of several.
+    Distinct values count times the tolerance, so that what the recipient wants unchanged is
+    generalized late, and what has tolerance 0 last. An attribute that cannot help is passed
+    over: one with a single value left, or in no quasi-identifier that has outliers.
     Steps 3 and 4, suppression, are common to all methods (:func:`~lookalike.recoding.recode_at`).
 
     The answer satisfies k but need not be k-minimal: the figure's heuristic can generalize
@@ -30,22 +36,36 @@ def datafly(
         )
     requirement.check_feasible(frequency.rows)
     allowance = requirement.allowance(frequency.rows, default=requirement.k)
+    tolerances = options.tolerances_of(frequency)
     rolled = frequency
-    steps = [_describe(rolled, requirement)]
+    steps = [describe_step(rolled, requirement)]
     while steps[-1].outliers > allowance:
-        distinct = steps[-1].distinct
-        attribute = distinct.index(max(distinct))
+        attribute = _choose(rolled, steps[-1].distinct, requirement, tolerances)
         rolled = rolled.roll_up(raise_level(rolled.vector, attribute))
-        steps.append(_describe(rolled, requirement))
+        steps.append(describe_step(rolled, requirement))
     recoding = recode_at(frequency, rolled.vector, requirement, allowance)
     return replace(recoding, steps=tuple(steps))
 
 
-def _describe(rolled: FrequencyList, requirement: Requirement) -> Step:
-    """Record the state of freq, as Figure 9 prints it."""
-    return Step(
-        vector=rolled.vector,
-        distinct=rolled.distinct(rolled.vector),
-        sequences=len(rolled),
-        outliers=requirement.outliers(rolled, rolled.vector),
-    )
+def _choose(
+    rolled: FrequencyList,
+    distinct: Sequence[int],
+    requirement: Requirement,
+    tolerances: Sequence[Decimal],
+) -> int:
+    """Return the attribute that goes up next (step 2.1)."""
+    lacking = requirement.protected(rolled.attributes)
+    if len(lacking) > 1:
+        lacking = requirement.unsatisfied(rolled, rolled.vector)
+    helpful = {name for one in lacking for name in one.attributes}
+    candidates = [
+        attribute
+        for attribute, name in enumerate(rolled.attributes)
+        if name in helpful and distinct[attribute] > 1
+    ]
+    return max(candidates, key=lambda one: _urgency(distinct[one], tolerances[one]))
+
+
+def _urgency(distinct: int, tolerance: Decimal) -> tuple[Fraction, int]:
+    """Rank an attribute: those with tolerance 0 come last, and among them count as they are."""
+    return (distinct * Fraction(tolerance), 0) if tolerance else (Fraction(0), distinct)

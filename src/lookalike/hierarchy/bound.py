@@ -34,6 +34,8 @@ class BoundHierarchy:
         For each level, how many values of the ground domain lie under every code.
     hidden
         For each level, which codes are written as the suppressed value: they tell nothing.
+    suppressed
+        How the suppressed value is written.
     unknown
         The ground code that stands for suppressed unknown values, if there are any.
     """
@@ -44,6 +46,7 @@ class BoundHierarchy:
     labels: tuple[tuple[str | None, ...], ...]
     leaves: tuple[npt.NDArray[np.int64], ...]
     hidden: tuple[npt.NDArray[np.bool_], ...]
+    suppressed: str
     unknown: int | None = None
     _lifts: dict[tuple[int, int], Codes] = field(default_factory=dict, repr=False)
 
@@ -115,6 +118,7 @@ def bind_paths(
             for level in range(height + 1)
         ),
         hidden=_mark_hidden(column, levels, labels, suppressed),
+        suppressed=suppressed,
         unknown=ground_labels.index(suppressed) if suppressed in ground_labels else None,
     )
 

@@ -3,6 +3,11 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+
+from lookalike.frequency import FrequencyList
+from lookalike.tuples import SUPPRESSED_CELL, Tuples
+
 
 def absolute_distance(vector: Sequence[int]) -> int:
     """Return Absdist, the number of generalization steps: Σ dᵢ.
@@ -38,6 +43,17 @@ def accuracy(vector: Sequence[int], heights: Sequence[int]) -> float:
     0.75
     """
     return 1 - sum(vector) / sum(heights) if sum(heights) else 1.0
+
+
+def mean_accuracy(frequency: FrequencyList, tuples: Tuples) -> float:
+    """Return the accuracy of a release: the mean over its rows, each with its own vector.
+
+    At the attribute level it is that of the one vector; a suppressed cell is at the top.
+    """
+    heights = np.array(frequency.heights, dtype=np.int64)
+    levels = np.where(tuples.levels == SUPPRESSED_CELL, heights[:, None], tuples.levels)
+    steps, rows = int((levels @ tuples.counts).sum()), int(tuples.counts.sum())
+    return 1 - steps / (rows * int(heights.sum())) if rows and heights.any() else 1.0
 
 
 def completeness(rows: int, suppressed: int) -> float:

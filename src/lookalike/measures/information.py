@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from lookalike.frequency import FrequencyList
 from lookalike.recoding import Recoding
+from lookalike.tuples import SUPPRESSED_CELL
 
 Shares = npt.NDArray[np.float64]
 Lost = Callable[[FrequencyList, int, int], Shares]
@@ -40,13 +41,16 @@ def entropy(frequency: FrequencyList, recoding: Recoding) -> float:
 
 
 def _sum_lost(frequency: FrequencyList, recoding: Recoding, lost: Lost) -> float:
-    """Add up what the cells lose; the cells of suppressed rows lose as much as at the top."""
-    released = frequency.counts - recoding.suppressed
-    return sum(
-        float(lost(frequency, attribute, level) @ released)
-        + float(lost(frequency, attribute, frequency.heights[attribute]) @ recoding.suppressed)
-        for attribute, level in enumerate(recoding.vector)
-    )
+    """Add up what the cells lose; a suppressed one loses as much as at the top."""
+    tuples = recoding.released(frequency)
+    total = 0.0
+    for attribute, height in enumerate(frequency.heights):
+        total += float(lost(frequency, attribute, height) @ recoding.suppressed)
+        for level in np.unique(tuples.levels[attribute]):
+            here = np.flatnonzero(tuples.levels[attribute] == level)
+            shown = lost(frequency, attribute, height if level == SUPPRESSED_CELL else int(level))
+            total += float(shown[tuples.sequence[here]] @ tuples.counts[here])
+    return total
 
 
 def _lost_leaves(frequency: FrequencyList, attribute: int, level: int) -> Shares:

@@ -7,26 +7,36 @@ from decimal import Decimal
 import numpy as np
 
 from lookalike.frequency import FrequencyList
-from lookalike.kernels.grouping import Counts
 from lookalike.measures.classes import average_class, discernibility
-from lookalike.measures.distance import absolute_distance, accuracy, completeness, relative_distance
+from lookalike.measures.distance import (
+    absolute_distance,
+    completeness,
+    mean_accuracy,
+    relative_distance,
+)
 from lookalike.measures.information import entropy, loss
 from lookalike.measures.precision import precision
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
+from lookalike.tuples import Tuples
 
 
 @dataclass(frozen=True)
 class Measures:
-    """The measures of a release; each is defined where it is computed, in this room."""
+    """The measures of a release; each is defined where it is computed, in this room.
+
+    The distances are nothing at the cell level, where rows have vectors of their own.
+    """
 
     precision: float
-    absolute_distance: int
-    relative_distance: float
+    absolute_distance: int | None
+    relative_distance: float | None
     accuracy: float
     completeness: float
     classes: int
     smallest_class: int
+    rows_below_k: int
+    cells_suppressed: int
     average_class: float
     discernibility: int
     loss: float
@@ -40,23 +50,24 @@ def measure(
     weights: Sequence[Decimal] | None = None,
 ) -> Measures:
     """Measure a recoding of a frequency list."""
-    suppressed = int(recoding.suppressed.sum())
-    left = frequency.counts - recoding.suppressed
-    sizes = _sizes_of_released(frequency, recoding, left, frequency.attributes)
-    smallest = min(
-        int(_sizes_of_released(frequency, recoding, left, one.attributes).min())
-        for one in requirement.protected(frequency.attributes)
-    )
+    suppressed, vector = int(recoding.suppressed.sum()), recoding.vector
+    tuples = recoding.released(frequency)
+    sizes = tuples.classes(frequency, frequency.attributes)[1]
+    smallest, below = _least_protected(frequency, tuples, requirement)
     blank = suppressed and requirement.suppressed_rows == "blank"
     visible = np.append(sizes, suppressed) if blank else sizes
     return Measures(
         precision=precision(frequency, recoding, weights),
-        absolute_distance=absolute_distance(recoding.vector),
-        relative_distance=float(relative_distance(recoding.vector, frequency.heights)),
-        accuracy=accuracy(recoding.vector, frequency.heights),
+        absolute_distance=None if vector is None else absolute_distance(vector),
+        relative_distance=None
+        if vector is None
+        else float(relative_distance(vector, frequency.heights)),
+        accuracy=mean_accuracy(frequency, tuples),
         completeness=completeness(frequency.rows, suppressed),
         classes=len(visible),
         smallest_class=min(smallest, suppressed) if blank else smallest,
+        rows_below_k=below,
+        cells_suppressed=_count_suppressed_cells(frequency, tuples),
         average_class=average_class(visible, requirement.k),
         discernibility=discernibility(sizes, frequency.rows, suppressed),
         loss=loss(frequency, recoding),
@@ -64,11 +75,22 @@ def measure(
     )
 
 
-def _sizes_of_released(
-    frequency: FrequencyList, recoding: Recoding, left: Counts, attributes: Sequence[str]
-) -> Counts:
-    """Return the sizes of the classes over some attributes, without what is suppressed."""
-    places = [frequency.attributes.index(attribute) for attribute in attributes]
-    class_of = frequency.class_of(recoding.vector, places)
-    sizes = np.bincount(class_of, weights=left).astype(np.int64)
-    return sizes[sizes > 0]
+def _least_protected(
+    frequency: FrequencyList, tuples: Tuples, requirement: Requirement
+) -> tuple[int, int]:
+    """Return the size of the smallest class, and how many rows are in classes below k."""
+    below = np.zeros(len(tuples), dtype=np.bool_)
+    smallest = frequency.rows
+    for one in requirement.combined(frequency.attributes):
+        class_of, sizes = tuples.classes(frequency, one.attributes)
+        below |= sizes[class_of] < one.k
+        smallest = min(smallest, int(sizes.min()))
+    return smallest, int(tuples.counts[below].sum())
+
+
+def _count_suppressed_cells(frequency: FrequencyList, tuples: Tuples) -> int:
+    """Count the cells of released rows that are written as the suppressed value."""
+    return sum(
+        int(tuples.counts[tuples.hidden(frequency, attribute)].sum())
+        for attribute in range(len(frequency.hierarchies))
+    )

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
+
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.recoding import Recoding
+from lookalike.tuples import Tuples
 
 
 def precision(
@@ -20,9 +23,10 @@ def precision(
     scales = [Fraction(weight) for weight in weights or [Decimal(1)] * len(frequency.heights)]
     if any(scale < 0 for scale in scales) or not sum(scales):
         raise InvalidInput("weights must not be negative, and one at least must be above 0")
+    tuples = recoding.released(frequency)
     lost = sum(
         (
-            scale * _height_lost(frequency, recoding, attribute)
+            scale * _height_lost(frequency, tuples, attribute)
             for attribute, scale in enumerate(scales)
         ),
         start=Fraction(0),
@@ -30,13 +34,12 @@ def precision(
     return float(1 - lost / (frequency.rows * sum(scales)))
 
 
-def _height_lost(frequency: FrequencyList, recoding: Recoding, attribute: int) -> Fraction:
+def _height_lost(frequency: FrequencyList, tuples: Tuples, attribute: int) -> Fraction:
     """Add up level/height over the rows for one attribute."""
-    hierarchy, level = frequency.hierarchies[attribute], recoding.vector[attribute]
-    if hierarchy.height == 0:
+    height = frequency.heights[attribute]
+    if height == 0:
         return Fraction(0)
-    full = recoding.suppressed.copy()
-    hidden = hierarchy.hidden[level][hierarchy.levels[level][frequency.codes[attribute]]]
-    full[hidden] = frequency.counts[hidden]
-    at_top = int(full.sum())
-    return at_top + Fraction(level, hierarchy.height) * (frequency.rows - at_top)
+    telling = ~tuples.hidden(frequency, attribute)
+    rows = tuples.counts[telling]
+    steps = int(tuples.levels[attribute, telling].astype(np.int64) @ rows)
+    return frequency.rows - int(rows.sum()) + Fraction(steps, height)

@@ -7,6 +7,7 @@ from decimal import Decimal
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import Lattice
+from lookalike.search.argus import ArgusOptions, Decide
 from lookalike.search.constraints import Constraint, restrict
 
 Tell = Callable[[str], None]
@@ -28,8 +29,16 @@ class SearchOptions:
         Bounds on levels, and conditions on solutions.
     time_limit
         Seconds after which a search answers with the best that it has.
+    argus
+        What is asked of µ-Argus alone.
+    decide
+        Asked by µ-Argus what to generalize; nothing, if not given.
     tell
         Told from time to time, in words, how far the search is.
+    tolerances
+        Of the attributes, in order: from 0, for one that should not be changed, to 1, for one
+        that may be distorted at will; nothing lets all be distorted alike. Datafly weighs with
+        them which attribute to generalize next.
     """
 
     weights: tuple[Decimal, ...] = ()
@@ -37,7 +46,10 @@ class SearchOptions:
     prefer: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     time_limit: float | None = None
+    argus: ArgusOptions = field(default_factory=ArgusOptions)
+    decide: Decide = field(default=lambda _: None)
     tell: Tell = field(default=lambda _: None)
+    tolerances: tuple[Decimal, ...] = ()
 
     def weights_of(self, frequency: FrequencyList) -> tuple[Decimal, ...]:
         """Return the weight of each attribute."""
@@ -48,6 +60,16 @@ class SearchOptions:
                 "and one at least above 0"
             )
         return weights
+
+    def tolerances_of(self, frequency: FrequencyList) -> tuple[Decimal, ...]:
+        """Return how much distortion of each attribute is tolerated."""
+        tolerances = self.tolerances or (Decimal(1),) * len(frequency.hierarchies)
+        within = all(0 <= tolerance <= 1 for tolerance in tolerances)
+        if len(tolerances) != len(frequency.hierarchies) or not within:
+            raise InvalidInput(
+                f"tolerances: give one from 0 to 1 for each of {', '.join(frequency.attributes)}"
+            )
+        return tolerances
 
     def lattice_of(self, frequency: FrequencyList) -> tuple[Lattice, list[Constraint]]:
         """Return the vectors that the bounds on levels leave, and the other constraints."""

@@ -15,7 +15,12 @@ from lookalike.search.rollup import RollUps
 def enforces_minimal_required_suppression(
     frequency: FrequencyList, recoding: Recoding, requirement: Requirement
 ) -> bool:
-    """Tell whether a recoding suppresses what it must and no more (Samarati, Definition 4.2)."""
+    """Tell whether a recoding suppresses what it must and no more (Samarati, Definition 4.2).
+
+    It is defined for recodings at the attribute level.
+    """
+    if recoding.vector is None or recoding.tuples is not None:
+        return False
     required = requirement.outlying(frequency, recoding.vector)
     return np.array_equal(recoding.suppressed, np.where(required, frequency.counts, 0))
 

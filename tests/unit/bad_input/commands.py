@@ -86,7 +86,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a changed file",
-        ("✗ people.csv has the digest", "changed after it was published", "NOT what"),
+        ("✗ people.csv has the digest", "changed after it was published", "does NOT hold"),
         files={"released/people.csv": SHORTER},
         first=RELEASE,
         command="verify released",
@@ -94,7 +94,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release without its file",
-        ("✗ the folder holds every file", "missing: people.csv", "NOT what"),
+        ("✗ the folder holds every file", "missing: people.csv", "does NOT hold"),
         files={"released/people.csv": None},
         first=RELEASE,
         command="verify released",
@@ -102,7 +102,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release with a file too many",
-        ("✗ the folder holds nothing else", "not of this release: notes.txt", "NOT what"),
+        ("✗ the folder holds nothing else", "not of this release: notes.txt", "does NOT hold"),
         files={"released/notes.txt": "psst"},
         first=RELEASE,
         command="verify released",
@@ -110,7 +110,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release that is not a table any more",
-        ("✗ people.csv has the digest", "✗ it can be read", "line 1", "NOT what"),
+        ("✗ people.csv has the digest", "✗ it can be read", "line 1", "does NOT hold"),
         files={"released/people.csv": ""},
         first=RELEASE,
         command="verify released",
@@ -126,7 +126,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release that lacks a column",
-        ("✗ people.csv has the digest", "✗ it can be read", "no column 'zip'", "NOT what"),
+        ("✗ people.csv has the digest", "✗ it can be read", "no column 'zip'", "does NOT hold"),
         files={"released/people.csv": SHORTER.replace("zip", "zap")},
         first=RELEASE,
         command="verify released --spec spec.toml",

@@ -55,7 +55,7 @@ SPECIFICATIONS = [
         ("attributes.name.pseudonym.keyfile", "not a field", "did you mean 'key_file'?"),
         {IDENTIFIER: f'{IDENTIFIER}\npseudonym = {{ keyfile = "secret.key" }}'},
     ),
-    Bad("no k", ("release.k", "is required"), {K: ""}),
+    Bad("no k", ("release.k is required", "k = 5", "or anonymity, a level from 0 to 1"), {K: ""}),
     Bad("k = 1", ("spec.toml: release: k must be at least 2", "not 1"), {K: "k = 1"}),
     Bad("k = 0", ("spec.toml: release: k must be at least 2", "not 0"), {K: "k = 0"}),
     Bad("negative k", ("spec.toml: release: k must be at least 2", "not -5"), {K: "k = -5"}),
@@ -137,6 +137,11 @@ SPECIFICATIONS = [
         {"[release]": f"{PATIENT.replace('REST', 'region')}\nk = 1\n[release]"},
     ),
     Bad(
+        "quasi-identifier with k = 0",
+        ("k must be at least 2", "not 0"),
+        {"[release]": f"{PATIENT.replace('REST', 'region')}\nk = 0\n[release]"},
+    ),
+    Bad(
         "respondent that is no column",
         ("quasi_identifiers", "no column is named 'person'"),
         {"[release]": f"{PATIENT.replace('REST', 'region')}\nrespondent = 'person'\n[release]"},
@@ -204,8 +209,18 @@ SPECIFICATIONS = [
     ),
     Bad(
         "hierarchy of a sensitive column",
-        ("attributes.illness", "hierarchy and weight are for quasi-identifiers"),
+        ("attributes.illness", "hierarchy is for quasi-identifiers, not for sensitive"),
         add(SENSITIVE, MASK),
+    ),
+    Bad(
+        "weight of a sensitive column",
+        ("attributes.illness", "weight is for quasi-identifiers, not for sensitive"),
+        add(SENSITIVE, "weight = 1"),
+    ),
+    Bad(
+        "identification of an identifier",
+        ("attributes.name", "identification is for quasi-identifiers, not for identifier"),
+        add(IDENTIFIER, "identification = 1"),
     ),
     Bad(
         "pseudonym of a sensitive column",

@@ -1,0 +1,1 @@
+"""The machinery of methods that decide cell by cell."""

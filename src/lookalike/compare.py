@@ -1,0 +1,204 @@
+"""Compare: every method on the same table and requirement."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+
+from lookalike.algorithms import ALGORITHMS
+from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.intake import Intake, take_in
+from lookalike.lattice import Vector
+from lookalike.recoding import minimal_below
+from lookalike.release import Release, describe_table, search
+from lookalike.spec import Specification
+from lookalike.stopwatch import Announce, Stopwatch
+from lookalike.table import Frame
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What one method makes of a table.
+
+    Parameters
+    ----------
+    method
+        Its name.
+    release
+        What it would release; nothing if it fails.
+    minimal_below
+        A k-minimal vector at or below its own; nothing at the cell level.
+    error
+        Why it fails, if it does.
+    """
+
+    method: str
+    release: Release | None = None
+    minimal_below: Vector | None = None
+    error: str | None = None
+
+
+def compare_methods(
+    specification: Specification,
+    methods: Sequence[str] = (),
+    announce: Announce = lambda _: None,
+    frame: Frame | None = None,
+) -> tuple[Compared, ...]:
+    """Run methods on the same counted table; nothing is recoded or written.
+
+    Parameters
+    ----------
+    specification
+        What is asked for; its method does not matter.
+    methods
+        Which; all of them, if none is named.
+    announce
+        Told the name of each method as it begins.
+    frame
+        The eligible rows; without it they are read from the source of the specification.
+    """
+    for method in methods:
+        if method not in ALGORITHMS:
+            raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
+    intake = Stopwatch(announce)
+    taken = take_in(specification, intake, frame)
+    intake.begin(None)
+    compared = []
+    for method in methods or ALGORITHMS:
+        announce(method)
+        stopwatch = Stopwatch()
+        stopwatch.seconds |= intake.seconds
+        compared.append(_run(specification, method, taken, stopwatch))
+    return tuple(compared)
+
+
+def _run(
+    specification: Specification, method: str, taken: Intake, stopwatch: Stopwatch
+) -> Compared:
+    """Run one method; that it fails is a result, too."""
+    asked = specification.release.model_copy(update={"method": method})
+    chosen = specification.model_copy(update={"release": asked})
+    try:
+        release = search(chosen, taken, stopwatch)
+    except LookalikeError as problem:
+        return Compared(method, error=str(problem))
+    return Compared(method, release, _minimal_below(release))
+
+
+def _minimal_below(release: Release) -> Vector | None:
+    """Return a k-minimal vector at or below that of a release, at the attribute level."""
+    recoding, plan = release.recoding, release.plan
+    if recoding.vector is None or recoding.allowance is None:
+        return None
+    return minimal_below(plan.frequency, recoding.vector, plan.requirement, recoding.allowance)
+
+
+def compare(
+    table: Any,
+    *,
+    attributes: Mapping[str, Any],
+    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
+    recipients: Mapping[str, Any] | None = None,
+    source: Mapping[str, Any] | None = None,
+    methods: Sequence[str] = (),
+    announce: Announce = lambda _: None,
+    **fields: Any,
+) -> Any:
+    """Compare what the methods make of a private table.
+
+    Parameters
+    ----------
+    table, attributes, quasi_identifiers, recipients, source, **fields
+        As for :func:`lookalike.release`.
+    methods
+        Which; all of them, if none is named.
+    announce
+        Told the name of each method as it begins.
+
+    Returns
+    -------
+    frame
+        One row a method, in the kind of frame that came in; an Arrow table for a path.
+
+    Examples
+    --------
+    >>> people = pa.table({"zip": ["02138", "02139", "02141"], "ill": ["flu", "flu", "cold"]})
+    >>> roles = {
+    ...     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
+    ...     "ill": {"role": "sensitive"},
+    ... }
+    >>> compared = compare(people, attributes=roles, k=2, max_suppressed=1)
+    >>> compared.select(["method", "levels", "precision"]).slice(0, 1).to_pylist()
+    [{'method': 'datafly', 'levels': '[1]', 'precision': 0.5333333333333333}]
+    """
+    specification, frame = describe_table(
+        table,
+        source,
+        attributes=dict(attributes),
+        quasi_identifiers=list(quasi_identifiers),
+        recipients=dict(recipients or {}),
+        release=fields,
+    )
+    lines = [as_line(one) for one in compare_methods(specification, methods, announce, frame)]
+    compared = pa.Table.from_pylist(lines, schema=COLUMNS)
+    backend = frame.implementation if isinstance(frame, nw.DataFrame) else "pyarrow"
+    return nw.from_arrow(compared, backend=backend).to_native()
+
+
+COLUMNS = pa.schema(
+    {
+        "method": pa.string(),
+        "levels": pa.string(),
+        "k": pa.int64(),
+        "k_reached": pa.int64(),
+        "rows_suppressed": pa.int64(),
+        "cells_suppressed": pa.int64(),
+        "precision": pa.float64(),
+        "precision_bound": pa.float64(),
+        "accuracy": pa.float64(),
+        "completeness": pa.float64(),
+        "classes": pa.int64(),
+        "k_minimal": pa.bool_(),
+        "minimal_below": pa.string(),
+        "seconds": pa.float64(),
+        "error": pa.string(),
+    }
+)
+
+
+def as_line(compared: Compared) -> dict[str, Any]:
+    """Write what a method makes of a table as one line of the comparison."""
+    release = compared.release
+    if release is None:
+        return {"method": compared.method, "error": compared.error}
+    recoding, measures = release.recoding, release.measures
+    return {
+        "method": compared.method,
+        "levels": write_vector(recoding.vector),
+        "k": release.plan.requirement.k,
+        "k_reached": measures.smallest_class,
+        "rows_suppressed": recoding.rows_suppressed + recoding.rows_complementary,
+        "cells_suppressed": measures.cells_suppressed,
+        "precision": measures.precision,
+        "precision_bound": recoding.precision_bound,
+        "accuracy": measures.accuracy,
+        "completeness": measures.completeness,
+        "classes": measures.classes,
+        "k_minimal": recoding.k_minimal,
+        "minimal_below": write_vector(compared.minimal_below),
+        "seconds": release.stopwatch.seconds["search"],
+        "error": None,
+    }
+
+
+def write_vector(vector: Vector | None) -> str | None:
+    """Write a vector as the papers do.
+
+    Examples
+    --------
+    >>> write_vector((0, 2))
+    '[0,2]'
+    """
+    return None if vector is None else "[" + ",".join(map(str, vector)) + "]"

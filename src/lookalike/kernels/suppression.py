@@ -1,0 +1,70 @@
+"""Choose the cells whose suppression breaks every rare combination of a sequence."""
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts
+
+Flags = npt.NDArray[np.bool_]
+
+
+@compiled
+def break_combinations(unsafe: Flags, members: Flags, order: Counts, costs: Counts) -> Flags:
+    """Suppress, in each sequence, values until no rare combination is left whole.
+
+    Each time it is the value that occurs in the most combinations for its cost (Achieving,
+    Figure 11, step 6); of several the first in `order`.
+
+    Parameters
+    ----------
+    unsafe
+        One line a sequence, one column a combination: whether it is rare.
+    members
+        One line a combination, one column an attribute: whether it takes part.
+    order
+        The attributes, by precedence.
+    costs
+        What suppressing a value of each attribute costs.
+
+    Returns
+    -------
+    suppressed
+        One line a sequence, one column an attribute.
+
+    Examples
+    --------
+    >>> members = np.array([[True, True, False], [True, False, True]])
+    >>> unsafe = np.array([[True, True], [False, True], [False, False]])
+    >>> order, costs = np.array([1, 0, 2]), np.ones(3, dtype=np.int64)
+    >>> break_combinations(unsafe, members, order, costs).tolist()
+    [[True, False, False], [True, False, False], [False, False, False]]
+    """
+    suppressed = np.zeros((len(unsafe), len(order)), dtype=np.bool_)
+    left = np.empty(len(members), dtype=np.int64)
+    for sequence in range(len(unsafe)):
+        whole = 0
+        for combination in range(len(members)):
+            if unsafe[sequence, combination]:
+                left[whole] = combination
+                whole += 1
+        while whole:
+            found = np.zeros(len(order), dtype=np.int64)
+            for place in range(whole):
+                for attribute in range(len(order)):
+                    found[attribute] += members[left[place], attribute]
+            chosen = -1
+            for attribute in order:
+                if found[attribute] and (
+                    chosen < 0
+                    or found[attribute] * costs[chosen] > found[chosen] * costs[attribute]
+                ):
+                    chosen = attribute
+            suppressed[sequence, chosen] = True
+            kept = 0
+            for place in range(whole):
+                if not members[left[place], chosen]:
+                    left[kept] = left[place]
+                    kept += 1
+            whole = kept
+    return suppressed
