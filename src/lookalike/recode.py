@@ -223,44 +223,68 @@ def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> duckdb.Duck
     that they are the same each time the query runs and nobody else can repeat them.
     """
     fates = _fates(plan)
-    on = " AND ".join(
-        f"s.{quote_name(a)} IS NOT DISTINCT FROM m.{quote_name(a)}"
-        for a in plan.frequency.attributes
-    )
-    located = derive(
-        source,
-        f"""
-        WITH numbered AS (SELECT *, row_number() OVER () AS {quote_name(POSITION)} FROM t)
-        SELECT s.*, m.{quote_name(SEQUENCE)} FROM numbered AS s LEFT JOIN mapping AS m ON {on}
-        """,
-        _mapping(plan),
-    )
-    rank, drawn = "0", ""
-    if fates.splits:
-        rank = f"row_number() OVER (PARTITION BY {quote_name(SEQUENCE)} ORDER BY {_draw()})"
-        drawn = f"AND {quote_name(RANK)} > {quote_name(AFTER)}"
-        drawn += f" AND {quote_name(RANK)} <= {quote_name(UNTIL)}"
+    located = _draw_by_join(plan, source, fates) if fates.splits else _locate(plan, source, fates)
     gone = quote_name(GONE)
     stays = "true" if plan.blank else f"NOT {gone}"
     return derive(
         located,
         f"""
-        WITH ranked AS (SELECT *, {rank} AS {quote_name(RANK)} FROM t)
-        SELECT {_written(plan, source)} FROM ranked AS s
-        LEFT JOIN mapping AS m ON s.{quote_name(SEQUENCE)} = m.{quote_name(SEQUENCE)} {drawn}
+        SELECT {_written(plan, source)} FROM t
         WHERE CASE WHEN {gone} IS NULL THEN error({quote_text(SOURCE_CHANGED)}) ELSE {stays} END
         ORDER BY {quote_name(POSITION) if plan.keep_order else _draw()}
+        """,
+    )
+
+
+def _draw_by_join(
+    plan: Plan, source: duckdb.DuckDBPyRelation, fates: _Fates
+) -> duckdb.DuckDBPyRelation:
+    """Give each row a fate of its sequence: the rows of a sequence are ranked at random."""
+    sequence, rank = quote_name(SEQUENCE), quote_name(RANK)
+    return derive(
+        _locate(plan, source, None),
+        f"""
+        WITH ranked AS (
+            SELECT *, row_number() OVER (PARTITION BY {sequence} ORDER BY {_draw()}) AS {rank}
+            FROM t
+        )
+        SELECT s.*, m.* EXCLUDE ({sequence}) FROM ranked AS s LEFT JOIN mapping AS m
+        ON s.{sequence} = m.{sequence}
+        AND {rank} > {quote_name(AFTER)} AND {rank} <= {quote_name(UNTIL)}
         """,
         _fates_table(fates),
     )
 
 
-def _mapping(plan: Plan) -> pa.Table:
-    """Return for every entry that was counted its sequence."""
+def _locate(
+    plan: Plan, source: duckdb.DuckDBPyRelation, fates: _Fates | None
+) -> duckdb.DuckDBPyRelation:
+    """Number the rows and find the sequence of each, with its one fate if these are given."""
+    attributes = plan.frequency.attributes
+    on = " AND ".join(
+        f"s.{quote_name(name)} IS NOT DISTINCT FROM m.{quote_name(name)}" for name in attributes
+    )
+    keys = ", ".join(quote_name(name) for name in attributes)
+    return derive(
+        source,
+        f"""
+        WITH numbered AS (SELECT *, row_number() OVER () AS {quote_name(POSITION)} FROM t)
+        SELECT s.*, m.* EXCLUDE ({keys}) FROM numbered AS s LEFT JOIN mapping AS m ON {on}
+        """,
+        _mapping(plan, fates),
+    )
+
+
+def _mapping(plan: Plan, fates: _Fates | None) -> pa.Table:
+    """Return for every entry that was counted its sequence, with its one fate if given."""
     if plan.counted.keys is None:
         raise InternalError("a query was recoded without the keys that were counted")
     columns = {name: plan.counted.keys[name] for name in plan.frequency.attributes}
-    return pa.table(columns | {SEQUENCE: pa.array(plan.sequence_of)})
+    sequence = pa.array(plan.sequence_of)
+    if fates is None:
+        return pa.table(columns | {SEQUENCE: sequence})
+    known = _fates_table(fates).take(sequence)
+    return pa.table(columns | dict(zip(known.column_names, known.columns, strict=True)))
 
 
 def _fates_table(fates: _Fates) -> pa.Table:
@@ -282,9 +306,9 @@ def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
     kinds = dict(zip(source.columns, source.types, strict=True))
     written = []
     for name in plan.table.released:
-        value = f"s.{quote_name(name)}"
+        value = quote_name(name)
         if name in plan.relabelled:
-            value = f"m.{quote_name(_label_of(name))}"
+            value = quote_name(_label_of(name))
         elif name in plan.table.pseudonym_keys:
             text = _label_sql(name, value, kinds[name].id)
             value = _pseudonym_sql(text, plan.table.pseudonym_keys[name])
