@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.complement import complement, share
+from lookalike.duals import Duals
 from lookalike.errors import Infeasible, InternalError
 from lookalike.frequency import FrequencyList
 from lookalike.kernels.grouping import Counts
@@ -61,6 +62,8 @@ class Optimality:
         Whether the value is the best.
     evaluated
         The number of vectors that were looked at.
+    duals
+        What proves the bound, where it can be checked apart from the search.
     """
 
     objective: str
@@ -68,6 +71,7 @@ class Optimality:
     bound: float
     proved: bool
     evaluated: int
+    duals: Duals | None = None
 
 
 @dataclass(frozen=True, eq=False)

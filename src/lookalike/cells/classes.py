@@ -1,0 +1,90 @@
+"""Classes of rows at the cell level, and the tuples that they are released as."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.hierarchy.bound import Codes
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts
+from lookalike.tuples import Tuples
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Which rows go together: entries of a class, a sequence and a number of rows.
+
+    A sequence may have rows in several classes, and a class rows of several sequences.
+
+    Parameters
+    ----------
+    class_of
+        The class of each entry; the classes are numbered from 0 without a gap.
+    sequence
+        The sequence of each entry.
+    counts
+        The number of rows of each entry.
+    """
+
+    class_of: Codes
+    sequence: Codes
+    counts: Counts
+
+    def __len__(self) -> int:
+        return int(self.class_of.max(initial=-1)) + 1
+
+    def sizes(self) -> Counts:
+        """Return the number of rows of each class."""
+        return np.bincount(self.class_of, self.counts, minlength=len(self)).astype(np.int64)
+
+
+def join_levels(ancestors: Codes, classes: Classes) -> Codes:
+    """Return the join of each class: the lowest levels at which its rows are alike.
+
+    Parameters
+    ----------
+    ancestors
+        By attribute, level and sequence: the code that the sequence shows there.
+    classes
+        The classes.
+
+    Returns
+    -------
+    levels
+        One line an attribute, one column a class.
+    """
+    return _join(ancestors, classes.class_of, classes.sequence, len(classes))
+
+
+@compiled
+def _join(ancestors: Codes, class_of: Codes, sequence: Codes, classes: int) -> Codes:
+    """Raise each class's levels until every member shows what its first member shows."""
+    attributes = ancestors.shape[0]
+    first = np.full(classes, -1, dtype=np.int32)
+    levels = np.zeros((attributes, classes), dtype=np.int32)
+    for entry in range(len(class_of)):
+        one, member = class_of[entry], sequence[entry]
+        if first[one] < 0:
+            first[one] = member
+        for attribute in range(attributes):
+            level = levels[attribute, one]
+            while ancestors[attribute, level, member] != ancestors[attribute, level, first[one]]:
+                level += 1
+            levels[attribute, one] = level
+    return levels
+
+
+def release_classes(ancestors: Codes, classes: Classes) -> Tuples:
+    """Release each class as its join; entries that show the same become one tuple."""
+    levels = join_levels(ancestors, classes)[:, classes.class_of]
+    order = np.lexsort((*levels[::-1], classes.sequence))
+    sequence, levels = classes.sequence[order], levels[:, order]
+    counts = classes.counts[order]
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (sequence[1:] != sequence[:-1]) | (levels[:, 1:] != levels[:, :-1]).any(axis=0)
+    first = np.flatnonzero(new)
+    return Tuples(
+        sequence=sequence[first].astype(np.int32),
+        levels=levels[:, first],
+        counts=np.add.reduceat(counts, first) if len(first) else counts,
+    )
