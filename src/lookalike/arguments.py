@@ -32,7 +32,29 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(help="Seconds after which a search answers with what it has.", metavar="SECONDS"),
 ]
+Dossier = Annotated[
+    Path | None,
+    typer.Option(
+        help="A folder apart from the release, for what proves the bound on its precision.",
+        metavar="FOLDER",
+    ),
+]
+Optimality = Annotated[
+    Path | None,
+    typer.Option(
+        help="The holder's dossier: prove the bound on precision again, too (needs --spec).",
+        metavar="FOLDER",
+    ),
+]
 MemoryLimit = Annotated[
     str | None,
     typer.Option(help='Memory before DuckDB works on disk, such as "1GB".', metavar="SIZE"),
+]
+EffortOption = Annotated[
+    str | None,
+    typer.Option(
+        "--effort",
+        help="How hard mingen-cells searches: quick, standard or exact.",
+        metavar="EFFORT",
+    ),
 ]

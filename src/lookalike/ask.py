@@ -1,4 +1,4 @@
-"""Ask the data holder at a terminal what to generalize (Achieving, Figure 11, steps 4 and 5)."""
+"""Ask the data holder at a terminal: what to generalize, and what to keep."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -12,10 +12,11 @@ from lookalike.search.argus import UNDO, Decide, Unsafe
 
 MOST_SHOWN = 12
 STOP, BACK = "", "u"
+WHICH = "Generalize which attribute? (name or number; u: undo; Enter: suppress the rest) "
 
 
 def ask_at(console: Console, quiet: Callable[[], AbstractContextManager[None]]) -> Decide:
-    """Return a decision that is asked for on a console.
+    """Return a decision that is asked for on a console (Achieving, Figure 11, steps 4 and 5).
 
     Parameters
     ----------
@@ -31,6 +32,26 @@ def ask_at(console: Console, quiet: Callable[[], AbstractContextManager[None]]) 
             return _read_answer(console, unsafe)
 
     return decide
+
+
+def ask_to_keep(
+    console: Console, quiet: Callable[[], AbstractContextManager[None]]
+) -> Callable[[], bool]:
+    """Return a question that is asked when a search is interrupted (Ctrl-C).
+
+    Parameters
+    ----------
+    console
+        Where to ask.
+    quiet
+        Holds back whatever else is shown there meanwhile.
+    """
+
+    def keep() -> bool:
+        with quiet():
+            return _read_line(console, "Keep the best found so far? (y: yes; Enter: stop) ") == "y"
+
+    return keep
 
 
 def show_unsafe(unsafe: Unsafe) -> RenderableType:
@@ -76,7 +97,7 @@ def _read_answer(console: Console, unsafe: Unsafe) -> str | None:
     names = list(unsafe.levels)
     numbered = {str(number): name for number, name in enumerate(names, start=1)}
     while True:
-        answer = _read_line(console)
+        answer = _read_line(console, WHICH)
         if answer == STOP:
             return None
         if answer == BACK:
@@ -90,11 +111,9 @@ def _read_answer(console: Console, unsafe: Unsafe) -> str | None:
             return chosen
 
 
-def _read_line(console: Console) -> str:
+def _read_line(console: Console, question: str) -> str:
     """Read a line; the end of input stops the command, as Ctrl-C does."""
     try:
-        return console.input(
-            "Generalize which attribute? (name or number; u: undo; Enter: suppress the rest) "
-        ).strip()
+        return console.input(question).strip()
     except EOFError:
         raise KeyboardInterrupt from None

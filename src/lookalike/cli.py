@@ -1,9 +1,8 @@
 """The command line: every verb is one library call."""
 
 import json
-import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 from importlib.metadata import version
 from pathlib import Path
@@ -11,28 +10,31 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.text import Text
 from typer.exceptions import TyperException
 
 from lookalike import render
 from lookalike.arguments import (
     Constraints,
+    Dossier,
+    EffortOption,
     Json,
     K,
     MaxSuppressed,
     MemoryLimit,
+    Optimality,
     Prefer,
     Recipient,
     SpecFile,
     TimeLimit,
 )
-from lookalike.ask import ask_at
+from lookalike.ask import ask_at, ask_to_keep
 from lookalike.check import check
 from lookalike.compare import compare_methods
 from lookalike.demo import run_demo
 from lookalike.errors import InternalError, InvalidInput, LookalikeError, RequirementNotMet
 from lookalike.progress import Progress, show_progress
-from lookalike.publish import check_place
+from lookalike.proof import OPTIMALITY
+from lookalike.publish import check_places
 from lookalike.release import minimal, prepare
 from lookalike.search.argus import Decide
 from lookalike.spec import Specification
@@ -142,6 +144,7 @@ def release_command(
     prefer: Prefer = None,
     constraint: Constraints = None,
     time_limit: TimeLimit = None,
+    effort: EffortOption = None,
     generalize: Annotated[
         list[str] | None,
         typer.Option(
@@ -166,6 +169,7 @@ def release_command(
     keep_order: Annotated[
         bool, typer.Option("--keep-order", help="Do not draw the order of rows afresh (unsafe).")
     ] = False,
+    dossier: Dossier = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
     ] = False,
@@ -185,25 +189,33 @@ def release_command(
         "method": method,
         "objective": objective,
         "time_limit": time_limit,
+        "effort": effort,
         "generalize": generalize,
         "repair": repair or None,
         "keep_order": keep_order or None,
         "out": str(target.absolute()) if target else None,
+        "dossier": str(dossier.absolute()) if dossier else None,
     }
     specification = _load(spec, fields, prefer, constraint)
-    place = _place(specification)
+    place, apart = _place(specification), specification.release.dossier
     if not dry_run:
-        check_place(place, replace=replace)
+        check_places(place, Path(apart) if apart else None, replace=replace)
     with show_progress(err, "reading") as announce:
-        decide = _decide_at_terminal(specification, announce, as_json=as_json)
-        release = prepare(specification, announce, decide=decide, allow_unsafe=allow_unsafe)
+        release = prepare(
+            specification,
+            announce,
+            decide=_decide_at_terminal(specification, announce, as_json=as_json),
+            keep_best=_keep_at_terminal(announce, as_json=as_json),
+            allow_unsafe=allow_unsafe,
+        )
         certificate = None if dry_run else release.publish(replace=replace)
     files = [str(place), str(place.parent / "certificate.json")] if certificate else []
+    kept = str(Path(apart) / OPTIMALITY) if certificate and apart and release.has_proof else None
     if as_json:
-        print_json(render.release_as_json(release, files))
+        print_json(render.release_as_json(release, files, kept))
     else:
         out.print(render.show_release(release))
-        out.print(_outcome(place, written=certificate is not None))
+        out.print(render.show_outcome(files, apart, kept))
     raise typer.Exit(0 if release.safe or allow_unsafe else RequirementNotMet.exit_code)
 
 
@@ -249,6 +261,7 @@ def compare_command(
     k: K = None,
     max_suppressed: MaxSuppressed = None,
     time_limit: TimeLimit = None,
+    effort: EffortOption = None,
     as_json: Json = False,
 ) -> None:
     """Run every method on the same table and requirement; write nothing.
@@ -260,6 +273,7 @@ def compare_command(
         "k": k,
         "max_suppressed": _amount(max_suppressed),
         "time_limit": time_limit,
+        "effort": effort,
     }
     specification = _load(spec, fields, None, None)
     with show_progress(err, "reading") as announce:
@@ -281,6 +295,7 @@ def verify_command(
         str | None,
         typer.Option(help="The private table, if not the specification's source (needs --spec)."),
     ] = None,
+    optimality: Optimality = None,
     as_json: Json = False,
 ) -> None:
     """Check a release against its certificate; with --spec, prove that every row is true.
@@ -288,7 +303,7 @@ def verify_command(
     Example: lookalike verify released
     """
     with show_progress(err, "counting"):
-        verification = verify(folder, specification=spec, table=table)
+        verification = verify(folder, specification=spec, table=table, optimality=optimality)
     if as_json:
         print_json(render.verification_as_json(verification))
     else:
@@ -324,12 +339,10 @@ def _decide_at_terminal(
     return ask_at(err, announce.quiet) if sys.stdin.isatty() and err.is_terminal else None
 
 
-def _outcome(place: Path, *, written: bool) -> Text:
-    """Say what became of a release."""
-    if not written:
-        return Text("Nothing was written (--dry-run).", "bold")
-    shown = os.path.relpath(place.parent)
-    return Text(f"Counted again and published: {shown}", "bold green")
+def _keep_at_terminal(announce: Progress, *, as_json: bool) -> Callable[[], bool]:
+    """Return a way to ask whether an interrupted search shall keep the best it has found."""
+    somebody = sys.stdin.isatty() and err.is_terminal and not as_json
+    return ask_to_keep(err, announce.quiet) if somebody else lambda: False
 
 
 def print_json(content: dict[str, Any]) -> None:

@@ -28,6 +28,7 @@ from lookalike.search.argus import SuppressBy
 from lookalike.search.combinations import IDENTIFYING, MOST, NOT_IDENTIFYING
 from lookalike.search.constraints import Constraint
 from lookalike.search.objectives import OBJECTIVES
+from lookalike.search.options import Effort
 from lookalike.search.preferences import check_preferences
 from lookalike.table import Role
 
@@ -146,12 +147,14 @@ class ReleaseFields(Model):
     prefer: tuple[StrictStr, ...] = ()
     constraints: tuple[StrictStr, ...] = ()
     time_limit: Annotated[float | None, Field(gt=0)] = None
+    effort: Effort = "standard"
     combinations: Literal["all", "program"] = "all"
     dimension: Dimension = 3
     generalize: tuple[StrictStr, ...] | None = None
     suppress_by: SuppressBy = "count"
     repair: StrictBool = False
     out: str | None = None
+    dossier: str | None = None
     recipient: StrictStr | None = None
 
     @model_validator(mode="after")
@@ -206,6 +209,7 @@ class RecipientFields(Model):
     prefer: tuple[StrictStr, ...] | None = None
     constraints: tuple[StrictStr, ...] | None = None
     out: str | None = None
+    dossier: str | None = None
     linking: dict[str, Level] = Field(default_factory=dict)
     tolerance: dict[str, Level] = Field(default_factory=dict)
     weights: dict[str, Weight] = Field(default_factory=dict)

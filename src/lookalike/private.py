@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lookalike.errors import InvalidInput
+
 
 class PrivateFolder:
     """A folder of mode 0700 that is locked, and removed when nothing refers to it any more.
@@ -108,6 +110,27 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def write_errors(path: Path) -> Iterator[None]:
+    """Turn an error of the file system into one that says what could not be written."""
+    try:
+        yield
+    except OSError as error:
+        raise InvalidInput(
+            f"{path} cannot be written: {error.strerror or 'is there room on the disk?'}; nothing "
+            "is published"
+        ) from None
+
+
+def sync(path: Path) -> None:
+    """Wait until a file or folder is on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
     finally:
         os.close(handle)
 

@@ -19,15 +19,18 @@ old, and a release in place    removes it: the new release is there
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
 from lookalike.certificate import CERTIFICATE, Certificate, ReleasedFile, describe_file
+from lookalike.dossier import check_dossier, keeping
 from lookalike.errors import InvalidInput
-from lookalike.private import PrivateFolder, abandoned, folders, locked
+from lookalike.private import PrivateFolder, abandoned, folders, locked, sync, write_errors
+from lookalike.proof import Proof
 from lookalike.read import FORMATS, Engine
 from lookalike.sql import derive, engine_errors, quote_text
 from lookalike.table import Frame
@@ -45,12 +48,29 @@ Certify = Callable[[Sequence[Verdict], dict[str, ReleasedFile]], Certificate]
 Announce = Callable[[str], None]
 
 
+@dataclass(frozen=True)
+class Dossier:
+    """Where the holder keeps what proves a release.
+
+    Parameters
+    ----------
+    folder
+        The folder, apart from the release.
+    prove
+        Makes the proof from the certificate, if there is one.
+    """
+
+    folder: Path
+    prove: Callable[[Certificate], Proof | None]
+
+
 def publish(
     frame: Frame,
     out: Path,
     declared: Declared,
     certify: Certify,
     *,
+    dossier: Dossier | None = None,
     replace: bool = False,
     memory_limit: str | None = None,
     announce: Announce = lambda _: None,
@@ -69,16 +89,18 @@ def publish(
         What the recount must find.
     certify
         Makes the certificate from what the recount found.
+    dossier
+        Where the holder keeps the proof of the release's bound, if it shall be kept.
     replace
-        Whether an earlier release in that folder may be replaced.
+        Whether an earlier release in that folder, and its proof, may be replaced.
     memory_limit
         For the recount.
     announce
         Told the name of each step as it begins: recode, verify, publish.
     """
     folder = out.parent
-    check_place(out, replace=replace)
-    with _write_errors(out):
+    check_places(out, None if dossier is None else dossier.folder, replace=replace)
+    with write_errors(out):
         folder.parent.mkdir(parents=True, exist_ok=True)
         recover(folder)
         stage = PrivateFolder(folder.parent, _prefix(folder, "staging"))
@@ -92,22 +114,34 @@ def publish(
             announce("publish")
             certificate = certify(verdicts, {out.name: describe_file(stage.path / out.name)})
             (stage.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
-            _put_in_place(stage, out, replace=replace)
+            with _kept(dossier, certificate, folder, replace=replace):
+                _put_in_place(stage, out, replace=replace)
         finally:
             stage.remove()
     return certificate
 
 
-@contextmanager
-def _write_errors(out: Path) -> Iterator[None]:
-    """Turn an error of the file system into one that says what could not be written."""
-    try:
-        yield
-    except OSError as error:
-        raise InvalidInput(
-            f"{out} cannot be written: {error.strerror or 'is there room on the disk?'}; nothing "
-            "is published"
-        ) from None
+def _kept(
+    dossier: Dossier | None, certificate: Certificate, folder: Path, *, replace: bool
+) -> AbstractContextManager[None]:
+    """Keep the proof of what is put in place meanwhile, if there is one to be kept."""
+    proof = None if dossier is None else dossier.prove(certificate)
+    if dossier is None or proof is None:
+        return nullcontext()
+    return keeping(proof, dossier.folder, folder, replace=replace)
+
+
+def check_places(out: Path, dossier: Path | None, *, replace: bool) -> None:
+    """Make sure that a release and its dossier can be put where they shall go.
+
+    Raises
+    ------
+    InvalidInput
+        If one of them cannot.
+    """
+    check_place(out, replace=replace)
+    if dossier is not None:
+        check_dossier(dossier, out.parent, replace=replace)
 
 
 def check_place(out: Path, *, replace: bool) -> None:
@@ -213,7 +247,7 @@ def _put_in_place(stage: PrivateFolder, out: Path, *, replace: bool) -> None:
             if aside.exists() and not folder.exists():
                 aside.rename(folder)
             raise
-        _sync(folder.parent)
+        sync(folder.parent)
         shutil.rmtree(aside, ignore_errors=True)
 
 
@@ -223,18 +257,9 @@ def _make_durable(folder: Path) -> None:
     os.umask(mask)
     for path in folder.iterdir():
         path.chmod(0o666 & ~mask)
-        _sync(path)
+        sync(path)
     folder.chmod(0o777 & ~mask)
-    _sync(folder)
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file or folder is on the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync(folder)
 
 
 def _prefix(folder: Path, kind: str) -> str:

@@ -13,7 +13,7 @@ from lookalike.errors import InvalidInput
 from lookalike.fields import Attribute, QuasiIdentifierFields, RecipientFields, ReleaseFields
 from lookalike.search.constraints import Constraint
 
-OF_RELEASE = ("max_suppressed", "method", "objective", "prefer", "constraints", "out")
+OF_RELEASE = ("max_suppressed", "method", "objective", "prefer", "constraints", "out", "dossier")
 OF_K = ("k", "anonymity")
 
 

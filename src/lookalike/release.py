@@ -1,6 +1,6 @@
 """Release: the whole flow, written once: read → count → search → recode → verify → publish."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -16,7 +16,9 @@ from lookalike.count import settle_mixed
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.intake import Intake, take_in
 from lookalike.measures import Measures, measure
-from lookalike.publish import publish
+from lookalike.proof import Proof
+from lookalike.prove import prove
+from lookalike.publish import Dossier, publish
 from lookalike.read import Engine, is_lazy, read_frame
 from lookalike.recode import Plan, recode
 from lookalike.recoding import Recoding
@@ -81,8 +83,18 @@ class Release:
         _, verdicts = self._verified
         return self._certify(verdicts, {})
 
+    @property
+    def has_proof(self) -> bool:
+        """Whether its bound can be checked apart from the search."""
+        known = self.recoding.optimality
+        return known is not None and known.duals is not None
+
     def publish(
-        self, out: str | PathLike[str] | None = None, *, replace: bool = False
+        self,
+        out: str | PathLike[str] | None = None,
+        *,
+        replace: bool = False,
+        dossier: str | PathLike[str] | None = None,
     ) -> Certificate:
         """Write the release, count it again, and put it in its place whole.
 
@@ -92,17 +104,24 @@ class Release:
             The file to write; its folder becomes the release, and its suffix chooses the
             format. Without it, ``out`` of the specification.
         replace
-            Whether an earlier release in that folder may be replaced.
+            Whether an earlier release in that folder, and its proof, may be replaced.
+        dossier
+            A folder of the holder, apart from the release, for what proves the bound on
+            precision, if the method has proved one. Without it, ``dossier`` of the
+            specification.
         """
-        target = out if out is not None else self.specification.release.out
+        asked = self.specification.release
+        target = out if out is not None else asked.out
         if target is None:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         source, declared = self.specification.source, self._declared
+        apart = dossier if dossier is not None else asked.dossier
         certificate = publish(
             recode(self.plan),
             Path(target),
             declared,
             self._certify,
+            dossier=None if apart is None else Dossier(Path(apart), self._prove),
             replace=replace,
             memory_limit=source.memory_limit if source else None,
             announce=self.stopwatch.begin,
@@ -155,6 +174,10 @@ class Release:
     def _certify(self, verdicts: Sequence[Verdict], files: dict[str, ReleasedFile]) -> Certificate:
         """Put together what the recipient is told."""
         return certify(self.specification, self.plan, self.measures, verdicts, files)
+
+    def _prove(self, certificate: Certificate) -> Proof | None:
+        """Put together what proves the bound, for the holder."""
+        return prove(self.specification, self.plan, certificate)
 
 
 def describe_unsafe(release: Release) -> str:
@@ -278,6 +301,7 @@ def prepare(
     *,
     lazy: bool = False,
     decide: Decide | None = None,
+    keep_best: Callable[[], bool] = lambda: False,
     allow_unsafe: bool = False,
 ) -> Release:
     """Read, count and search: decide on a release without touching a row.
@@ -294,12 +318,21 @@ def prepare(
         Whether the frame was lazy and collected, so that a lazy one is given back.
     decide
         Asked by µ-Argus what to generalize.
+    keep_best
+        Asked, when the search is interrupted, whether to go on with the best found so far.
     allow_unsafe
         Whether the release may be let out although it does not satisfy k.
     """
     stopwatch = Stopwatch(announce)
     taken = take_in(specification, stopwatch, frame, lazy=lazy)
-    return search(specification, taken, stopwatch, decide=decide, allow_unsafe=allow_unsafe)
+    return search(
+        specification,
+        taken,
+        stopwatch,
+        decide=decide,
+        keep_best=keep_best,
+        allow_unsafe=allow_unsafe,
+    )
 
 
 def search(
@@ -308,12 +341,13 @@ def search(
     stopwatch: Stopwatch,
     *,
     decide: Decide | None = None,
+    keep_best: Callable[[], bool] = lambda: False,
     allow_unsafe: bool = False,
 ) -> Release:
     """Let the method decide on a release of a table that was counted."""
     stopwatch.begin("search")
     requirement = specification.requirement(taken.frequency.rows)
-    options = specification.options(stopwatch.tell, decide)
+    options = specification.options(stopwatch.tell, decide, keep_best)
     method = ALGORITHMS[specification.release.method]
     recoding = method(taken.frequency, requirement, options)
     measures = measure(taken.frequency, recoding, requirement, options.weights)

@@ -1,7 +1,9 @@
 """How results are shown to a person on a terminal, and as JSON to a program."""
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from lookalike.check import Checked
 from lookalike.compare import Compared, as_line
 from lookalike.release import Release, describe_unsafe
 from lookalike.search.preferences import Candidate
+from lookalike.tuples import SUPPRESSED_CELL, Levels
 from lookalike.verify_folder import Verification
 
 
@@ -25,8 +28,10 @@ def check_as_json(checked: Checked) -> dict[str, Any]:
     return asdict(checked)
 
 
-def release_as_json(release: Release, files: Sequence[str]) -> dict[str, Any]:
-    """Return what ``release --json`` prints."""
+def release_as_json(
+    release: Release, files: Sequence[str], kept: str | None = None
+) -> dict[str, Any]:
+    """Return what ``release --json`` prints; what is kept in a dossier is no file to hand on."""
     seconds = {step: round(spent, 6) for step, spent in release.stopwatch.seconds.items()}
     return {
         "method": release.specification.release.method,
@@ -46,6 +51,7 @@ def release_as_json(release: Release, files: Sequence[str]) -> dict[str, Any]:
         "classes": release.measures.classes,
         "seconds": {**seconds, "total": round(sum(release.stopwatch.seconds.values()), 6)},
         "files": list(files),
+        "dossier": kept,
     }
 
 
@@ -242,17 +248,26 @@ def _levels(release: Release) -> Table:
     for heading in ("level", "values before", "after", *(["suppressed"] if at_cells else [])):
         table.add_column(heading, justify="right")
     frequency, tuples = release.plan.frequency, release.recoding.released(release.plan.frequency)
-    rules, levels = release.specification.hierarchies(), release.levels
+    rules = release.specification.hierarchies()
     before = frequency.distinct(frequency.vector)
     for attribute, name in enumerate(frequency.attributes):
         height, shown = frequency.heights[attribute], tuples.shown(frequency, attribute)[1]
-        level = f"{levels[name]} of {height}" if levels else f"0 to {height}"
-        cells = [level, f"{before[attribute]:,}", f"{len(np.unique(shown)):,}"]
+        levels = _range(tuples.levels[attribute])
+        cells = [f"{levels} of {height}", f"{before[attribute]:,}", f"{len(np.unique(shown)):,}"]
         if at_cells:
             hidden = tuples.hidden(frequency, attribute)
             cells.append(f"{int(tuples.counts[hidden].sum()):,}")
         table.add_row(escape(name), rules[name].name, *cells)
     return table
+
+
+def _range(levels: Levels) -> str:
+    """Name the level of cells, or the least and the greatest; suppressed ones have none."""
+    levels = levels[levels != SUPPRESSED_CELL]
+    if not len(levels):
+        return "–"
+    low, high = int(levels.min()), int(levels.max())
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def _suppressed(release: Release) -> str:
@@ -272,6 +287,29 @@ def _costs(release: Release) -> str:
         f"Precision {measures.precision:.4f}, loss {measures.loss:.4f}, entropy lost "
         f"{measures.entropy:.4f}, average class {measures.average_class:.2f} k{minimal}."
     )
+
+
+def show_outcome(files: Sequence[str], dossier: str | None, kept: str | None) -> RenderableType:
+    """Say what became of a release.
+
+    Parameters
+    ----------
+    files
+        The files that were published; none, if it was not to be written.
+    dossier
+        The holder's folder, if one was named.
+    kept
+        The file that was written there, if one was.
+    """
+    if not files:
+        return Text("Nothing was written (--dry-run).", "bold")
+    folder = os.path.relpath(Path(files[0]).parent)
+    lines = [Text(f"Counted again and published: {folder}", "bold green")]
+    if kept is not None:
+        lines.append(Text(f"What proves its bound is kept, for you alone: {os.path.relpath(kept)}"))
+    elif dossier is not None:
+        lines.append(Text("The method proves no bound at the cell level: nothing is kept of one."))
+    return Group(*lines)
 
 
 def show_verification(verification: Verification) -> RenderableType:

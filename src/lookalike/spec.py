@@ -6,7 +6,7 @@ A TOML file holds it; the same fields are the keyword arguments of
 
 import difflib
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -158,9 +158,9 @@ class Specification(Model):
             path = self.source.path and str(base / self.source.path)
             tables = {name: str(base / path) for name, path in self.source.tables.items()}
             changed["source"] = replace(self.source, path=path, tables=tables)
-        if self.release.out is not None:
-            out = str(base / self.release.out)
-            changed["release"] = self.release.model_copy(update={"out": out})
+        places = {"out": self.release.out, "dossier": self.release.dossier}
+        below = {name: str(base / path) for name, path in places.items() if path is not None}
+        changed["release"] = self.release.model_copy(update=below)
         return self.model_copy(update=changed)
 
     def requirement(self, rows: int) -> Requirement:
@@ -222,7 +222,12 @@ class Specification(Model):
         constant = self.release.anonymity_constant
         return None if level is None else bin_size(level, constant, rows)
 
-    def options(self, tell: Tell = lambda _: None, decide: Decide | None = None) -> SearchOptions:
+    def options(
+        self,
+        tell: Tell = lambda _: None,
+        decide: Decide | None = None,
+        keep_best: Callable[[], bool] = lambda: False,
+    ) -> SearchOptions:
         """Return what is asked of the search.
 
         Parameters
@@ -231,6 +236,8 @@ class Specification(Model):
             Told how far the search is.
         decide
             Asked by µ-Argus what to generalize, in place of the specification's list.
+        keep_best
+            Asked, when a search is interrupted, whether the best found so far is to be kept.
         """
         asked = self.release
         return SearchOptions(
@@ -240,6 +247,8 @@ class Specification(Model):
             prefer=asked.prefer,
             constraints=asked.read_constraints(),
             time_limit=asked.time_limit,
+            effort=asked.effort,
+            keep_best=keep_best,
             argus=ArgusOptions(
                 identification=tuple(
                     self.attributes[name].identification for name in self.hierarchies()

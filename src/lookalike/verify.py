@@ -42,6 +42,25 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Finding:
+    """One thing that was checked.
+
+    Parameters
+    ----------
+    claim
+        What must hold.
+    holds
+        Whether it does.
+    found
+        What was found, in a few words.
+    """
+
+    claim: str
+    holds: bool
+    found: str
+
+
+@dataclass(frozen=True)
 class Promise:
     """That every sequence of values of some attributes occurs at least k times.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,30 +13,15 @@ from duckdb import DuckDBPyRelation
 from lookalike.certificate import CERTIFICATE, Certificate, describe_file
 from lookalike.count import settle_mixed
 from lookalike.errors import InvalidInput
+from lookalike.lattice import Lattice
+from lookalike.proof import find_proof
 from lookalike.read import Engine, Source, read_frame, read_source
+from lookalike.search.constraints import Constraint, restrict
 from lookalike.spec import Specification
 from lookalike.table import Frame
-from lookalike.verify import Promise, count_suppressed, open_release, recount
+from lookalike.verify import Finding, Promise, count_suppressed, open_release, recount
+from lookalike.verify_optimality import Told, check_optimality
 from lookalike.verify_truth import Claim, count_untruthful
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was checked.
-
-    Parameters
-    ----------
-    claim
-        What must hold.
-    holds
-        Whether it does.
-    found
-        What was found, in a few words.
-    """
-
-    claim: str
-    holds: bool
-    found: str
 
 
 @dataclass(frozen=True)
@@ -55,6 +41,7 @@ def verify(
     *,
     specification: Specification | str | PathLike[str] | None = None,
     table: Any = None,
+    optimality: str | PathLike[str] | None = None,
 ) -> Verification:
     """Check a published release against its certificate, and on request against its source.
 
@@ -68,11 +55,16 @@ def verify(
         Definitions 3.1 and 4.1).
     table
         The private table, a path or a frame; without it, the source of the specification.
+    optimality
+        The holder's dossier. With it, the bound on precision is proved again, and how far the
+        release is from it.
     """
-    if table is not None and specification is None:
+    if specification is None and (table is not None or optimality is not None):
+        goal = (
+            "check a bound again" if table is None else "compare a release with its private table"
+        )
         raise InvalidInput(
-            "to compare a release with its private table the hierarchies are needed; give the "
-            "specification too (--spec)"
+            f"to {goal} the hierarchies are needed; give the specification too (--spec)"
         )
     place = Path(folder)
     certificate = Certificate.read(place)
@@ -84,7 +76,15 @@ def verify(
         if counts[0].holds and certificate.recoding == "cell level":
             findings += _check_cells(place, certificate, engine)
         if specification is not None and counts[0].holds:
-            findings.append(_check_truth(place, certificate, specification, table, engine))
+            holder = _load(specification, certificate)
+            private = _private_rows(holder, table, engine)
+            findings.append(_check_truth(place, certificate, holder, private, engine))
+            if optimality is not None:
+                proof = find_proof(Path(optimality), next(iter(certificate.files.values())).sha256)
+                release = open_release(_data_file(place, certificate), engine)
+                findings += check_optimality(
+                    proof, _told(certificate), private, release, holder.hierarchies(), engine
+                )
     return Verification(tuple(findings))
 
 
@@ -206,26 +206,16 @@ def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Iter
 def _check_truth(
     folder: Path,
     certificate: Certificate,
-    specification: Specification | str | PathLike[str],
-    table: Any,
+    specification: Specification,
+    private: Frame,
     engine: Engine,
 ) -> Finding:
     """Check that every released row generalizes a private row of its own."""
-    if not isinstance(specification, Specification):
-        specification = Specification.load(
-            Path(specification), {"recipient": certificate.recipient}
-        )
-    hierarchies = specification.hierarchies()
-    if list(hierarchies) != list(certificate.generalized):
-        raise InvalidInput(
-            "the specification is not that of this release: its quasi-identifier is "
-            f"{', '.join(hierarchies)}, not {', '.join(certificate.generalized)}"
-        )
     untruthful = count_untruthful(
-        _private_rows(specification, table, engine),
+        private,
         open_release(_data_file(folder, certificate), engine),
         Claim(
-            hierarchies=hierarchies,
+            hierarchies=specification.hierarchies(),
             levels={name: done.level for name, done in certificate.generalized.items()},
             unchanged=certificate.released_as_they_are,
             blank=certificate.suppressed_rows == "blank",
@@ -239,6 +229,64 @@ def _check_truth(
         untruthful == 0,
         f"{untruthful:,} rows do not" if untruthful else "all do",
     )
+
+
+def _load(
+    specification: Specification | str | PathLike[str], certificate: Certificate
+) -> Specification:
+    """Read the holder's specification, and refuse that of another release."""
+    if not isinstance(specification, Specification):
+        specification = Specification.load(
+            Path(specification), {"recipient": certificate.recipient}
+        )
+    hierarchies = specification.hierarchies()
+    if list(hierarchies) != list(certificate.generalized):
+        raise InvalidInput(
+            "the specification is not that of this release: its quasi-identifier is "
+            f"{', '.join(hierarchies)}, not {', '.join(certificate.generalized)}"
+        )
+    return specification
+
+
+def _told(certificate: Certificate) -> Told:
+    """Gather what the certificate tells of what was asked and reached."""
+    done = certificate.generalized
+    levels, _ = restrict(
+        Lattice.of_heights([one.height for one in done.values()]),
+        tuple(done),
+        [Constraint.parse(text) for text in certificate.constraints],
+    )
+    return Told(
+        software=certificate.software,
+        method=certificate.method,
+        release_sha256=next(iter(certificate.files.values())).sha256,
+        weights={name: _decimal(one.weight, f"weight of {name}") for name, one in done.items()},
+        quasi_identifiers=[(one.attributes, one.k) for one in certificate.quasi_identifiers],
+        max_suppressed=_amount(certificate.max_suppressed),
+        levels=levels,
+        precision=certificate.precision,
+        precision_bound=certificate.precision_bound,
+        proved=certificate.optimality == "proved",
+        suppressed_label=certificate.suppressed_label,
+    )
+
+
+def _amount(text: str | None) -> int | Decimal | None:
+    """Read how many rows could be suppressed: a number of rows, or a fraction of them."""
+    if text is None:
+        return None
+    return int(text) if text.isdecimal() else _decimal(text, "max_suppressed")
+
+
+def _decimal(text: str, field: str) -> Decimal:
+    """Read a decimal of a certificate."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite():
+        raise InvalidInput(f"{CERTIFICATE}: {field}: not a number; the file was changed")
+    return number
 
 
 def _private_rows(specification: Specification, table: Any, engine: Engine) -> Frame:

@@ -116,7 +116,7 @@ def _canonical_rows(
     release: duckdb.DuckDBPyRelation, original: duckdb.DuckDBPyRelation, claim: Claim
 ) -> duckdb.DuckDBPyRelation:
     """Write released values the way that private ones are labelled, whatever the file's format."""
-    kinds = _kinds(original)
+    kinds = column_kinds(original)
     rows = release
     for name in claim.levels:
         values = _distinct(release, name)
@@ -125,7 +125,7 @@ def _canonical_rows(
     return rows
 
 
-def _kinds(relation: duckdb.DuckDBPyRelation) -> dict[str, str]:
+def column_kinds(relation: duckdb.DuckDBPyRelation) -> dict[str, str]:
     """Return the type of each column."""
     types = (kind.id for kind in relation.types)
     return dict(zip(relation.columns, types, strict=True))
@@ -195,14 +195,14 @@ def _count_unmatched(
     release: duckdb.DuckDBPyRelation, original: duckdb.DuckDBPyRelation, claim: Claim
 ) -> int:
     """Match released with private rows, as codes; the engine finds the distinct ones."""
-    kinds = _kinds(original)
+    kinds = column_kinds(original)
     private, rows, attributes = original, release, []
     for name, level in claim.levels.items():
         values, shown = _distinct(original, name), _distinct(release, name)
         labels = [label(value) for value in values]
         _check_suppressed(name, labels, claim)
         paths = claim.hierarchies[name].released_paths(name, labels, claim.suppressed_label)
-        texts = _recognize(shown, paths, kinds[name])
+        texts = recognize(shown, paths, kinds[name])
         attribute = read_attribute(name, paths, texts, claim.suppressed_label, level)
         private = _replace(private, name, values, pa.array(attribute.private))
         rows = _replace(rows, name, shown, pa.array(attribute.released))
@@ -210,7 +210,7 @@ def _count_unmatched(
     return count_unmatched(_count_rows(private, claim), _count_rows(rows, claim), attributes)
 
 
-def _recognize(values: list[Any], paths: Sequence[Path], kind: str) -> list[str | None]:
+def recognize(values: list[Any], paths: Sequence[Path], kind: str) -> list[str | None]:
     """Label released values; what the hierarchy writes, such as 0.70 for 0.7, stays as it is."""
     written = {text for path in paths for text in path}
     texts = [label(value) for value in values]

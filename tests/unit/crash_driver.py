@@ -14,22 +14,37 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace as change
 from functools import partial
 from itertools import chain, count, product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 import lookalike as la
+from lookalike.certificate import Certificate
+from lookalike.duals import Duals
+from lookalike.proof import find_proof
 from lookalike.publish import recover
 from lookalike.read import read_frame
+from lookalike.recoding import Optimality
 from lookalike.release import Release, prepare
 
 TURNS_AT_ONCE = 2
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 CHANGES = {"os.mkdir", "os.rename", "os.chmod", "os.remove", "os.rmdir", "shutil.rmtree"}
 DIRECTORY_HANDLE = {"os.mkdir": 2, "os.chmod": 2, "os.remove": 1, "os.rmdir": 1, "shutil.rmtree": 1}
+
+
+def prove_something(made: Release) -> Release:
+    """Add a bound to a release, so that a dossier keeps its proof."""
+    frequency = made.plan.frequency
+    duals = Duals(5, np.zeros(len(frequency), dtype=np.int64))
+    known = Optimality("precision", made.measures.precision, 1.0, False, 0, duals)
+    recoding = change(made.recoding, optimality=known)
+    return change(made, plan=change(made.plan, recoding=recoding))
 
 
 def make_release(rows: int) -> Release:
@@ -103,9 +118,10 @@ def wait_for(child: int, reading: int) -> dict[str, Any]:
 
 
 def publish(made: Release, out: Path, *, replace: bool) -> dict[str, Any]:
-    """Publish, and report how it ended."""
+    """Publish, with a dossier beside the folder if there is something to keep there."""
+    dossier = dossier_of(out.parent) if made.has_proof else None
     try:
-        made.publish(out, replace=replace)
+        made.publish(out, replace=replace, dossier=dossier)
     except la.LookalikeError as error:
         return {"how": "refused", "message": str(error)}
     except BaseException as error:
@@ -115,10 +131,31 @@ def publish(made: Release, out: Path, *, replace: bool) -> dict[str, Any]:
 
 def look(folder: Path) -> dict[str, Any]:
     """Report what is in place, and what else lies around that others may enter or not."""
-    hidden = [path for path in folder.parent.iterdir() if path != folder]
+    apart = (folder, dossier_of(folder))
+    hidden = [path for path in folder.parent.iterdir() if path not in apart]
     opened = [path for path in hidden if stat.S_IMODE(path.stat().st_mode) != 0o700]
     unverified = [path for path in opened if not is_verified(path)]
-    return {"state": state_of(folder), "left": names(hidden), "unprotected": names(unverified)}
+    seen = {"state": state_of(folder), "left": names(hidden), "unprotected": names(unverified)}
+    return {**seen, **look_for_proof(folder)} if dossier_of(folder).exists() else seen
+
+
+def dossier_of(folder: Path) -> Path:
+    """Return where the proof of a release is kept."""
+    return folder.parent / "private"
+
+
+def look_for_proof(folder: Path) -> dict[str, Any]:
+    """Report whether the release in place has its proof, and how many files are kept."""
+    dossier = dossier_of(folder)
+    seen = {"files": len(list(dossier.iterdir())), "mode": stat.S_IMODE(dossier.stat().st_mode)}
+    if not folder.exists():
+        return {**seen, "proof": "of nothing"}
+    digest = next(iter(Certificate.read(folder).files.values())).sha256
+    try:
+        own = find_proof(dossier, digest).release_sha256 == digest
+    except la.InvalidInput:
+        own = False
+    return {**seen, "proof": "its own" if own else "missing"}
 
 
 def is_verified(folder: Path) -> bool:
@@ -167,9 +204,10 @@ def stop_at_each_change(made: Release, place: Path, strike: str, *, replace: boo
 def stop_at(made: Release, place: Path, old: Path | None, strike: str, turn: int) -> dict[str, Any]:
     """Stop a process at a turn, in a place of its own, and report what comes of it."""
     folder = place / str(turn) / "released"
-    folder.parent.mkdir()
-    if old is not None:
-        shutil.copytree(old, folder)
+    if old is None:
+        folder.parent.mkdir()
+    else:
+        shutil.copytree(old.parent, folder.parent)
     replace = old is not None
     ended = in_fork(partial(publish_until, made, folder, turn, strike, replace=replace))
     seen = in_fork(partial(go_on, made, folder) if strike == "kill" else dict)
@@ -245,7 +283,9 @@ def main(place: Path, work: str, *options: str) -> None:
     """Do the work that the test asks for."""
     replace = "replace" in options
     if work in ("kill", "interrupt"):
-        stop_at_each_change(make_release(40), place, work, replace=replace)
+        made = make_release(40)
+        made = prove_something(made) if "dossier" in options else made
+        stop_at_each_change(made, place, work, replace=replace)
     elif work == "limit":
         made = make_release(4000)
         for suffix in ["csv"] if replace else ["csv", "parquet", "arrow"]:

@@ -34,6 +34,7 @@ RELEASE_FIELDS = [
     "classes",
     "seconds",
     "files",
+    "dossier",
 ]
 STEPS = ["read", "count", "search", "recode", "verify", "publish"]
 LINKABLE = "race,birth_date,gender,zip"
@@ -169,6 +170,7 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "optimal": False,
         "k_minimal": True,
         "classes": 5,
+        "dossier": None,
     }
     assert list(seconds) == [*STEPS, "total"]
     assert seconds["total"] == pytest.approx(sum(seconds[step] for step in STEPS), abs=1e-4)

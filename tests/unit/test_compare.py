@@ -83,7 +83,10 @@ class TestFrames:
         listed = rows(compared)
         assert [row["method"] for row in listed] == list(ALGORITHMS)
         assert all(list(row) == COLUMNS for row in listed)
-        assert [row["levels"] for row in listed] == ["[1,0]"] * 4
+        levels = {row["method"]: row["levels"] for row in listed}
+        assert pd.isna(levels.pop("mingen-cells"))
+        assert pd.isna(levels.pop("k-similar"))
+        assert set(levels.values()) == {"[1,0]"}
 
     def test_a_path_is_answered_with_an_arrow_table(self, tmp_path):
         path = tmp_path / "people.csv"
@@ -91,7 +94,7 @@ class TestFrames:
         for given in (path, str(path)):
             compared = compare(given)
             assert type(compared) is pa.Table
-            assert compared["precision"].to_pylist() == [0.9] * 4
+            assert compared["precision"].to_pylist() == [0.9] * len(ALGORITHMS)
 
     def test_source_is_for_a_path(self, tmp_path):
         path = tmp_path / "people.csv"
@@ -121,7 +124,12 @@ class TestFrames:
         assert list(failed) == ["datafly", "mu-argus"]
         assert "takes neither constraints nor prefer" in failed["datafly"]
         done = {row["method"]: row["levels"] for row in compared if not row["error"]}
-        assert done == {"samarati": "[1,0]", "mingen": "[1,0]"}
+        assert done == {
+            "samarati": "[1,0]",
+            "mingen": "[1,0]",
+            "mingen-cells": None,
+            "k-similar": None,
+        }
         assert {value for name, value in compared[0].items() if name in COLUMNS[1:-1]} == {None}
 
     def test_a_table_that_no_method_can_release_is_infeasible(self):
@@ -146,7 +154,7 @@ class TestMinimalBelow:
     def test_it_is_below_and_minimal(self, folder, k, allowed):
         fields = {"k": k} | ({} if allowed is None else {"max_suppressed": allowed})
         for compared in compare_methods(self.specification(folder, **fields)):
-            if compared.method == "mu-argus":
+            if compared.method in ("mu-argus", "mingen-cells", "k-similar"):
                 assert compared.minimal_below is None
                 continue
             plan, recoding = compared.release.plan, compared.release.recoding
@@ -224,6 +232,7 @@ class TestCommand:
         ]
         assert lines["datafly"][10] == "yes"
         assert lines["mu-argus"][1:5] == ["[0,2,0,0]", "1", "0", "3"]
+        assert lines["k-similar"][1:6] == ["cells", "2", "0", "0", "0.8486"]
         assert "Asked: k = 2; rows * and cells * are suppressed." in told
 
     def test_a_method_that_fails_is_a_line_that_says_why(self, folder, type_in, answer):

@@ -14,6 +14,7 @@ import pytest
 DRIVER = Path(__file__).with_name("crash_driver.py")
 MOUNT = ["unshare", "--map-root-user", "--mount"]
 WHOLE = {"state": "new", "left": [], "unprotected": []}
+KEPT = {**WHOLE, "files": 1, "mode": 0o700, "proof": "its own"}
 REMOVING = {"os.remove", "os.rmdir", "shutil.rmtree"}
 
 
@@ -25,16 +26,16 @@ def drive(place, *options, before=()):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def check_survivor(attempt):
-    ended = {"killed": False, "how": "published", "event": None, "left behind": WHOLE}
+def check_survivor(attempt, whole=WHOLE):
+    ended = {"killed": False, "how": "published", "event": None, "left behind": whole}
     assert attempt["ended"] == ended
 
 
-def check_next_start(attempts):
+def check_next_start(attempts, whole=WHOLE):
     for attempt in attempts:
         assert attempt["before"]["unprotected"] == []
         assert attempt["again"] == {"how": "published"}
-        assert attempt["after"] == WHOLE
+        assert attempt["after"] == whole
 
 
 def test_a_first_release_that_is_killed_anywhere(tmp_path):
@@ -77,6 +78,33 @@ def test_a_release_that_is_interrupted_anywhere(options, before, tmp_path):
         assert left["left"] == [] or ended["event"] in REMOVING
     assert {attempt["ended"]["left behind"]["state"] for attempt in interrupted} == {before, "new"}
     check_survivor(survivor)
+
+
+@pytest.mark.parametrize(("options", "state"), [((), "none"), (("replace",), "old")])
+def test_a_release_that_is_killed_anywhere_is_never_without_its_proof(options, state, tmp_path):
+    *killed, survivor = drive(tmp_path, "kill", "dossier", *options)
+
+    assert {attempt["before"]["state"] for attempt in killed} == {"none", "new", state}
+    before = [one["before"] for one in killed if "proof" in one["before"]]
+    assert {(one["state"], one["proof"]) for one in before} == {
+        ("none", "of nothing"),
+        ("new", "its own"),
+        (state, "of nothing" if state == "none" else "its own"),
+    }
+    assert {one["mode"] for one in before} == {0o700}
+    check_survivor(survivor, KEPT)
+    check_next_start(killed, KEPT)
+
+
+@pytest.mark.parametrize("options", [(), ("replace",)])
+def test_a_release_that_is_interrupted_anywhere_has_its_proof(options, tmp_path):
+    *interrupted, survivor = drive(tmp_path, "interrupt", "dossier", *options)
+
+    left = [attempt["ended"]["left behind"] for attempt in interrupted]
+    placed = [one for one in left if one["state"] != "none"]
+    assert len(placed) > 1
+    assert {one["proof"] for one in placed} == {"its own"}
+    check_survivor(survivor, KEPT)
 
 
 def check_full(attempts, state):

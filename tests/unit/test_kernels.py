@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.kernels import compiled as compiling
-from lookalike.kernels import group_sequences, grouping, sum_small_classes
+from lookalike.kernels import group_sequences, grouping, sum_largest, sum_small_classes
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.suppression import break_combinations
 
@@ -276,3 +276,69 @@ class TestCompiled:
         double = compiled(scope["double"])
         with pytest.warns(UserWarning, match="compiles it at each start"):
             assert double(21) == 42
+
+    def test_compiled_functions_call_each_other(self):
+        assert quadruple(21) == 84
+        assert sum_doubles(np.array([1, 2, 3])) == 12
+
+    def test_what_a_compiled_function_calls_is_compiled_too(self):
+        linked = compiling._link(quadruple.__wrapped__)
+        assert isinstance(linked.__globals__["double"], numba.core.dispatcher.Dispatcher)
+        assert quadruple.__wrapped__.__globals__["double"] is double
+        assert linked.__doc__ == quadruple.__doc__
+
+
+@compiled
+def double(number):
+    """Return twice a number."""
+    return 2 * number
+
+
+@compiled
+def quadruple(number):
+    """Return four times a number."""
+    return double(double(number))
+
+
+@compiled
+def sum_doubles(numbers):
+    """Add up twice each number."""
+    total = 0
+    for number in numbers:
+        total += double(number)
+    return total
+
+
+class TestSumLargest:
+    @staticmethod
+    def add_up(rows, classes, k):
+        """Add up the values of (class, count, value), and return plain lists."""
+        falling = sorted(rows, key=lambda row: -row[2])
+        class_of, counts, values = (np.array(column) for column in zip(*falling, strict=True))
+        found = sum_largest(class_of.astype(np.int32), counts, values, classes, k)
+        return tuple(numbers.tolist() for numbers in found)
+
+    def test_a_value_counts_once_for_each_of_its_rows(self):
+        assert self.add_up([(0, 2, 5), (0, 4, 3), (0, 1, 9)], 1, 4) == ([9 + 5 + 5 + 3], [4])
+
+    def test_a_class_with_fewer_rows_adds_up_all(self):
+        assert self.add_up([(0, 2, 5), (1, 9, 1)], 2, 4) == ([10, 4], [2, 4])
+
+    def test_values_below_0_are_added_where_there_are_no_larger(self):
+        assert self.add_up([(0, 1, 5), (0, 3, -4)], 1, 3) == ([-3], [3])
+
+    def test_sums_beyond_32_bits_are_exact(self):
+        assert self.add_up([(0, 2**30, 2**31)], 1, 2**30) == ([2**61], [2**30])
+
+    @given(
+        rows=st.lists(
+            st.tuples(st.integers(0, 3), st.integers(1, 9), st.integers(-9, 9)), min_size=1
+        ),
+        k=st.integers(1, 40),
+    )
+    def test_it_agrees_with_sorting(self, rows, k):
+        values = {number: [] for number in range(4)}
+        for one, count, value in rows:
+            values[one] += [value] * count
+        largest = [sorted(found, reverse=True)[:k] for found in values.values()]
+        assert self.add_up(rows, 4, k) == ([sum(f) for f in largest], [len(f) for f in largest])

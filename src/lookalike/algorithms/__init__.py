@@ -7,7 +7,9 @@ no row and no table engine, and methods never import each other.
 from collections.abc import Callable, Mapping
 
 from lookalike.algorithms.datafly import datafly
+from lookalike.algorithms.k_similar import k_similar
 from lookalike.algorithms.mingen import mingen
+from lookalike.algorithms.mingen_cells import mingen_cells
 from lookalike.algorithms.mu_argus import mu_argus
 from lookalike.algorithms.samarati import samarati
 from lookalike.frequency import FrequencyList
@@ -22,6 +24,17 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "mu-argus": mu_argus,
     "samarati": samarati,
     "mingen": mingen,
+    "mingen-cells": mingen_cells,
+    "k-similar": k_similar,
 }
 
-__all__ = ["ALGORITHMS", "Algorithm", "datafly", "mingen", "mu_argus", "samarati"]
+__all__ = [
+    "ALGORITHMS",
+    "Algorithm",
+    "datafly",
+    "k_similar",
+    "mingen",
+    "mingen_cells",
+    "mu_argus",
+    "samarati",
+]

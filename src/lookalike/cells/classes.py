@@ -7,6 +7,7 @@ import numpy as np
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.grouping import Counts
+from lookalike.lattice import Vector
 from lookalike.tuples import Tuples
 
 
@@ -74,9 +75,21 @@ def _join(ancestors: Codes, class_of: Codes, sequence: Codes, classes: int) -> C
     return levels
 
 
-def release_classes(ancestors: Codes, classes: Classes) -> Tuples:
-    """Release each class as its join; entries that show the same become one tuple."""
+def release_classes(ancestors: Codes, classes: Classes, bottom: Vector | None = None) -> Tuples:
+    """Release each class as its join; entries that show the same become one tuple.
+
+    Parameters
+    ----------
+    ancestors
+        By attribute, level and sequence: the code that the sequence shows there.
+    classes
+        The classes.
+    bottom
+        Levels that none may be released below.
+    """
     levels = join_levels(ancestors, classes)[:, classes.class_of]
+    if bottom is not None:
+        levels = np.maximum(levels, np.array(bottom, dtype=np.int32)[:, None])
     order = np.lexsort((*levels[::-1], classes.sequence))
     sequence, levels = classes.sequence[order], levels[:, order]
     counts = classes.counts[order]

@@ -26,6 +26,8 @@ class Costs:
     ancestors
         By attribute, level and sequence: the code that the sequence shows there. Above the
         top of a hierarchy the top is repeated.
+    sizes
+        By attribute and level: the number of codes.
     steps
         By attribute and level: what a cell costs that is not suppressed.
     whole
@@ -39,6 +41,7 @@ class Costs:
 
     scale: int
     ancestors: Codes
+    sizes: Counts
     steps: Counts
     whole: int
     suppressed: int
@@ -63,6 +66,15 @@ class Costs:
         return float(1 - Fraction(int(cost), rows * self.whole))
 
 
+def count_units(frequency: FrequencyList, weights: Sequence[Decimal]) -> int:
+    """Return the least number of units of a suppressed cell of weight 1 that makes all whole."""
+    weighed = [Fraction(weight) for weight in weights]
+    parts = [
+        weight / height for weight, height in zip(weighed, frequency.heights, strict=True) if height
+    ]
+    return math.lcm(1, *(part.denominator for part in (*parts, *weighed)))
+
+
 def cost_cells(frequency: FrequencyList, weights: Sequence[Decimal], fineness: int = 1) -> Costs:
     """Return what the cells of every sequence cost at every level.
 
@@ -76,26 +88,25 @@ def cost_cells(frequency: FrequencyList, weights: Sequence[Decimal], fineness: i
         How many units to divide the smallest possible difference of two costs into.
     """
     weighed = [Fraction(weight) for weight in weights]
-    parts = [
-        weight / height for weight, height in zip(weighed, frequency.heights, strict=True) if height
-    ]
-    scale = fineness * math.lcm(1, *(part.denominator for part in (*parts, *weighed)))
+    scale = fineness * count_units(frequency, weights)
     levels = max(frequency.heights) + 1
     shape = (len(frequency.hierarchies), levels, len(frequency))
     ancestors, hidden = np.empty(shape, dtype=np.int32), np.zeros(shape, dtype=np.bool_)
-    steps = np.zeros(shape[:2], dtype=np.int64)
+    steps, sizes = np.zeros(shape[:2], dtype=np.int64), np.ones(shape[:2], dtype=np.int64)
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         full = int(weighed[attribute] * scale) if hierarchy.height else 0
         for level in range(levels):
             reached = min(level, hierarchy.height)
             codes = hierarchy.levels[reached][frequency.codes[attribute]]
             steps[attribute, level] = full * reached // max(hierarchy.height, 1)
+            sizes[attribute, level] = hierarchy.size(reached)
             ancestors[attribute, level] = codes
             if level < hierarchy.height:
                 hidden[attribute, level] = hierarchy.hidden[level][codes]
     return Costs(
         scale=scale,
         ancestors=ancestors,
+        sizes=sizes,
         steps=steps,
         whole=int(sum(weighed) * scale),
         suppressed=int(steps[:, -1].sum()),

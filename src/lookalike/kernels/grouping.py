@@ -1,5 +1,6 @@
 """Group equal sequences of codes and add up their counts."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -56,6 +57,31 @@ def group_sequences(
     return _group_keys(keys, counts)
 
 
+def pack_ancestors(
+    ancestors: Integers, sizes: Counts, vector: Sequence[int], counts: Counts
+) -> Counts:
+    """Write what each sequence shows at a vector as one number.
+
+    Parameters
+    ----------
+    ancestors
+        By attribute, level and sequence: the code that the sequence shows there.
+    sizes
+        By attribute and level: the number of codes.
+    vector
+        The level of each attribute.
+    counts
+        How many rows each sequence stands for.
+    """
+    levels = np.array(vector, dtype=np.int64)
+    shown = sizes[np.arange(len(levels)), levels]
+    if math.prod(shown.tolist()) < KEY_LIMIT:
+        return _pack_directly(ancestors, levels, shown)
+    codes = [ancestors[attribute, level] for attribute, level in enumerate(vector)]
+    same = [np.arange(size, dtype=np.int32) for size in shown]
+    return _pack(codes, same, shown.tolist(), counts)[0]
+
+
 def sum_small_classes(
     codes: Integers, lifts: Sequence[Integers], sizes: Sequence[int], counts: Counts, k: int
 ) -> int:
@@ -77,10 +103,13 @@ def sum_small_classes(
 
 
 def _pack(
-    codes: Integers, lifts: Sequence[Integers], sizes: Sequence[int], counts: Counts
+    codes: Integers | Sequence[Integers],
+    lifts: Sequence[Integers],
+    sizes: Sequence[int],
+    counts: Counts,
 ) -> tuple[Counts, int]:
     """Write each sequence as one number below a limit, which is returned too."""
-    keys = np.zeros(codes.shape[1], dtype=np.int64)
+    keys = np.zeros(len(counts), dtype=np.int64)
     room = 1
     for line, lift, size in zip(codes, lifts, sizes, strict=True):
         if room * size >= KEY_LIMIT:
@@ -90,6 +119,18 @@ def _pack(
             _append_digit(keys, line, lift, size)
             room *= size
     return keys, room
+
+
+@compiled
+def _pack_directly(ancestors: Integers, vector: Counts, sizes: Counts) -> Counts:
+    """Write what each sequence shows as digits of a number with mixed radix, which fits."""
+    keys = np.zeros(ancestors.shape[2], dtype=np.int64)
+    for attribute in range(len(vector)):
+        if sizes[attribute] > 1:
+            line = ancestors[attribute, vector[attribute]]
+            for sequence in range(len(keys)):
+                keys[sequence] = keys[sequence] * sizes[attribute] + line[sequence]
+    return keys
 
 
 @compiled

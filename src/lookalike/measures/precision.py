@@ -20,18 +20,31 @@ def precision(
     A suppressed cell, or a cell of a suppressed row, counts as generalized to the full
     height; an attribute of height 0 loses nothing. The sum is exact: weights are decimals.
     """
-    scales = [Fraction(weight) for weight in weights or [Decimal(1)] * len(frequency.heights)]
-    if any(scale < 0 for scale in scales) or not sum(scales):
-        raise InvalidInput("weights must not be negative, and one at least must be above 0")
+    whole = frequency.rows * sum(_scales(frequency, weights))
+    return float(1 - add_up_loss(frequency, recoding, weights) / whole)
+
+
+def add_up_loss(
+    frequency: FrequencyList, recoding: Recoding, weights: Sequence[Decimal] | None = None
+) -> Fraction:
+    """Return Σ wᵢ · level/heightᵢ over all cells, exactly."""
+    scales = _scales(frequency, weights)
     tuples = recoding.released(frequency)
-    lost = sum(
+    return sum(
         (
             scale * _height_lost(frequency, tuples, attribute)
             for attribute, scale in enumerate(scales)
         ),
         start=Fraction(0),
     )
-    return float(1 - lost / (frequency.rows * sum(scales)))
+
+
+def _scales(frequency: FrequencyList, weights: Sequence[Decimal] | None) -> list[Fraction]:
+    """Return the weight of each attribute, 1 if none is given."""
+    scales = [Fraction(weight) for weight in weights or [Decimal(1)] * len(frequency.heights)]
+    if any(scale < 0 for scale in scales) or not sum(scales):
+        raise InvalidInput("weights must not be negative, and one at least must be above 0")
+    return scales
 
 
 def _height_lost(frequency: FrequencyList, tuples: Tuples, attribute: int) -> Fraction:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Literal
 
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
@@ -11,6 +12,7 @@ from lookalike.search.argus import ArgusOptions, Decide
 from lookalike.search.constraints import Constraint, restrict
 
 Tell = Callable[[str], None]
+Effort = Literal["quick", "standard", "exact"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,10 @@ class SearchOptions:
         Bounds on levels, and conditions on solutions.
     time_limit
         Seconds after which a search answers with the best that it has.
+    effort
+        How hard to search at the cell level.
+    keep_best
+        Asked, when a search is interrupted, whether the best found so far is to be kept.
     argus
         What is asked of µ-Argus alone.
     decide
@@ -46,6 +52,8 @@ class SearchOptions:
     prefer: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     time_limit: float | None = None
+    effort: Effort = "standard"
+    keep_best: Callable[[], bool] = field(default=lambda: False)
     argus: ArgusOptions = field(default_factory=ArgusOptions)
     decide: Decide = field(default=lambda _: None)
     tell: Tell = field(default=lambda _: None)

@@ -1,0 +1,110 @@
+"""k-Similar: classes of the k rows that are most alike, each generalized by itself."""
+
+from lookalike.cells.classes import Classes, release_classes
+from lookalike.cells.costs import cost_cells
+from lookalike.cells.labels import check_labels
+from lookalike.cells.leaving import fill_up, set_outliers_aside, suppress_dear
+from lookalike.cells.similar import Ground, cluster, improve, lay_out, take_apart
+from lookalike.errors import Infeasible, InvalidInput
+from lookalike.frequency import FrequencyList
+from lookalike.lattice import Lattice
+from lookalike.recoding import Recoding
+from lookalike.requirement import Requirement
+from lookalike.search.options import DEFAULTS, SearchOptions
+
+
+def k_similar(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+) -> Recoding:
+    """Put the k most similar rows together, and generalize each class no more than it needs.
+
+    Model names k-Similar beside Datafly and µ-Argus and does not describe it, so this is a
+    reconstruction after the name. The distance of rows is what a row loses by Prec at their
+    join, the least generalized tuple that covers both. Rows are grouped with the nearest into
+    classes of k to 2 k - 1, the cheapest class first; then rows move to other classes and
+    change places while that lowers the total. Each class is released as its join.
+
+    With MaxSup, rows are left out where that lowers the total, a suppressed row counted as one
+    that has lost everything. With bounds on levels, rows that have no k - 1 others at the
+    greatest levels must be.
+    """
+    lattice = _lattice(frequency, requirement, options)
+    k, allowance = requirement.largest_k, requirement.allowance(frequency.rows)
+    costs = cost_cells(frequency, options.weights_of(frequency))
+    lower, everything = lay_out(frequency, costs, lattice)
+    ground = set_outliers_aside(everything, k)
+    outliers = frequency.rows - int(ground.counts.sum())
+    _check_outliers(frequency, outliers, allowance, k)
+    classes = _cluster(ground, requirement, outliers, allowance)
+    rows_suppressed, complementary = frequency.rows - int(classes.counts.sum()), 0
+    if requirement.suppressed_rows == "blank" and 0 < rows_suppressed < k:
+        classes = fill_up(classes, k, k - rows_suppressed)
+        complementary = frequency.rows - rows_suppressed - int(classes.counts.sum())
+        _check_left(frequency, frequency.rows - rows_suppressed - complementary)
+    released = take_apart(classes, lower, frequency.counts)
+    tuples = release_classes(costs.ancestors, released, lattice.bottom)
+    return Recoding(
+        vector=None,
+        suppressed=frequency.counts - tuples.rows_by_sequence(frequency),
+        rows_suppressed=rows_suppressed,
+        rows_complementary=complementary,
+        allowance=allowance,
+        tuples=tuples,
+    )
+
+
+def _cluster(ground: Ground, requirement: Requirement, outliers: int, allowance: int) -> Classes:
+    """Make classes, improve them, and leave out what is dear.
+
+    Where suppressed rows are kept blank and would number fewer than k, none is left out but the
+    outliers.
+    """
+    k = requirement.largest_k
+    classes, near = cluster(ground, k)
+    classes = improve(ground, classes, near, k)
+    left = suppress_dear(ground, classes, near, k, allowance - outliers)
+    gone = outliers + int(classes.counts.sum() - left.counts.sum())
+    return classes if requirement.suppressed_rows == "blank" and gone < k else left
+
+
+def _lattice(frequency: FrequencyList, requirement: Requirement, options: SearchOptions) -> Lattice:
+    """Return the levels that cells may have; refuse what would be left undone without a word."""
+    protected = requirement.protected(frequency.attributes)
+    if len(protected) > 1 or set(protected[0].attributes) != set(frequency.attributes):
+        raise InvalidInput(
+            "k-similar knows one quasi-identifier and no linking weights; use datafly, samarati or "
+            "mingen"
+        )
+    if options.prefer:
+        raise InvalidInput(
+            "k-similar has one answer and takes no prefer; use weights, or samarati or mingen"
+        )
+    requirement.check_feasible(frequency.rows)
+    lattice, conditions = options.lattice_of(frequency)
+    if conditions:
+        raise InvalidInput(
+            f"constraints: k-similar takes bounds on levels, and {conditions[0].quantity!r} is not "
+            "an attribute; use samarati, or set max_suppressed"
+        )
+    check_labels(frequency, lattice)
+    return lattice
+
+
+def _check_outliers(frequency: FrequencyList, outliers: int, allowance: int, k: int) -> None:
+    """Stop if more rows must be suppressed at the greatest levels than may be."""
+    if outliers > allowance:
+        raise Infeasible(
+            f"{outliers:,} of {frequency.rows:,} rows have no {k - 1:,} others like them even at "
+            f"the greatest levels that the constraints leave, and {allowance:,} may be suppressed"
+            "; loosen the constraints, raise max_suppressed, or lower k"
+        )
+    _check_left(frequency, frequency.rows - outliers)
+
+
+def _check_left(frequency: FrequencyList, rows: int) -> None:
+    """Stop if no row is left to release."""
+    if not rows:
+        raise Infeasible(
+            f"every one of the {frequency.rows:,} rows would be suppressed, so nothing is left to "
+            "release; loosen the constraints or lower k"
+        )

@@ -1,0 +1,128 @@
+"""Prices: a lower bound of what any release costs, from the values of its rows.
+
+It is the dual of the problem: a value for each row, such that in every generalized tuple that
+covers at least k rows the k largest values sum to at most k times its cost. The sum of all
+values is then a bound (:class:`~lookalike.duals.Duals` says why).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.cells.pool import Pool, find_pool
+from lookalike.cells.problem import Problem
+from lookalike.duals import Duals
+from lookalike.kernels.prices import climb, measure_slack, push_down
+from lookalike.kernels.tight import Values
+
+ROUNDS = (
+    (3.0, ((0.5, 10),)),
+    (3.0, ((0.5, 10), (0.25, 20))),
+    (2.0, ((0.25, 60), (0.1, 60))),
+    (2.0, ((0.1, 100), (0.05, 100), (0.02, 100), (0.01, 100), (0.005, 60))),
+)
+"""For each round, the margin of the groups that are kept, and steps with how often each is made.
+
+Margins and steps are in units of cost. Early rounds are short: what they raise too far, for
+want of groups that were not near, would fill the next pool.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Priced:
+    """Values that are nearly optimal, and the groups that hold them back.
+
+    Parameters
+    ----------
+    values
+        The value of one row of each sequence.
+    pool
+        The groups whose k largest values average to about their cost.
+    """
+
+    values: Values
+    pool: Pool
+
+
+def raise_values(problem: Problem, values: Values, in_time: Callable[[], bool]) -> Priced:
+    """Raise values towards the optimum, round by round with finer steps.
+
+    Only groups near their limit can hold values back, so each round begins with a search for
+    them, and between its passes the nearest are looked at alone.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    values
+        What to begin with, such as the simple bound.
+    in_time
+        Whether there is time for another round.
+    """
+    values = values.copy()
+    ceilings = np.full(len(values), float(problem.costs.suppressed))
+    for margin, steps in ROUNDS:
+        pool = _search(problem, values, margin)
+        for step, passes in steps:
+            _climb_round(problem, values, ceilings, pool, step * problem.unit, passes)
+        if not in_time():
+            break
+    return Priced(values, pool)
+
+
+def _search(problem: Problem, values: Values, margin: float) -> Pool:
+    """Find the groups near their limit."""
+    return find_pool(
+        problem.vectors,
+        problem.costs,
+        problem.lattice.bottom,
+        problem.counts,
+        values,
+        problem.k,
+        margin * problem.unit,
+    )
+
+
+def _climb_round(
+    problem: Problem, values: Values, ceilings: Values, pool: Pool, step: float, passes: int
+) -> None:
+    """Make the passes of one round, the groups that matter chosen anew now and then."""
+    for _ in range(passes // 10):
+        slack = measure_slack(
+            values, problem.counts, pool.offsets, pool.members, pool.costs, problem.k
+        )
+        active = np.flatnonzero(slack < 12 * step).astype(np.int32)
+        climb(
+            values,
+            ceilings,
+            problem.counts,
+            pool.offsets,
+            pool.members,
+            pool.costs,
+            active,
+            problem.k,
+            step,
+            10,
+        )
+
+
+def prove(problem: Problem, values: Values) -> Duals:
+    """Turn values into whole ones that hold for every generalized tuple.
+
+    Values are rounded down; every group that they still overcharge is found in one pass over
+    all vectors that could have one, and lowering its values breaks no other. No value exceeds
+    what suppressing a row costs, so that the price of that is 0.
+    """
+    whole = np.floor(np.minimum(values, problem.costs.suppressed))
+    pool = find_pool(
+        problem.vectors,
+        problem.costs,
+        problem.lattice.bottom,
+        problem.counts,
+        whole,
+        problem.k,
+        0.0,
+    )
+    push_down(whole, problem.counts, pool.offsets, pool.members, pool.costs, problem.k)
+    return Duals(problem.costs.scale, whole.astype(np.int64))

@@ -1,0 +1,82 @@
+"""Problem: least distortion at the cell level, as numbers."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lookalike.cells.classes import Classes, join_levels
+from lookalike.cells.costs import Costs
+from lookalike.cells.vectors import rise
+from lookalike.hierarchy.bound import Codes
+from lookalike.kernels.grouping import Counts
+from lookalike.lattice import Lattice, Vector
+
+FORBIDDEN = 1 << 40
+"""What a cell above the highest level that is allowed costs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Divide rows into classes of at least k, each released as its join, at least cost.
+
+    Parameters
+    ----------
+    counts
+        The number of rows of each sequence.
+    costs
+        What cells cost.
+    lattice
+        The levels that are allowed.
+    k
+        How many rows a class must have.
+    allowance
+        How many rows may be suppressed.
+    unit
+        The smallest difference of two costs.
+    """
+
+    counts: Counts
+    costs: Costs
+    lattice: Lattice
+    k: int
+    allowance: int
+    unit: int
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def vectors(self) -> tuple[tuple[int, Vector], ...]:
+        """The vectors that are allowed, with the least that a tuple there costs, by that."""
+        return tuple(rise(self.lattice, self.costs))
+
+    @cached_property
+    def ancestors(self) -> Codes:
+        """By sequence, attribute and level: the code that the sequence shows there."""
+        return np.ascontiguousarray(self.costs.ancestors.transpose(2, 0, 1))
+
+    @cached_property
+    def steps(self) -> Counts:
+        """By attribute and level: what a cell costs; too much above the highest level."""
+        steps = self.costs.steps.copy()
+        for attribute, top in enumerate(self.lattice.top):
+            steps[attribute, top + 1 :] = FORBIDDEN
+        return steps
+
+    @property
+    def bottom(self) -> Codes:
+        """The lowest levels."""
+        return np.array(self.lattice.bottom, dtype=np.int32)
+
+    def join(self, classes: Classes) -> Codes:
+        """Return the levels of each class's join, one column a class; none is below the lowest."""
+        levels: Codes = np.maximum(join_levels(self.costs.ancestors, classes), self.bottom[:, None])
+        return levels
+
+    def step_costs(self, levels: Codes) -> Counts:
+        """Return what a row costs at the levels of each column, hidden cells aside."""
+        total: Counts = self.steps[np.arange(len(levels))[:, None], levels].sum(axis=0)
+        return total

@@ -1,0 +1,184 @@
+"""Search for the release of least distortion at the cell level, with a proof of how close it is."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+import numpy as np
+
+from lookalike.cells.classes import Classes
+from lookalike.cells.costs import cost_cells, count_units
+from lookalike.cells.dive import dive
+from lookalike.cells.greedy import FirstLook, look_first
+from lookalike.cells.improve import improve
+from lookalike.cells.place import cost_of, divide, place_left
+from lookalike.cells.prices import Priced, prove, raise_values
+from lookalike.cells.problem import FORBIDDEN, Problem
+from lookalike.duals import Duals
+from lookalike.errors import Infeasible, InvalidInput
+from lookalike.frequency import FrequencyList
+from lookalike.kernels.grouping import Counts
+from lookalike.lattice import Lattice
+from lookalike.search.options import SearchOptions
+
+UNITS = 1_000_000
+"""About how many units a row that loses all costs, for the values to be fine enough."""
+EXACT = 1 << 53
+"""Whole numbers up to this one are exact in floating point."""
+TRIES = 100
+"""How many exchanges are tried in a turn for each class of k rows."""
+TURNS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The best classes found, and a bound of what any cost.
+
+    Parameters
+    ----------
+    classes
+        The classes.
+    suppressed
+        How many rows of each sequence are suppressed.
+    cost
+        What the release costs, in units.
+    duals
+        What proves the bound, if values of rows do.
+    bound
+        No release costs less units.
+    vectors
+        The number of vectors that were looked at.
+    """
+
+    classes: Classes
+    suppressed: Counts
+    cost: int
+    duals: Duals | None
+    bound: int
+    vectors: int
+
+
+def pose(
+    frequency: FrequencyList,
+    lattice: Lattice,
+    weights: Sequence[Decimal],
+    k: int,
+    allowance: int,
+) -> Problem:
+    """Write the problem down in whole units, fine enough for its values.
+
+    All sums must stay below what a cell costs that is not allowed, and be exact.
+    """
+    whole = int(sum(weights) * count_units(frequency, weights))
+    most = min(FORBIDDEN // (2 * k), EXACT // frequency.rows)
+    if whole > most:
+        raise InvalidInput(
+            "weights: mingen-cells counts in whole units, and these weights need too small ones; "
+            "round them to fewer digits"
+        )
+    unit = max(1, min(UNITS, most) // whole)
+    costs = cost_cells(frequency, weights, unit)
+    return Problem(frequency.counts, costs, lattice, k, allowance, unit)
+
+
+def solve(problem: Problem, options: SearchOptions) -> Solution:
+    """Search as hard as the effort says; an interrupted search can keep what it has.
+
+    ``quick`` is the plain greedy with the simple bound. ``standard`` raises the values to a
+    nearly optimal bound, rounds the fractional solution that goes with them, and improves it.
+    """
+    begin = time.monotonic()
+    first = look_first(problem)
+    found = _greedy(problem, first)
+    _tell(problem, found, options)
+    if options.effort == "quick":
+        return found
+    limit = options.time_limit
+
+    def in_time() -> bool:
+        return limit is None or time.monotonic() - begin < limit
+
+    try:
+        for better in _refine(problem, first, found, in_time):
+            found = better
+            _tell(problem, found, options)
+    except KeyboardInterrupt:
+        if not options.keep_best():
+            raise
+    return found
+
+
+def _greedy(problem: Problem, first: FirstLook) -> Solution:
+    """Return the classes of the greedy, and the simple bound."""
+    placed = np.flatnonzero(first.class_of >= 0).astype(np.int32)
+    if not len(placed):
+        raise Infeasible(
+            f"no {problem.k} rows can be made alike within the constraints; loosen them, or lower k"
+        )
+    whole = Classes(first.class_of[placed], placed, problem.counts[placed])
+    left = np.where(first.class_of < 0, problem.counts, 0)
+    values = np.minimum(first.cheapest, problem.costs.suppressed)
+    divided = divide(whole, problem.k)
+    classes, suppressed = place_left(problem, divided, left, values.astype(np.float64))
+    classes = divide(classes, problem.k)
+    return Solution(
+        classes=classes,
+        suppressed=suppressed,
+        cost=_total(problem, classes, suppressed),
+        duals=Duals(problem.costs.scale, values),
+        bound=int(values @ problem.counts),
+        vectors=first.vectors,
+    )
+
+
+def _total(problem: Problem, classes: Classes, suppressed: Counts) -> int:
+    """Return what a release costs."""
+    return cost_of(problem, classes) + int(suppressed.sum()) * problem.costs.suppressed
+
+
+def _refine(
+    problem: Problem, first: FirstLook, found: Solution, in_time: Callable[[], bool]
+) -> Iterator[Solution]:
+    """Give better and better solutions: a better bound first, then better classes."""
+    start = np.minimum(first.cheapest, problem.costs.suppressed).astype(np.float64)
+    priced = raise_values(problem, start, in_time)
+    duals = prove(problem, priced.values)
+    bound = int(duals.values @ problem.counts)
+    if bound > found.bound:
+        found = replace(found, duals=duals, bound=bound)
+    yield found
+    found = _better(found, _dive(problem, priced, found))
+    yield found
+    tries = TRIES * problem.rows // problem.k
+    if problem.costs.hidden is None:
+        for classes in improve(problem, found.classes, priced, tries, TURNS):
+            cost = _total(problem, classes, found.suppressed)
+            found = _better(found, replace(found, classes=classes, cost=cost))
+            yield found
+            if not in_time():
+                break
+
+
+def _dive(problem: Problem, priced: Priced, found: Solution) -> Solution:
+    """Return the classes of a dive; where it leaves rows that fit nowhere, what was found."""
+    classes, left = dive(problem, priced)
+    try:
+        classes, suppressed = place_left(problem, classes, left, priced.values)
+    except Infeasible:
+        return found
+    classes = divide(classes, problem.k)
+    cost = _total(problem, classes, suppressed)
+    return replace(found, classes=classes, suppressed=suppressed, cost=cost)
+
+
+def _better(one: Solution, other: Solution) -> Solution:
+    """Return the cheaper of two."""
+    return other if other.cost < one.cost else one
+
+
+def _tell(problem: Problem, found: Solution, options: SearchOptions) -> None:
+    """Say how far the search is."""
+    best = problem.costs.precision(found.cost, problem.rows)
+    bound = problem.costs.precision(found.bound, problem.rows)
+    options.tell(f"best {best:.4f}, bound {bound:.4f}, gap {bound - best:.4f}")

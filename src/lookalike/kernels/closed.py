@@ -1,0 +1,104 @@
+"""Find the generalized tuples that are the join of the rows they cover."""
+
+import numpy as np
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts, Integers
+
+
+@compiled
+def find_closed(
+    ancestors: Integers, counts: Counts, vectors: Integers, bottom: Integers, k: int
+) -> tuple[Integers, Counts, Integers]:
+    """Find the closed groups of some vectors: at least k rows, and no vector below keeps them.
+
+    Parameters
+    ----------
+    ancestors
+        By attribute, level and sequence: the code that the sequence shows there.
+    counts
+        The number of rows of each sequence.
+    vectors
+        One line a vector.
+    bottom
+        The least vector.
+    k
+        How many rows a group must cover.
+
+    Returns
+    -------
+    vector_of
+        For each group, the line of its vector.
+    start
+        Where the members of each group begin; one more for the end.
+    members
+        The sequences that the groups cover.
+    """
+    attributes, sequences = ancestors.shape[0], ancestors.shape[2]
+    capacity = 16
+    while capacity < 2 * sequences:
+        capacity *= 2
+    slots = np.empty(capacity, dtype=np.int32)
+    class_of = np.empty(sequences, dtype=np.int32)
+    first = np.empty(sequences, dtype=np.int32)
+    rows = np.empty(sequences, dtype=np.int64)
+    size = np.empty(sequences, dtype=np.int64)
+    differs = np.empty((sequences, attributes), dtype=np.bool_)
+    vector_of = np.empty(1024, dtype=np.int32)
+    start = np.zeros(1025, dtype=np.int64)
+    members = np.empty(16384, dtype=np.int32)
+    groups = 0
+    for line in range(len(vectors)):
+        vector = vectors[line]
+        slots[:] = -1
+        classes = 0
+        for sequence in range(sequences):
+            mixed = np.uint64(0)
+            for attribute in range(attributes):
+                mixed ^= np.uint64(ancestors[attribute, vector[attribute], sequence])
+                mixed *= np.uint64(0x9E3779B97F4A7C15)
+                mixed ^= mixed >> np.uint64(29)
+            slot = np.int64(mixed & np.uint64(capacity - 1))
+            while slots[slot] >= 0:
+                other = first[slots[slot]]
+                attribute = 0
+                while attribute < attributes and (
+                    ancestors[attribute, vector[attribute], other]
+                    == ancestors[attribute, vector[attribute], sequence]
+                ):
+                    attribute += 1
+                if attribute == attributes:
+                    break
+                slot = (slot + 1) & (capacity - 1)
+            if slots[slot] < 0:
+                slots[slot] = classes
+                first[classes] = sequence
+                rows[classes] = size[classes] = 0
+                for attribute in range(attributes):
+                    differs[classes, attribute] = vector[attribute] == bottom[attribute]
+                classes += 1
+            one = slots[slot]
+            class_of[sequence] = one
+            rows[one] += counts[sequence]
+            size[one] += 1
+            for attribute in range(attributes):
+                if not differs[one, attribute]:
+                    below = ancestors[attribute, vector[attribute] - 1]
+                    differs[one, attribute] = below[sequence] != below[first[one]]
+        for one in range(classes):
+            if rows[one] < k or not differs[one].all():
+                continue
+            used = start[groups]
+            if groups + 1 >= len(vector_of):
+                vector_of = np.append(vector_of, np.empty_like(vector_of))
+                start = np.append(start, np.zeros_like(start))
+            if used + size[one] > len(members):
+                members = np.append(members, np.empty(len(members) + size[one], dtype=np.int32))
+            for sequence in range(sequences):
+                if class_of[sequence] == one:
+                    members[used] = sequence
+                    used += 1
+            vector_of[groups] = line
+            groups += 1
+            start[groups] = used
+    return vector_of[:groups].copy(), start[: groups + 1].copy(), members[: start[groups]].copy()

@@ -1,0 +1,60 @@
+"""The join of two generalized tuples, the least tuple that covers both, and what it costs."""
+
+import numpy as np
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts, Integers
+
+UNREACHED = int(np.iinfo(np.int64).max)
+"""Dearer than anything."""
+
+
+@compiled
+def join_cost(
+    ancestors: Integers,
+    prices: Counts,
+    first: int,
+    first_levels: Integers,
+    second: int,
+    second_levels: Integers,
+    limit: int,
+) -> int:
+    """Return what a row costs at the join of two generalized tuples, or the limit if more.
+
+    Parameters
+    ----------
+    ancestors
+        By sequence, attribute and level: the code that the sequence shows there, negative if
+        it is written as the suppressed value.
+    prices
+        By attribute and level: what a cell costs.
+    first, first_levels
+        A sequence that the first tuple covers, and the levels at which the tuple shows it.
+    second, second_levels
+        The same of the second tuple.
+    limit
+        What is too dear to be told exactly.
+    """
+    total = 0
+    for attribute in range(prices.shape[0]):
+        level = max(first_levels[attribute], second_levels[attribute])
+        while ancestors[first, attribute, level] != ancestors[second, attribute, level]:
+            level += 1
+        if ancestors[first, attribute, level] < 0:
+            level = prices.shape[1] - 1
+        total += prices[attribute, level]
+        if total >= limit:
+            return limit
+    return total
+
+
+@compiled
+def raise_to_join(
+    ancestors: Integers, first: int, first_levels: Integers, second: int, second_levels: Integers
+) -> None:
+    """Raise the levels of the first of two generalized tuples to their join."""
+    for attribute in range(len(first_levels)):
+        level = max(first_levels[attribute], second_levels[attribute])
+        while ancestors[first, attribute, level] != ancestors[second, attribute, level]:
+            level += 1
+        first_levels[attribute] = level

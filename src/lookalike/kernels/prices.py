@@ -1,0 +1,158 @@
+"""Raise the values of rows as far as the groups they belong to allow."""
+
+import numpy as np
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.tight import Values
+
+
+@compiled
+def largest(
+    values: Values,
+    counts: Counts,
+    members: Integers,
+    begin: int,
+    end: int,
+    k: int,
+    chosen: Integers,
+    taken: Counts,
+) -> tuple[int, int, float]:
+    """Choose the k rows of the largest values among members; return how many of each.
+
+    `chosen` and `taken` are filled; what is returned is how many members are chosen, how many
+    rows, at most k, and the sum of their values.
+    """
+    number = 0
+    rows = 0
+    for entry in range(begin, end):
+        member = members[entry]
+        if counts[member] == 0:
+            continue
+        value = values[member]
+        if rows >= k and value <= values[chosen[number - 1]]:
+            continue
+        place = number
+        while place > 0 and values[chosen[place - 1]] < value:
+            chosen[place] = chosen[place - 1]
+            taken[place] = taken[place - 1]
+            place -= 1
+        chosen[place] = member
+        taken[place] = counts[member]
+        number += 1
+        rows += counts[member]
+        while rows - taken[number - 1] >= k:
+            number -= 1
+            rows -= taken[number]
+    if rows > k:
+        taken[number - 1] -= rows - k
+        rows = k
+    total = 0.0
+    for place in range(number):
+        total += values[chosen[place]] * taken[place]
+    return number, rows, total
+
+
+@compiled
+def measure_slack(
+    values: Values, counts: Counts, offsets: Counts, members: Integers, costs: Values, k: int
+) -> Values:
+    """Return each group's cost less the average of its k largest values; infinite below k rows."""
+    chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
+    slack = np.empty(len(costs), dtype=np.float64)
+    for group in range(len(costs)):
+        _, rows, total = largest(
+            values, counts, members, offsets[group], offsets[group + 1], k, chosen, taken
+        )
+        slack[group] = costs[group] - total / k if rows == k else np.inf
+    return slack
+
+
+@compiled
+def climb(
+    values: Values,
+    ceilings: Values,
+    counts: Counts,
+    offsets: Counts,
+    members: Integers,
+    costs: Values,
+    active: Integers,
+    k: int,
+    step: float,
+    passes: int,
+) -> Values:
+    """Raise all values by a step and push them back into each group, again and again.
+
+    It is an incremental subgradient method: a step along the gradient of the bound, then
+    projections on the groups one by one. What each group pushed back, by the steps made, is
+    the share of a class that a fractional optimum would open there.
+
+    Parameters
+    ----------
+    values
+        The value of a row of each sequence; changed in place.
+    ceilings
+        What no value may exceed.
+    counts
+        The number of rows of each sequence.
+    offsets, members
+        The members of each group.
+    costs
+        What a row of each group costs.
+    active
+        The groups that are looked at.
+    k
+        How many rows a class has.
+    step
+        By how much all values rise in each pass.
+    passes
+        How many passes to make.
+
+    Returns
+    -------
+    shares
+        For each active group, the number of classes that a fractional optimum opens there.
+    """
+    chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
+    shares = np.zeros(len(active), dtype=np.float64)
+    for _ in range(passes):
+        for sequence in range(len(values)):
+            values[sequence] = min(values[sequence] + step, ceilings[sequence])
+        for place in range(len(active)):
+            group = active[place]
+            number, rows, total = largest(
+                values, counts, members, offsets[group], offsets[group + 1], k, chosen, taken
+            )
+            excess = total - k * costs[group]
+            if rows < k or excess <= 0:
+                continue
+            norm = 0.0
+            for one in range(number):
+                norm += taken[one] * taken[one] / counts[chosen[one]]
+            push = excess / norm
+            shares[place] += push / (step * passes)
+            for one in range(number):
+                values[chosen[one]] -= push * taken[one] / counts[chosen[one]]
+    return shares
+
+
+@compiled
+def push_down(
+    values: Values, counts: Counts, offsets: Counts, members: Integers, costs: Values, k: int
+) -> None:
+    """Lower whole values until no group's k largest sum to more than k times its cost.
+
+    Lowering a value never breaks another group, so each group is looked at once. The values
+    are whole numbers that floating point holds exactly.
+    """
+    chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
+    for group in range(len(costs)):
+        while True:
+            number, rows, total = largest(
+                values, counts, members, offsets[group], offsets[group + 1], k, chosen, taken
+            )
+            if rows < k or total <= k * costs[group]:
+                break
+            lower = np.ceil((total - k * costs[group]) / k)
+            for place in range(number):
+                values[chosen[place]] -= lower

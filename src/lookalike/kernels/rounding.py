@@ -1,0 +1,132 @@
+"""Round a fractional solution: fix the classes that it opens most surely."""
+
+import numpy as np
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.exchange import join, joined_cost
+from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.prices import largest
+from lookalike.kernels.tight import Values
+
+
+@compiled
+def fix_classes(
+    values: Values,
+    ceilings: Values,
+    cover: Integers,
+    left: Counts,
+    offsets: Counts,
+    members: Integers,
+    costs: Values,
+    candidates: Integers,
+    k: int,
+    quota: int,
+    dearest: float,
+    entry_class: Integers,
+    entry_sequence: Integers,
+    entry_rows: Counts,
+    classes: int,
+    entries: int,
+) -> tuple[int, int, int]:
+    """Make classes of the k rows of largest value in each candidate group, in order.
+
+    A fixed class takes further rows at its cost, so that is a ceiling for all that it covers.
+
+    Parameters
+    ----------
+    values, ceilings
+        The value of a row of each sequence, and what it may not exceed; the latter is lowered.
+    cover
+        For each sequence, the class that takes further rows of it at the ceiling; filled.
+    left
+        How many rows of each sequence are not in a class yet; lowered.
+    offsets, members, costs
+        The members of each group, and what a row of it costs.
+    candidates
+        The groups to try, the surest first.
+    k
+        How many rows a class has.
+    quota
+        How many rows to fix.
+    dearest
+        By how much a class may cost more than its rows' values, for each row.
+    entry_class, entry_sequence, entry_rows
+        The entries of the classes; filled.
+    classes, entries
+        How many there are.
+
+    Returns
+    -------
+    classes, entries
+        How many there are afterwards.
+    fixed
+        How many rows were fixed.
+    """
+    chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
+    fixed = 0
+    for place in range(len(candidates)):
+        if fixed >= quota:
+            break
+        group = candidates[place]
+        number, rows, total = largest(
+            values, left, members, offsets[group], offsets[group + 1], k, chosen, taken
+        )
+        if rows < k or k * costs[group] - total > dearest * k:
+            continue
+        for one in range(number):
+            entry_class[entries] = classes
+            entry_sequence[entries] = chosen[one]
+            entry_rows[entries] = taken[one]
+            left[chosen[one]] -= taken[one]
+            entries += 1
+        for entry in range(offsets[group], offsets[group + 1]):
+            if costs[group] < ceilings[members[entry]]:
+                ceilings[members[entry]] = costs[group]
+                cover[members[entry]] = classes
+        classes += 1
+        fixed += k
+    return classes, entries, fixed
+
+
+@compiled
+def join_nearest(
+    ancestors: Integers,
+    steps: Counts,
+    first: Integers,
+    levels: Integers,
+    sizes: Counts,
+    costs: Counts,
+    sequences: Integers,
+    dearest: int,
+) -> Integers:
+    """Put rows one by one into the class that they cost least more; return the classes.
+
+    Parameters
+    ----------
+    ancestors
+        By sequence, attribute and level: the code that the sequence shows there.
+    steps
+        By attribute and level: what a cell costs.
+    first, levels, sizes, costs
+        A member of each class, its levels (one line a class), its rows, and what each of
+        them costs; changed as rows join.
+    sequences
+        The sequence of each row, the hardest to place first.
+    dearest
+        A row that costs more than that joins no class: it gets -1.
+    """
+    joined = np.full(len(sequences), -1, dtype=np.int32)
+    for place in range(len(sequences)):
+        sequence = sequences[place]
+        best, best_more, best_cost = -1, dearest, 0
+        for one in range(len(first)):
+            there = joined_cost(ancestors, steps, levels[one], first[one], sequence)
+            more = (sizes[one] + 1) * there - sizes[one] * costs[one]
+            if more <= best_more and (best < 0 or more < best_more):
+                best, best_more, best_cost = one, more, there
+        if best >= 0:
+            join(ancestors, levels[best], first[best], sequence)
+            sizes[best] += 1
+            costs[best] = best_cost
+            joined[place] = best
+    return joined

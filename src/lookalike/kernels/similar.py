@@ -1,0 +1,329 @@
+"""Find the units that are most alike, and group them, the cheapest group first."""
+
+import heapq
+from typing import NamedTuple
+
+import numpy as np
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
+
+MOST_STARTS = 6
+"""From how many different joins with a near unit a group is grown, to keep the cheapest."""
+
+
+class Units(NamedTuple):
+    """Sets of rows that go together: sequences, or groups of them.
+
+    Parameters
+    ----------
+    shown
+        A sequence of each unit.
+    levels
+        One line a unit: the levels at which all its rows show the same.
+    rows
+        How many of its rows are free; updated as they are taken.
+    lends
+        Whether it needs no group, but lends rows to others.
+    zones
+        Units of different zones are never compared.
+    ancestors, prices
+        As for :func:`~lookalike.kernels.joins.join_cost`.
+    """
+
+    shown: Integers
+    levels: Integers
+    rows: Counts
+    lends: Integers
+    zones: Integers
+    ancestors: Integers
+    prices: Counts
+
+
+@compiled
+def find_nearest(
+    units: Units, order: Counts, window: int, near: Integers, distances: Counts
+) -> None:
+    """Compare units that are close in an order, and keep the nearest of each.
+
+    Parameters
+    ----------
+    units
+        The units.
+    order
+        Their numbers in an order that puts like ones together, zone by zone.
+    window
+        With how many of those that follow each is compared.
+    near, distances
+        One line a unit: the nearest so far, nearest first, and what a row would cost at the
+        join of both. They are updated.
+    """
+    for place in range(len(order)):
+        one = order[place]
+        for other in order[place + 1 : place + 1 + window]:
+            if units.zones[one] != units.zones[other]:
+                break
+            limit = max(distances[one, -1], distances[other, -1])
+            cost = _join_units(units, one, units.levels[one], other, limit)
+            if cost < limit:
+                _insert(near[one], distances[one], other, cost)
+                _insert(near[other], distances[other], one, cost)
+
+
+@compiled
+def _join_units(units: Units, one: int, levels: Integers, other: int, limit: int) -> int:
+    """Return what a row costs if one unit, at some levels, is joined with another."""
+    return join_cost(
+        units.ancestors,
+        units.prices,
+        units.shown[one],
+        levels,
+        units.shown[other],
+        units.levels[other],
+        limit,
+    )
+
+
+@compiled
+def _insert(near: Integers, distances: Counts, unit: int, cost: int) -> None:
+    """Put a unit in its place among the nearest, unless it is there or too far away."""
+    place = len(near) - 1
+    if cost >= distances[place]:
+        return
+    for known in range(len(near)):
+        if near[known] == unit:
+            return
+        if distances[known] > cost:
+            break
+    while place > 0 and distances[place - 1] > cost:
+        near[place], distances[place] = near[place - 1], distances[place - 1]
+        place -= 1
+    near[place], distances[place] = unit, cost
+
+
+@compiled
+def form_groups(
+    units: Units, near: Integers, target: int
+) -> tuple[Integers, Integers, Integers, Counts]:
+    """Close the cheapest group of near units again and again, while there is one.
+
+    Units that are taken make other groups dearer, never cheaper, so a group is looked at
+    again only when its turn comes.
+
+    Parameters
+    ----------
+    units
+        The units; what is lent is taken off their rows.
+    near
+        One line a unit: others that are near, nearest first; -1 after the last.
+    target
+        How many rows a group must have.
+
+    Returns
+    -------
+    group_of
+        The group of each unit, -1 if it is in none.
+    borrower, lender, lent
+        The groups that have borrowed, from which unit, and how many rows.
+    """
+    group_of = np.full(len(near), -1, dtype=np.int32)
+    marks = np.zeros(len(near), dtype=np.int32)
+    members = np.empty((2, 2 * target), dtype=np.int32)
+    borrower, lender, lent = [np.int32(0)][:0], [np.int32(0)][:0], [np.int64(0)][:0]
+    queue = [
+        (np.int64(-1), np.int32(unit))
+        for unit in range(len(near))
+        if units.rows[unit] and not units.lends[unit]
+    ]
+    groups = 0
+    while len(queue):
+        expected, unit = heapq.heappop(queue)
+        if group_of[unit] >= 0:
+            continue
+        cost, number = _grow_best(
+            units, int(unit), near[unit], target, int(expected), members, group_of, marks
+        )
+        if number and cost > expected:
+            heapq.heappush(queue, (np.int64(cost), unit))
+        if number == 0 or cost > expected:
+            continue
+        number = _take_covered(units, near[unit], target, cost, members[1], number, group_of)
+        excess = -target
+        for member in members[1, :number]:
+            excess += units.rows[member]
+        for member in members[1, :number]:
+            if not units.lends[member]:
+                group_of[member] = groups
+                continue
+            kept = max(min(units.rows[member], excess), 0)
+            excess -= kept
+            borrower.append(np.int32(groups))
+            lender.append(np.int32(member))
+            lent.append(np.int64(units.rows[member] - kept))
+            units.rows[member] = kept
+        groups += 1
+    return group_of, np.array(borrower), np.array(lender), np.array(lent)
+
+
+@compiled
+def _grow_best(
+    units: Units,
+    unit: int,
+    near: Integers,
+    target: int,
+    enough: int,
+    members: Integers,
+    group_of: Integers,
+    marks: Integers,
+) -> tuple[int, int]:
+    """Grow groups from a unit and each of some near ones, and keep the cheapest in line 1.
+
+    One that costs no more than `enough` ends the search.
+
+    Returns
+    -------
+    cost, number
+        What a row of it costs, and of how many units it is; none if there are too few rows.
+    """
+    starts = np.empty((MOST_STARTS, units.levels.shape[1]), dtype=np.int32)
+    least, most, tried = UNREACHED, 0, 0
+    for start in near:
+        if start < 0 or tried == MOST_STARTS or least <= enough:
+            break
+        if group_of[start] >= 0 or units.rows[start] == 0:
+            continue
+        reached = starts[tried]
+        reached[:] = units.levels[unit]
+        _raise(units, unit, reached, start)
+        known = False
+        for before in range(tried):
+            known |= bool(np.all(starts[before] == reached))
+        if known:
+            continue
+        tried += 1
+        members[0, 0], members[0, 1] = unit, start
+        cost, number = _grow(
+            units, reached.copy(), near, target, least, members[0], group_of, marks
+        )
+        if number:
+            least, most = cost, number
+            members[1, :number] = members[0, :number]
+    return least, most
+
+
+@compiled
+def _raise(units: Units, one: int, levels: Integers, other: int) -> None:
+    """Raise levels of one unit to its join with another."""
+    raise_to_join(
+        units.ancestors, units.shown[one], levels, units.shown[other], units.levels[other]
+    )
+
+
+@compiled
+def _grow(
+    units: Units,
+    reached: Integers,
+    near: Integers,
+    target: int,
+    limit: int,
+    members: Integers,
+    group_of: Integers,
+    marks: Integers,
+) -> tuple[int, int]:
+    """Add the near unit that raises the cost of a group least, until it has enough rows.
+
+    The first two members are there already. The answer has no member if the group comes to
+    cost the limit, or cannot be filled.
+    """
+    unit, number = members[0], 2
+    size = units.rows[unit] + units.rows[members[1]]
+    cost = _join_units(units, unit, reached, members[1], limit)
+    marks[unit], marks[members[1]] = 1, 1
+    while size < target and cost < limit:
+        best, cost = -1, limit
+        for other in near:
+            if other < 0:
+                break
+            if group_of[other] >= 0 or marks[other] or units.rows[other] == 0:
+                continue
+            found = _join_units(units, unit, reached, other, cost)
+            if found < cost:
+                best, cost = other, found
+        if best >= 0:
+            _raise(units, unit, reached, best)
+            members[number], marks[best] = best, 1
+            number += 1
+            size += units.rows[best]
+    for member in members[:number]:
+        marks[member] = 0
+    return (cost, number) if cost < limit else (limit, 0)
+
+
+@compiled
+def _take_covered(
+    units: Units,
+    near: Integers,
+    target: int,
+    cost: int,
+    members: Integers,
+    number: int,
+    group_of: Integers,
+) -> int:
+    """Add the near units that a group covers at no further cost, unless they could be another.
+
+    Where they and the group have twice the rows that are needed, they are left to form a group
+    of their own.
+    """
+    unit, size, more = members[0], 0, number
+    reached = units.levels[unit].copy()
+    for member in members[:number]:
+        _raise(units, unit, reached, member)
+        size += units.rows[member]
+    for other in near:
+        if other < 0:
+            break
+        if group_of[other] >= 0 or units.lends[other] or units.rows[other] == 0:
+            continue
+        if _join_units(units, unit, reached, other, cost + 1) > cost or other in members[:number]:
+            continue
+        size += units.rows[other]
+        if size >= 2 * target:
+            return number
+        members[more] = other
+        more += 1
+    return more
+
+
+@compiled
+def join_leftovers(units: Units, k: int) -> Integers:
+    """Let each unit of fewer than k rows join the class where that costs least.
+
+    A class that stays below 2 k rows goes before one that does not.
+
+    Returns
+    -------
+    number
+        The class of each unit: its own number if it is one.
+    """
+    number = np.arange(len(units.rows)).astype(np.int32)
+    is_class = units.rows >= k
+    for unit in range(len(is_class)):
+        if is_class[unit]:
+            continue
+        rows, best, least, fits = units.rows[unit], -1, UNREACHED, False
+        for one in range(len(is_class)):
+            if not is_class[one]:
+                continue
+            within = units.rows[one] + rows < 2 * k
+            if units.zones[one] != units.zones[unit] or (fits and not within):
+                continue
+            before = _join_units(units, one, units.levels[one], one, UNREACHED)
+            after = _join_units(units, one, units.levels[one], unit, UNREACHED)
+            added = units.rows[one] * (after - before) + rows * after
+            if added < least or (within and not fits):
+                best, least, fits = one, added, within
+        _raise(units, best, units.levels[best], unit)
+        units.rows[best] += rows
+        number[unit] = best
+    return number

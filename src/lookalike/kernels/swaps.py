@@ -1,0 +1,256 @@
+"""Improve classes: move rows to another class, and swap rows of two classes."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
+
+MOST_SWAPS = 32
+"""With how many entries of a class an entry of another is tried to be swapped."""
+
+
+class Board(NamedTuple):
+    """Classes as lists of entries; an entry is a number of rows of a sequence.
+
+    Parameters
+    ----------
+    class_of, sequence, rows
+        Of each entry; an entry that is not in use has class -1.
+    follows
+        The next entry of the same class; -1 after the last.
+    rest_of, rest, rest_cost
+        For each entry: another sequence of its class, the join of the class without the
+        entry, and what a row costs there; -1 where there is no other.
+    head, sizes, levels, cost
+        For each class: its first entry, its rows, its join, and what a row costs.
+    where
+        For each sequence, a class with rows of it; -1 if there is none.
+    unused
+        A stack of entries that are not in use; its last element counts them.
+    bottom
+        The least levels.
+    ancestors, prices
+        As for :func:`~lookalike.kernels.joins.join_cost`.
+    """
+
+    class_of: Integers
+    sequence: Integers
+    rows: Counts
+    follows: Integers
+    rest_of: Integers
+    rest: Integers
+    rest_cost: Counts
+    head: Integers
+    sizes: Counts
+    levels: Integers
+    cost: Counts
+    where: Integers
+    unused: Integers
+    bottom: Integers
+    ancestors: Integers
+    prices: Counts
+
+
+@compiled
+def set_up(board: Board) -> None:
+    """Link the entries of each class, and find its join and its cost."""
+    for entry in range(len(board.rows) - 1, -1, -1):
+        if board.class_of[entry] >= 0:
+            _link_entry(board, entry, board.class_of[entry])
+            board.sizes[board.class_of[entry]] += board.rows[entry]
+    for one in range(len(board.head)):
+        _refresh(board, one)
+
+
+@compiled
+def exchange(board: Board, near: Integers, k: int, passes: int) -> None:
+    """Go through the entries and do what lowers the total cost most, until nothing does.
+
+    Rows of an entry move to a class that has a near sequence, if their own keeps k, or change
+    places with as many rows of that class. A pair of classes is looked at again only when one
+    of them has changed.
+
+    Parameters
+    ----------
+    board
+        The classes, set up.
+    near
+        One line a sequence: sequences that are near; -1 after the last.
+    k
+        The least size of a class; none grows to 2 k but of identical rows.
+    passes
+        How often to go through the entries at most.
+    """
+    changed = np.ones(len(board.head), dtype=np.int64)
+    seen = np.zeros(len(board.head), dtype=np.int64)
+    looked = np.zeros(len(board.rows), dtype=np.int64)
+    clock = 1
+    for _ in range(passes):
+        begin = clock
+        for entry in range(len(board.rows)):
+            source = board.class_of[entry]
+            if source < 0:
+                continue
+            since, looked[entry] = looked[entry], clock
+            clock += 1
+            gain, chosen, partner, number = 0, -1, -1, 0
+            for neighbour in near[board.sequence[entry]]:
+                if neighbour < 0:
+                    break
+                target = board.where[neighbour]
+                if target < 0 or target == source or seen[target] == clock:
+                    continue
+                seen[target] = clock
+                if max(changed[source], changed[target]) <= since:
+                    continue
+                found, other, rows = _best_deal(board, entry, target, k, gain)
+                if found > gain:
+                    gain, chosen, partner, number = found, target, other, rows
+            if gain > 0:
+                _deal(board, entry, chosen, partner, number)
+                changed[source], changed[chosen] = clock, clock
+        if changed.max() <= begin:
+            break
+
+
+@compiled
+def _best_deal(board: Board, entry: int, target: int, k: int, least: int) -> tuple[int, int, int]:
+    """Find what an entry and a class could do that lowers the cost by more than `least`.
+
+    Returns
+    -------
+    gain, partner, number
+        By how much; the entry to swap with, -1 for a move; the number of rows.
+    """
+    source, mine = board.class_of[entry], board.sequence[entry]
+    first = board.sequence[board.head[target]]
+    joined = _join(board, first, board.levels[target], mine)
+    now = board.sizes[source] * board.cost[source] + board.sizes[target] * board.cost[target]
+    gain, partner, number = least, -1, 0
+    rows = min(board.rows[entry], board.sizes[source] - k)
+    if first != mine or board.follows[board.head[target]] >= 0:
+        rows = min(rows, 2 * k - 1 - board.sizes[target])
+    if rows > 0 and (rows == board.rows[entry] or board.unused[-1]):
+        left = board.rest_cost[entry] if rows == board.rows[entry] else board.cost[source]
+        then = (board.sizes[source] - rows) * left + (board.sizes[target] + rows) * joined
+        if now - then > gain:
+            gain, number = now - then, rows
+    if board.rest_cost[entry] >= board.cost[source]:
+        return gain, partner, number
+    other, tried = board.head[target], 0
+    while other >= 0 and tried < MOST_SWAPS:
+        rows = min(board.rows[entry], board.rows[other])
+        whole = board.rows[entry] == board.rows[other]
+        if board.sequence[other] != mine and (whole or board.unused[-1]):
+            then = board.sizes[source] * _cost_after(board, entry, rows, board.sequence[other])
+            if now - then > gain:
+                then += board.sizes[target] * _cost_after(board, other, rows, mine)
+            if now - then > gain:
+                gain, partner, number = now - then, other, rows
+        other, tried = board.follows[other], tried + 1
+    return gain, partner, number
+
+
+@compiled
+def _join(board: Board, first: int, levels: Integers, second: int) -> int:
+    """Return what a row costs where a sequence joins a generalized tuple."""
+    return join_cost(board.ancestors, board.prices, first, levels, second, board.bottom, UNREACHED)
+
+
+@compiled
+def _cost_after(board: Board, entry: int, rows: int, newcomer: int) -> int:
+    """Return what a row of a class costs when a newcomer replaces some rows of an entry."""
+    if rows < board.rows[entry]:
+        levels = board.levels[board.class_of[entry]]
+        return _join(board, board.sequence[entry], levels, newcomer)
+    if board.rest_of[entry] < 0:
+        return _join(board, newcomer, board.bottom, newcomer)
+    return _join(board, board.rest_of[entry], board.rest[entry], newcomer)
+
+
+@compiled
+def _deal(board: Board, entry: int, target: int, partner: int, rows: int) -> None:
+    """Move rows of an entry to a class, and rows of a partner there the other way."""
+    source = board.class_of[entry]
+    if partner >= 0:
+        _give(board, partner, rows, source)
+    _give(board, entry, rows, target)
+    _refresh(board, source)
+    _refresh(board, target)
+
+
+@compiled
+def _give(board: Board, entry: int, rows: int, target: int) -> None:
+    """Give some rows of an entry to another class, where they join rows of their sequence."""
+    source, mine = board.class_of[entry], board.sequence[entry]
+    board.sizes[source] -= rows
+    board.sizes[target] += rows
+    same = board.head[target]
+    while same >= 0 and board.sequence[same] != mine:
+        same = board.follows[same]
+    board.rows[entry] -= rows
+    if board.rows[entry] == 0:
+        _unlink_entry(board, entry)
+        board.unused[board.unused[-1]] = entry
+        board.unused[-1] += 1
+    if same < 0:
+        board.unused[-1] -= 1
+        same = board.unused[board.unused[-1]]
+        board.sequence[same] = mine
+        _link_entry(board, same, target)
+    board.rows[same] += rows
+    board.where[mine] = target
+
+
+@compiled
+def _link_entry(board: Board, entry: int, one: int) -> None:
+    """Put an entry first in the list of a class."""
+    board.class_of[entry] = one
+    board.follows[entry] = board.head[one]
+    board.head[one] = entry
+    board.where[board.sequence[entry]] = one
+
+
+@compiled
+def _unlink_entry(board: Board, entry: int) -> None:
+    """Take an entry out of the list of its class."""
+    one = board.class_of[entry]
+    board.class_of[entry] = -1
+    if board.head[one] == entry:
+        board.head[one] = board.follows[entry]
+        return
+    before = board.head[one]
+    while board.follows[before] != entry:
+        before = board.follows[before]
+    board.follows[before] = board.follows[entry]
+
+
+@compiled
+def _refresh(board: Board, one: int) -> None:
+    """Find the join of a class, and its join without each of its entries.
+
+    The join without an entry is that of the joins of those before it and those after it.
+    """
+    members = [board.head[one]]
+    while board.follows[members[-1]] >= 0:
+        members.append(board.follows[members[-1]])
+    first, last = board.sequence[members[0]], board.sequence[members[-1]]
+    reached = board.bottom.copy()
+    for member in members:
+        board.rest_of[member] = first
+        board.rest[member] = reached
+        raise_to_join(board.ancestors, first, reached, board.sequence[member], board.bottom)
+    board.levels[one] = reached
+    board.cost[one] = _join(board, first, reached, first)
+    reached[:] = board.bottom
+    for member in members[:0:-1]:
+        if member != members[-1]:
+            raise_to_join(board.ancestors, first, board.rest[member], last, reached)
+        board.rest_cost[member] = _join(board, first, board.rest[member], first)
+        raise_to_join(board.ancestors, last, reached, board.sequence[member], board.bottom)
+    board.rest_of[members[0]] = last if len(members) > 1 else -1
+    board.rest[members[0]] = reached
+    board.rest_cost[members[0]] = _join(board, last, reached, last)

@@ -1,0 +1,51 @@
+"""Prove: put together what proves the bound of a release, for its holder."""
+
+from lookalike.certificate import Certificate
+from lookalike.measures.precision import add_up_loss
+from lookalike.proof import Proof, digest_hierarchies, digest_table, encode_values
+from lookalike.recode import Plan
+from lookalike.spec import Specification
+
+
+def prove(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:
+    """Put together what proves the bound of a release, if its method has proved one.
+
+    Parameters
+    ----------
+    specification
+        What was asked for.
+    plan
+        What was done.
+    certificate
+        What the recipient is told, with the digest of the released file.
+    """
+    optimality, frequency = plan.recoding.optimality, plan.frequency
+    if optimality is None or optimality.duals is None:
+        return None
+    duals, options = optimality.duals, specification.options()
+    weights = options.weights_of(frequency)
+    lattice, _ = options.lattice_of(frequency)
+    allowed = plan.requirement.allowance(frequency.rows)
+    worth = zip(frequency.counts.tolist(), duals.values.tolist(), strict=True)
+    return Proof(
+        software=certificate.software,
+        method=certificate.method,
+        release_sha256=next(iter(certificate.files.values())).sha256,
+        table_sha256=digest_table(frequency),
+        hierarchies_sha256=digest_hierarchies(frequency),
+        attributes=frequency.attributes,
+        heights=frequency.heights,
+        weights=tuple(f"{weight:f}" for weight in weights),
+        k=plan.requirement.k,
+        allowed=allowed,
+        bottom=lattice.bottom,
+        top=lattice.top,
+        scale=duals.scale,
+        price=duals.price,
+        cost=int(add_up_loss(frequency, plan.recoding, weights) * duals.scale),
+        precision=certificate.precision,
+        bound=sum(count * value for count, value in worth) - allowed * duals.price,
+        precision_bound=certificate.precision_bound,
+        proved=certificate.optimality == "proved",
+        values=encode_values(duals.values),
+    )

@@ -1,0 +1,157 @@
+"""Every division of a few rows into classes, straight from the definitions."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import combinations, product
+
+from lookalike.duals import Duals
+from lookalike.hierarchy import SUPPRESSED
+from lookalike.lattice import Lattice
+
+from .brute import Row, show
+from .invented import Invented
+
+Rows = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Partitions:
+    """The rows of an invented table, of which k must be alike within bounds on their levels."""
+
+    invented: Invented
+    k: int
+    weights: tuple[Decimal, ...] = ()
+    allowance: int = 0
+    lattice: Lattice | None = None
+    _bounds: Lattice = field(init=False)
+
+    def __post_init__(self) -> None:
+        whole = Lattice.of_heights([rule.height for rule in self.invented.rules])
+        object.__setattr__(self, "_bounds", self.lattice or whole)
+
+    @cached_property
+    def scales(self) -> list[Fraction]:
+        """The weight of each attribute."""
+        return [Fraction(w) for w in self.weights] or [Fraction(1)] * len(self.invented.rules)
+
+    @cached_property
+    def suppressed(self) -> Fraction:
+        """What a suppressed row loses: an attribute of height 0 loses nothing."""
+        rules = zip(self.scales, self.invented.rules, strict=True)
+        return sum((scale for scale, rule in rules if rule.height), start=Fraction(0))
+
+    def precision(self, lost: Fraction) -> Fraction:
+        """Return Prec of a release that loses so much."""
+        return 1 - lost / (len(self.invented.rows) * sum(self.scales))
+
+    def best(self) -> Fraction | None:
+        """Return the greatest Prec of all releases; nothing if there is no release.
+
+        The class of the first row that is left is chosen in all ways, then the rest; a class
+        of 2 k rows or more can be divided, so it is never needed.
+        """
+        lose = cache(self._lost)
+
+        @cache
+        def least(left: Rows, allowed: int) -> Fraction | None:
+            if not left:
+                return Fraction(0)
+            found = []
+            if allowed and (rest := least(left[1:], allowed - 1)) is not None:
+                found.append(self.suppressed + rest)
+            for others in self._others(left):
+                lost = lose((left[0], *others))
+                gone = {left[0], *others}
+                if lost is None:
+                    continue
+                rest = least(tuple(row for row in left if row not in gone), allowed)
+                if rest is not None:
+                    found.append(lost * len(gone) + rest)
+            return min(found, default=None)
+
+        everything = tuple(range(len(self.invented.rows)))
+        allowed = min(self.allowance, len(everything) - self.k)
+        lost = least(everything, allowed) if allowed >= 0 else None
+        return None if lost is None else self.precision(lost)
+
+    def overcharged(self, duals: Duals) -> list[tuple[tuple[int, ...], Rows]]:
+        """List the generalized tuples, as a vector and rows, whose k largest values cost more."""
+        values = self.value_rows(duals)
+        found = []
+        for vector in product(*(range(b, t + 1) for b, t in self._levels())):
+            for cost, rows in self.tuples(vector):
+                largest = sorted((values[row] for row in rows), reverse=True)[: self.k]
+                if len(largest) == self.k and sum(largest) > self.k * cost * duals.scale:
+                    found.append((vector, rows))
+        return found
+
+    def bound(self, duals: Duals) -> Fraction:
+        """Return the Prec that values say no release exceeds."""
+        total = sum(self.value_rows(duals)) - self.allowance * duals.price
+        return self.precision(Fraction(total, duals.scale))
+
+    def value_rows(self, duals: Duals) -> list[int]:
+        """Return the value of each row."""
+        sequences = self.invented.frequency.sequences()
+        known = dict(zip(sequences, duals.values.tolist(), strict=True))
+        ground = [0] * len(self.invented.rules)
+        return [known[self._show(row, ground)] for row in range(len(self.invented.rows))]
+
+    def tuples(self, vector: Sequence[int]) -> Iterator[tuple[Fraction, Rows]]:
+        """Go through the generalized tuples at a vector: what each costs, and what it covers."""
+        alike: dict[Row, list[int]] = defaultdict(list)
+        for row in range(len(self.invented.rows)):
+            alike[self._show(row, vector)].append(row)
+        for shown, rows in alike.items():
+            yield self._cost(shown, vector), tuple(rows)
+
+    def _others(self, left: Rows) -> Iterator[Rows]:
+        """Go through the rows that may be put together with the first."""
+        for size in range(self.k - 1, min(2 * self.k - 1, len(left))):
+            yield from combinations(left[1:], size)
+
+    def _lost(self, rows: Rows) -> Fraction | None:
+        """Return what each row of a class loses; nothing if the bounds keep them apart."""
+        vector = []
+        for attribute, (bottom, top) in enumerate(self._levels()):
+            alike = [
+                level
+                for level in range(bottom, top + 1)
+                if len({self._shown[attribute][level][row] for row in rows}) == 1
+            ]
+            if not alike:
+                return None
+            vector.append(alike[0])
+        return self._cost(self._show(rows[0], vector), vector)
+
+    def _cost(self, shown: Row, vector: Sequence[int]) -> Fraction:
+        """Return what a row loses that shows a tuple at a vector."""
+        return sum(
+            (
+                scale * (1 if text == SUPPRESSED else Fraction(level, rule.height))
+                for scale, text, level, rule in zip(
+                    self.scales, shown, vector, self.invented.rules, strict=True
+                )
+                if rule.height
+            ),
+            start=Fraction(0),
+        )
+
+    def _show(self, row: int, vector: Sequence[int]) -> Row:
+        return tuple(self._shown[attribute][level][row] for attribute, level in enumerate(vector))
+
+    def _levels(self) -> Iterator[tuple[int, int]]:
+        return zip(self._bounds.bottom, self._bounds.top, strict=True)
+
+    @cached_property
+    def _shown(self) -> list[list[list[str | None]]]:
+        """By attribute, level and row: what is shown."""
+        columns = zip(*self.invented.rows, strict=True)
+        return [
+            [[show(rule, value, level) for value in column] for level in range(rule.height + 1)]
+            for rule, column in zip(self.invented.rules, columns, strict=True)
+        ]
