@@ -1,9 +1,14 @@
-"""The arguments that commands share, each with its help."""
+"""The arguments that commands share, each with its help, and how they are read."""
 
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+from lookalike.errors import InvalidInput
+from lookalike.spec import Specification
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
 SpecFile = Annotated[Path, typer.Argument(help="The specification, a TOML file.")]
@@ -58,3 +63,27 @@ EffortOption = Annotated[
         metavar="EFFORT",
     ),
 ]
+
+
+def read_amount(text: str | None) -> int | Decimal | None:
+    """Read a number of rows, or a decimal fraction of them."""
+    if text is None:
+        return None
+    try:
+        return int(text) if text.strip().lstrip("+-").isdigit() else Decimal(text)
+    except InvalidOperation:
+        raise InvalidInput(
+            f"--max-suppressed {text!r} is not a number; 20 is rows, 0.01 a fraction of them"
+        ) from None
+
+
+def load_specification(
+    spec: Path,
+    fields: Mapping[str, Any],
+    prefer: list[str] | None,
+    constraints: list[str] | None,
+) -> Specification:
+    """Read a specification, with what the command line says in place of or beside its fields."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    beside = {"prefer": prefer, "constraints": constraints}
+    return Specification.load(spec, given, {n: more for n, more in beside.items() if more})

@@ -1,0 +1,54 @@
+"""`lookalike compare`: every method on one table."""
+
+from typing import Annotated
+
+import typer
+
+from lookalike import render
+from lookalike.commands.arguments import (
+    EffortOption,
+    Json,
+    K,
+    MaxSuppressed,
+    Recipient,
+    SpecFile,
+    TimeLimit,
+    load_specification,
+    read_amount,
+)
+from lookalike.commands.console import err, out, print_json
+from lookalike.compare import compare_methods
+from lookalike.progress import show_progress
+
+
+def compare_command(
+    spec: SpecFile,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this one; may be repeated.", metavar="METHOD"),
+    ] = None,
+    recipient: Recipient = None,
+    k: K = None,
+    max_suppressed: MaxSuppressed = None,
+    time_limit: TimeLimit = None,
+    effort: EffortOption = None,
+    as_json: Json = False,
+) -> None:
+    """Run every method on the same table and requirement; write nothing.
+
+    Example: lookalike compare patients.toml
+    """
+    fields = {
+        "recipient": recipient,
+        "k": k,
+        "max_suppressed": read_amount(max_suppressed),
+        "time_limit": time_limit,
+        "effort": effort,
+    }
+    specification = load_specification(spec, fields, None, None)
+    with show_progress(err, "reading") as announce:
+        compared = compare_methods(specification, method or (), announce)
+    if as_json:
+        print_json({"methods": [render.compared_as_json(one) for one in compared]})
+    else:
+        out.print(render.show_comparison(compared))
