@@ -64,25 +64,11 @@ def raise_values(problem: Problem, values: Values, deadline: float = math.inf) -
     values = values.copy()
     ceilings = np.full(len(values), float(problem.costs.suppressed))
     for margin, steps in ROUNDS:
-        pool = _search(problem, values, margin * problem.unit, deadline)
+        pool = find_pool(problem, values, margin * problem.unit, deadline)
         for step, passes in steps:
             look_at_clock(deadline)
             _climb_round(problem, values, ceilings, pool, step * problem.unit, passes)
     return Priced(values, pool)
-
-
-def _search(problem: Problem, values: Values, margin: float, deadline: float) -> Pool:
-    """Find the groups near their limit."""
-    return find_pool(
-        problem.vectors,
-        problem.costs,
-        problem.lattice.bottom,
-        problem.counts,
-        values,
-        problem.k,
-        margin,
-        deadline,
-    )
 
 
 def _climb_round(
@@ -116,6 +102,6 @@ def prove(problem: Problem, values: Values, deadline: float = math.inf) -> Duals
     what suppressing a row costs, so that the price of that is 0.
     """
     whole = np.floor(np.minimum(values, problem.costs.suppressed))
-    pool = _search(problem, whole, 0.0, deadline)
+    pool = find_pool(problem, whole, 0.0, deadline)
     push_down(whole, problem.counts, pool.offsets, pool.members, pool.costs, problem.k)
     return Duals(problem.costs.scale, whole.astype(np.int64))

@@ -28,8 +28,8 @@ UNITS = 1_000_000
 """About how many units a row that loses all costs, for the values to be fine enough."""
 EXACT = 1 << 53
 """Whole numbers up to this one are exact in floating point."""
-TRIES = 100
-"""How many exchanges are tried in a turn for each class of k rows."""
+TRIES, MOST_ROWS = 120, 30_000
+"""How many exchanges are tried in a turn for each class of k rows, of so many rows at most."""
 TURNS = 8
 
 
@@ -148,9 +148,9 @@ def _refine(
     if bound > found.bound:
         found = replace(found, duals=duals, bound=bound)
     yield found
-    found = _better(found, _dive(problem, priced, found))
+    found = _better(found, _dive(problem, priced, found, deadline))
     yield found
-    tries = TRIES * problem.rows // problem.k
+    tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
     if problem.costs.hidden is None and found.cost - found.bound >= problem.unit:
         for classes in improve(problem, found.classes, priced, tries, TURNS):
             cost = _total(problem, classes, found.suppressed)
@@ -159,9 +159,9 @@ def _refine(
             look_at_clock(deadline)
 
 
-def _dive(problem: Problem, priced: Priced, found: Solution) -> Solution:
+def _dive(problem: Problem, priced: Priced, found: Solution, deadline: float) -> Solution:
     """Return the classes of a dive; where it leaves rows that fit nowhere, what was found."""
-    classes, left = dive(problem, priced)
+    classes, left = dive(problem, priced, deadline)
     try:
         classes, suppressed = place_left(problem, classes, left, priced.values)
     except Infeasible:
