@@ -20,6 +20,7 @@ from lookalike.compare import Compared, as_line
 from lookalike.release import Release, describe_unsafe
 from lookalike.search.preferences import Candidate
 from lookalike.tuples import SUPPRESSED_CELL, Levels
+from lookalike.verify import Finding
 from lookalike.verify_folder import Verification
 
 
@@ -139,6 +140,7 @@ def verification_as_json(verification: Verification) -> dict[str, Any]:
     """Return what ``verify --json`` prints."""
     return {
         "holds": verification.holds,
+        "complete": verification.complete,
         "findings": [asdict(finding) for finding in verification.findings],
     }
 
@@ -315,19 +317,31 @@ def show_outcome(files: Sequence[str], dossier: str | None, kept: str | None) ->
 def show_verification(verification: Verification) -> RenderableType:
     """List what was checked of a release."""
     lines = [
-        Text.assemble(
-            ("✓ " if finding.holds else "✗ ", "bold green" if finding.holds else "bold red"),
-            finding.claim,
-            (f" — {finding.found}", "dim" if finding.holds else "red"),
-        )
+        Text.assemble(_mark(finding), finding.claim, (f" — {finding.found}", _shade(finding)))
         for finding in verification.findings
     ]
-    verdict = (
-        Text("The release is what its certificate says.", style="bold green")
-        if verification.holds
-        else Text("The release does NOT hold what it should: see ✗.", style="bold red")
-    )
+    if not verification.holds:
+        verdict = Text("The release does NOT hold what it should: see ✗.", style="bold red")
+    elif not verification.complete:
+        verdict = Text(
+            "The release is what its certificate says, as far as it could be checked: see ?.",
+            style="bold yellow",
+        )
+    else:
+        verdict = Text("The release is what its certificate says.", style="bold green")
     return Group(*lines, verdict)
+
+
+def _mark(finding: Finding) -> tuple[str, str]:
+    """Return the sign of a finding, and its style."""
+    if not finding.holds:
+        return "✗ ", "bold red"
+    return ("✓ ", "bold green") if finding.checked else ("? ", "bold yellow")
+
+
+def _shade(finding: Finding) -> str:
+    """Return the style of what was found."""
+    return "red" if not finding.holds else "dim" if finding.checked else "yellow"
 
 
 def show_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
+from lookalike import verify_search
 from lookalike.proof import OPTIMALITY, decode_values, encode_values
 from lookalike.verify_optimality import EXACT
 
@@ -44,6 +45,8 @@ LEVELS = "it is for the levels that the constraints leave"
 EXACTLY = "it has a value for each distinct sequence, in whole units"
 PRICE = "no value exceeds the cost of a suppressed row and the price of suppressing it"
 GROUPS = "of no tuple do 2 rows have values that sum to more than they pay"
+VALUES = "so every release costs"
+SEARCHED = "by a search of all, every release costs"
 BOUND = "so no release has a greater precision than"
 COST = "the release has a precision of"
 PROVED = "a better release is not ruled out"
@@ -117,7 +120,7 @@ def starts(claims, *beginnings):
 def test_what_was_proved_holds(kept):
     assert kept.failures() == {}
     assert starts(
-        [finding.claim for finding in kept.findings()][-13:],
+        [finding.claim for finding in kept.findings()][-14:],
         RELEASE,
         TABLE,
         HIERARCHIES,
@@ -128,6 +131,7 @@ def test_what_was_proved_holds(kept):
         EXACTLY,
         PRICE,
         GROUPS,
+        VALUES,
         BOUND,
         COST,
         PROVED,
@@ -194,7 +198,9 @@ def test_a_bound_below_the_cost_by_less_than_any_difference_proves_it(tmp_path):
         ("price", -1, [PRICE]),
         ("cost", 1, [COST, PROVED]),
         ("precision", 0.5, [COST]),
-        ("bound", 1, [BOUND]),
+        ("bound", 1, [VALUES, BOUND]),
+        ("searched", 10**9, [SEARCHED, BOUND, PROVED]),
+        ("searched", 1, []),
         ("precision_bound", 0.5, [BOUND]),
         ("precision_bound", None, [BOUND]),
         ("proved", True, [PROVED]),
@@ -250,13 +256,13 @@ def test_a_raised_value_breaks_a_tuple(kept):
     sequences = [("02138", "nurse"), ("02139", "doctor"), ("02139", "nurse"), ("02141", "smith")]
     kept.change_value(sequences.index(("02141", "smith")), 1)
     failed = kept.failures()
-    assert starts([*failed], GROUPS, BOUND)
+    assert starts([*failed], GROUPS, VALUES)
     assert failed[GROUPS] == "at the levels [0, 0] some sum to 2 units and pay 0"
 
 
 def test_a_lowered_value_breaks_only_the_bound(kept):
     kept.change_value(0, -1)
-    assert starts(kept.failed(), BOUND)
+    assert starts(kept.failed(), VALUES)
 
 
 def test_a_value_above_the_price_is_found_where_rows_may_be_suppressed(tmp_path):
@@ -271,7 +277,7 @@ def test_a_value_above_the_price_is_found_where_rows_may_be_suppressed(tmp_path)
 def test_a_lower_price_is_another_bound(tmp_path):
     kept = Kept(tmp_path, price=5, max_suppressed=1)
     kept.change(price=4)
-    assert starts(kept.failed(), BOUND)
+    assert starts(kept.failed(), VALUES)
 
 
 @pytest.mark.parametrize(
@@ -340,6 +346,58 @@ def test_no_private_value_is_shown(kept):
     kept.change_value(3, 10**6)
     shown = json.dumps([(one.claim, one.found) for one in kept.findings()])
     assert not [value for value in COLUMNS["zip"] + COLUMNS["job"] if value and value in shown]
+
+
+EXACT_CELLS = {"method": "mingen-cells", "effort": "exact"}
+
+
+class TestSearched:
+    """What a search proved beyond the values is searched again."""
+
+    @pytest.fixture
+    def kept(self, tmp_path):
+        return Kept(tmp_path, **EXACT_CELLS)
+
+    def test_it_holds_and_says_what_the_values_prove(self, kept):
+        assert kept.failures() == {}
+        assert kept.proof["searched"] > kept.proof["bound"]
+        found = {one.claim.split(" 1")[0]: one for one in kept.findings()}
+        assert all(one.checked for one in found.values())
+        searched = next(one for claim, one in found.items() if claim.startswith(SEARCHED))
+        assert searched.found == "searched again, in another way: none costs less"
+        assert kept.findings()[-1].claim == "so no release is better"
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"max_suppressed": 1},
+            {"max_suppressed": 2, "suppressed_rows": "blank"},
+            {"constraints": ["zip <= 4"], "max_suppressed": 3},
+            {"constraints": ["job >= 1"], "k": 3},
+            {"constraints": ["job <= 2"], "max_suppressed": 3, "suppressed_rows": "blank"},
+        ],
+    )
+    def test_it_holds_whatever_was_asked(self, fields, tmp_path):
+        assert Kept(tmp_path, **EXACT_CELLS | fields).failures() == {}
+
+    def test_a_search_that_claims_more_is_found(self, kept):
+        kept.change(searched=kept.proof["searched"] + 1)
+        failed = kept.failures()
+        assert starts([*failed], SEARCHED, BOUND)
+        assert failed[next(iter(failed))] == "searched again, in another way: one costs less"
+
+    def test_a_search_that_claims_less_is_not_what_the_certificate_tells(self, kept):
+        kept.change(searched=None)
+        assert starts(kept.failed(), BOUND, "so no release is better")
+
+    @pytest.mark.parametrize("limit", ["MOST_LISTED", "MOST_LOOKED_AT"])
+    def test_a_table_that_is_too_large_is_said_to_be(self, limit, kept, monkeypatch):
+        monkeypatch.setattr(verify_search, limit, 1)
+        assert kept.failures() == {}
+        unchecked = [one for one in kept.findings() if not one.checked]
+        assert starts([one.claim for one in unchecked], SEARCHED, "so no release is better")
+        assert unchecked[0].found.startswith("not checked: the table is too large")
+        assert "as the search says; by the values alone it is 0." in unchecked[1].found
 
 
 def test_a_bound_needs_the_hierarchies(kept):
