@@ -18,14 +18,18 @@ MOST_MEMBERS = 50_000_000
 """No more than so many sequences of groups are held in memory."""
 
 
-class Stopped(Exception):
-    """The time or the memory is used up, and why; whoever catches it knows what is left to do."""
+class OutOfTime(Exception):
+    """The time that was given is used up; whoever gave it knows what is left to do."""
+
+
+class TooLarge(OutOfTime):
+    """More time or memory would be needed than is ever given."""
 
 
 def look_at_clock(deadline: float) -> None:
     """Stop if a moment of the monotonic clock has passed."""
     if time.monotonic() > deadline:
-        raise Stopped("the time is up")
+        raise OutOfTime("the time is up")
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +75,7 @@ def close_groups(problem: Problem, deadline: float = math.inf) -> Groups:
 
     Raises
     ------
-    Stopped
+    OutOfTime
         After the deadline, and if they cover too many sequences to be held in memory.
     """
     counts, costs, lattice = problem.counts, problem.costs, problem.lattice
@@ -88,7 +92,7 @@ def close_groups(problem: Problem, deadline: float = math.inf) -> Groups:
         )
         held += len(covered)
         if held > MOST_MEMBERS:
-            raise Stopped("the table is too large for all of its groups to be listed")
+            raise TooLarge("the table is too large for all of its groups to be listed")
         levels.append(vectors[vector_of])
         lengths.append(np.diff(start))
         members.append(covered)

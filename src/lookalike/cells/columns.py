@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.cells.classes import Classes
-from lookalike.cells.closed import Groups, Stopped, look_at_clock
+from lookalike.cells.closed import Groups, TooLarge, look_at_clock
 from lookalike.cells.problem import Problem
 from lookalike.cells.similar import tidy
 from lookalike.hierarchy.bound import Codes
@@ -156,7 +156,7 @@ def columns_within(
 
     Raises
     ------
-    Stopped
+    OutOfTime
         After the deadline, and if there are too many.
     """
     budget = MOST_STEPS
@@ -180,7 +180,7 @@ def columns_within(
         )
         budget -= steps
         if budget < 0:
-            raise Stopped("too many classes come into question")
+            raise TooLarge("too many classes come into question")
         costs_found.append(some.costs[group_of] * (rows >= 0).sum(axis=1))
         rows_found.append(rows)
     return columns_of_rows(np.concatenate(costs_found), np.concatenate(rows_found))

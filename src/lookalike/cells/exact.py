@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from lookalike.cells.classes import Classes
-from lookalike.cells.closed import Groups, Stopped, close_groups
+from lookalike.cells.closed import Groups, OutOfTime, TooLarge, close_groups
 from lookalike.cells.columns import (
     Columns,
     classes_of,
@@ -66,7 +66,7 @@ def prove_best(
     search = _Search(problem, found, deadline)
     try:
         search.run(options)
-    except Stopped as reason:
+    except OutOfTime as reason:
         options.tell(str(reason))
     except KeyboardInterrupt:
         if not options.keep_best():
@@ -88,7 +88,7 @@ class _Search:
         if self.bound == self.best.cost:
             return
         if len(self.problem.counts) > MOST_SEQUENCES:
-            raise Stopped("the table has too many distinct sequences for a proof")
+            raise TooLarge("the table has too many distinct sequences for a proof")
         groups = close_groups(self.problem, self.deadline)
         self.raise_duals(groups)
         width: float = self.problem.costs.suppressed / FIRST_STEP
@@ -131,7 +131,7 @@ class _Search:
             self.consider(classes_of(columns, times))
         self.bound = min(self.best.cost, max(self.bound, bound))
         if self.bound <= target < self.best.cost:
-            raise Stopped("the time is up")
+            raise OutOfTime("the time is up")
 
     def consider(self, classes: Classes) -> None:
         """Keep a release if it is better than the best, after a look whether it is one."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.cells.closed import Stopped
+from lookalike.cells.closed import OutOfTime
 from lookalike.cells.columns import Columns
 from lookalike.errors import InternalError
 from lookalike.hierarchy.bound import Codes
@@ -93,7 +93,7 @@ class Program:
         self.highs.run()
         status = self._status()
         if status == "Time limit reached":
-            raise Stopped("the time is up")
+            raise OutOfTime("the time is up")
         return status == "Optimal"
 
     def solve(self, allowed: npt.NDArray[np.bool_], deadline: float) -> None:
@@ -145,7 +145,7 @@ class Program:
         """Set the time that is left, on top of that of earlier runs, which HiGHS counts too."""
         left = deadline - time.monotonic()
         if left <= 0:
-            raise Stopped("the time is up")
+            raise OutOfTime("the time is up")
         self.highs.setOptionValue("time_limit", self.highs.getRunTime() + left)
 
     def _status(self) -> str:

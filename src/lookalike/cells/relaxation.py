@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lookalike.cells.closed import Groups, Stopped
+from lookalike.cells.closed import Groups, OutOfTime
 from lookalike.cells.columns import Columns, columns_of_rows
 from lookalike.cells.linear import Program
 from lookalike.cells.problem import Problem
@@ -56,7 +56,7 @@ def price_rows(
                 break
             known.update(rows[line].tobytes() for line in new)
             program.add(columns_of_rows(k * groups.costs[new], rows[new]))
-    except Stopped:
+    except OutOfTime:
         pass
     return values, price
 
