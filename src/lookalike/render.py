@@ -1,5 +1,6 @@
 """How results are shown to a person on a terminal, and as JSON to a program."""
 
+import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -17,6 +18,7 @@ from lookalike.algorithms.samarati import MinimalCandidates
 from lookalike.certificate import Certificate, in_words
 from lookalike.check import Checked
 from lookalike.compare import Compared, as_line
+from lookalike.lattice import Lattice
 from lookalike.release import Release, describe_unsafe
 from lookalike.search.preferences import Candidate
 from lookalike.tuples import SUPPRESSED_CELL, Levels
@@ -64,6 +66,8 @@ def compared_as_json(compared: Compared) -> dict[str, Any]:
     below = compared.minimal_below
     return {
         **release_as_json(compared.release, []),
+        "precision_bound": compared.precision_bound,
+        "gap": compared.gap,
         "accuracy": compared.release.measures.accuracy,
         "completeness": compared.release.measures.completeness,
         "minimal_below": below and dict(zip(attributes, below, strict=True)),
@@ -75,7 +79,17 @@ def show_comparison(compared: Sequence[Compared]) -> RenderableType:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("method")
     table.add_column("levels")
-    for heading in ("k", "rows *", "cells *", "Prec", "bound", "accuracy", "complete", "classes"):
+    for heading in (
+        "k",
+        "rows *",
+        "cells *",
+        "Prec",
+        "bound",
+        "gap",
+        "accuracy",
+        "complete",
+        "classes",
+    ):
         table.add_column(heading, justify="right")
     table.add_column("k-minimal")
     table.add_column("seconds", justify="right")
@@ -91,7 +105,7 @@ def _comparison_cells(line: dict[str, Any]) -> list[str]:
     """Write one line of a comparison."""
     kept = line["k_reached"] >= line["k"]
     minimal = {True: "yes", False: f"no: {line['minimal_below']}", None: "–"}[line["k_minimal"]]
-    bound = line["precision_bound"]
+    bound, gap = line["precision_bound"], line["gap"]
     return [
         line["method"],
         line["levels"] or "cells",
@@ -100,6 +114,7 @@ def _comparison_cells(line: dict[str, Any]) -> list[str]:
         f"{line['cells_suppressed']:,}",
         f"{line['precision']:.4f}",
         "–" if bound is None else f"{bound:.4f}",
+        "–" if gap is None else f"{gap:.4f}",
         f"{line['accuracy']:.4f}",
         f"{line['completeness']:.4f}",
         f"{line['classes']:,}",
@@ -211,12 +226,24 @@ def _optimality(release: Release) -> list[str]:
         return []
     looked = f"{known.evaluated:,} vectors looked at"
     if known.proved:
-        return [f"Best {known.objective} {known.reached:.4f}, proved ({looked})."]
-    gap = abs(known.bound - known.reached)
-    return [
-        f"Best {known.objective} found {known.reached:.4f}, not proved: bound {known.bound:.4f}, "
-        f"gap {gap:.4f} ({looked})."
-    ]
+        told = f"Best {known.objective} {known.reached:.4f}, proved ({looked})."
+    else:
+        gap = abs(known.bound - known.reached)
+        told = (
+            f"Best {known.objective} found {known.reached:.4f}, not proved: bound "
+            f"{known.bound:.4f}, gap {gap:.4f} ({looked})."
+        )
+    return [told] if release.levels is not None else [told, _possible(release)]
+
+
+def _possible(release: Release) -> str:
+    """Say how many generalizations of the table there are cell by cell: Achieving, Equation 2."""
+    frequency = release.plan.frequency
+    lattice = Lattice.of_heights(frequency.heights)
+    digits = frequency.rows * math.log10(lattice.size)
+    number = lattice.count_generalizations(frequency.rows) if digits < 6 else 0
+    shown = f"{number:,}" if number else f"10^{digits:,.0f}"
+    return f"Cell by cell {shown} generalizations are possible."
 
 
 def show_minimal(attributes: Sequence[str], found: MinimalCandidates, most: int) -> RenderableType:

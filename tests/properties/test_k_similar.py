@@ -87,10 +87,16 @@ def test_no_step_raises_the_total(invented, k, data):
 def test_it_is_never_better_than_the_best_of_all_partitions(invented, k, data):
     asked = data.draw(weights(len(invented.hierarchies)))
     allowed = data.draw(st.integers(0, 2))
-    options = SearchOptions(weights=asked)
+    effort = data.draw(st.sampled_from(["quick", "standard"]))
+    options = SearchOptions(weights=asked, bound=True, effort=effort)
     recoding = k_similar(invented.frequency, Requirement(k, allowed), options)
-    best = Partitions(invented, k, asked, allowed).best()
-    assert precision(invented.frequency, recoding, options.weights or None) <= float(best)
+    partitions, known = Partitions(invented, k, asked, allowed), recoding.optimality
+    best = float(partitions.best())
+    assert known.reached <= best <= known.bound
+    assert known.reached == precision(invented.frequency, recoding, options.weights or None)
+    assert not known.proved or known.reached == best
+    assert partitions.overcharged(known.duals) == []
+    assert known.bound == float(partitions.bound(known.duals))
 
 
 @some

@@ -400,6 +400,15 @@ class TestSearched:
         assert "as the search says; by the values alone it is 0." in unchecked[1].found
 
 
+@pytest.mark.parametrize("fields", [{}, {"max_suppressed": 1}, {"effort": "quick"}])
+def test_k_similar_carries_a_bound_when_asked(fields, tmp_path):
+    kept = Kept(tmp_path, method="k-similar", bound=True, **fields)
+    assert kept.failures() == {}
+    assert kept.proof["method"] == "k-similar"
+    kept.change_value(0, 10**7)
+    assert GROUPS in kept.failed()
+
+
 def test_a_bound_needs_the_hierarchies(kept):
     with pytest.raises(la.InvalidInput, match=r"to check a bound again .* give the specification"):
         la.verify(kept.folder, optimality=kept.dossier)
