@@ -280,7 +280,8 @@ def _check_bound(units: Units, proof: Proof, told: Told) -> Finding:
     return Finding(
         f"so no release has a greater precision than {shown}",
         told.precision_bound == proof.precision_bound and proof.precision_bound in precise,
-        f"{bound:,} units are a precision of {min(precise):.6f}",
+        f"{bound:,} units are a precision of {units.precision(bound):.6f}; costs of releases are "
+        f"multiples of {units.step:,}",
     )
 
 
