@@ -36,11 +36,8 @@ from lookalike.table import Frame
 from lookalike.verify import Finding, as_relation
 from lookalike.verify_cells import NOWHERE, read_attribute
 from lookalike.verify_duals import Units, find_violated
-from lookalike.verify_search import find_cheaper
+from lookalike.verify_search import EXACT, find_cheaper
 from lookalike.verify_truth import column_kinds, recognize
-
-EXACT = 2**62
-"""Sums below it are exact in 64 bits."""
 
 
 @dataclass(frozen=True)

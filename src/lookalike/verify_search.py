@@ -15,6 +15,8 @@ from lookalike.kernels.grouping import Counts
 from lookalike.lattice import Lattice
 from lookalike.verify_duals import Units
 
+EXACT = 2**62
+"""Sums below it are exact in 64 bits."""
 MOST_LISTED = 50_000_000
 """The list of classes is given up after so many steps."""
 MOST_LOOKED_AT = 500_000_000
@@ -43,9 +45,12 @@ def find_cheaper(
     """
     falling = np.argsort(-duals.values, kind="stable")
     counts, values = units.frequency.counts[falling], duals.values[falling]
-    gap = cost - 1 - (int(counts @ values) - allowed * duals.price)
+    worth = sum(one * value for one, value in zip(counts.tolist(), values.tolist(), strict=True))
+    gap = cost - 1 - (worth - allowed * duals.price)
     if gap < 0:
         return False
+    if max(gap * units.frequency.rows, 2 * k * int(np.abs(values).max())) >= EXACT:
+        return None
     shown, paid = _lay_out(units, levels, falling)
     rows, excess, steps = list_classes(shown, paid, counts, values, k, gap, MOST_LISTED)
     if steps > MOST_LISTED:

@@ -120,7 +120,7 @@ def test_no_cell_is_released_below_the_lowest_level():
 
 
 @pytest.mark.parametrize(
-    ("rows", "k", "allowance"), [(120, 2, 0), (60, 3, 0), (30, 5, 0), (40, 3, 4)]
+    ("rows", "k", "allowance"), [(120, 2, 0), (60, 3, 0), (24, 5, 0), (40, 3, 4)]
 )
 def test_samples_of_adult_are_proved(adult, rows, k, allowance):
     frequency = sample(adult, rows)

@@ -14,7 +14,7 @@ import pytest
 import lookalike as la
 from lookalike import verify_search
 from lookalike.proof import OPTIMALITY, decode_values, encode_values
-from lookalike.verify_optimality import EXACT
+from lookalike.verify_search import EXACT
 
 ATTRIBUTES = {
     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}, "weight": Decimal("1.5")},
@@ -397,6 +397,14 @@ class TestSearched:
     def test_a_search_that_claims_less_is_not_what_the_certificate_tells(self, kept):
         kept.change(searched=None)
         assert starts(kept.failed(), BOUND, "so no release is better")
+
+    def test_values_too_low_to_be_added_up_leave_it_unchecked(self, kept):
+        """Sums in 64 bits would go around, and prove what is not so."""
+        by = -(2**59)
+        kept.change_value(0, by)
+        kept.change(bound=kept.proof["bound"] + by, searched=kept.proof["searched"] + 1)
+        searched = next(one for one in kept.findings() if one.claim.startswith(SEARCHED))
+        assert not searched.checked
 
     @pytest.mark.parametrize("limit", ["MOST_LISTED", "MOST_LOOKED_AT"])
     def test_a_table_that_is_too_large_is_said_to_be(self, limit, kept, monkeypatch):
