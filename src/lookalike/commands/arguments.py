@@ -63,6 +63,10 @@ EffortOption = Annotated[
         metavar="EFFORT",
     ),
 ]
+Bound = Annotated[
+    bool,
+    typer.Option("--bound", help="Let k-similar prove how far from the best it is at most."),
+]
 
 
 def read_amount(text: str | None) -> int | Decimal | None:
