@@ -151,7 +151,7 @@ def _refine(
     found = _better(found, _dive(problem, priced, found, deadline))
     yield found
     tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
-    if problem.costs.hidden is None and found.cost - found.bound >= problem.unit:
+    if problem.costs.hidden is None and found.cost > problem.round_up(found.bound):
         for classes in improve(problem, found.classes, priced, tries, TURNS):
             cost = _total(problem, classes, found.suppressed)
             found = _better(found, replace(found, classes=classes, cost=cost))
@@ -178,6 +178,4 @@ def _better(one: Solution, other: Solution) -> Solution:
 
 def _tell(problem: Problem, found: Solution, options: SearchOptions) -> None:
     """Say how far the search is."""
-    best = problem.costs.precision(found.cost, problem.rows)
-    bound = problem.costs.precision(found.bound, problem.rows)
-    options.tell(f"best {best:.4f}, bound {bound:.4f}, gap {bound - best:.4f}")
+    options.tell(problem.describe(found.cost, found.bound))
