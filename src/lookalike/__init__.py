@@ -2,7 +2,7 @@
 
 >>> import lookalike as la
 >>> sorted(name for name in la.__all__ if name.islower())
-['check', 'compare', 'is_generalization', 'release', 'verify', 'write_hierarchy']
+['check', 'compare', 'is_generalization', 'release', 'risk', 'verify', 'write_hierarchy']
 """
 
 from lookalike.certificate import Certificate
@@ -30,6 +30,7 @@ from lookalike.hierarchy import (
 from lookalike.measures import Measures
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
+from lookalike.risk.assess import Risk, risk
 from lookalike.search.argus import UNDO, Unsafe
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
@@ -52,6 +53,7 @@ __all__ = [
     "Recoding",
     "Release",
     "RequirementNotMet",
+    "Risk",
     "Rounding",
     "Specification",
     "Suppress",
@@ -63,6 +65,7 @@ __all__ = [
     "compare",
     "is_generalization",
     "release",
+    "risk",
     "verify",
     "write_hierarchy",
 ]
