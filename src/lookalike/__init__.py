@@ -2,7 +2,7 @@
 
 >>> import lookalike as la
 >>> sorted(name for name in la.__all__ if name.islower())
-['check', 'compare', 'is_generalization', 'release', 'risk', 'verify', 'write_hierarchy']
+['check', 'compare', 'is_generalization', 'link', 'release', 'risk', 'verify', 'write_hierarchy']
 """
 
 from lookalike.certificate import Certificate
@@ -31,6 +31,8 @@ from lookalike.measures import Measures
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
 from lookalike.risk.assess import Risk, risk
+from lookalike.risk.link import link
+from lookalike.risk.linkage import Linkage
 from lookalike.search.argus import UNDO, Unsafe
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
@@ -47,6 +49,7 @@ __all__ = [
     "InternalError",
     "Intervals",
     "InvalidInput",
+    "Linkage",
     "LookalikeError",
     "Mask",
     "Measures",
@@ -64,6 +67,7 @@ __all__ = [
     "check",
     "compare",
     "is_generalization",
+    "link",
     "release",
     "risk",
     "verify",

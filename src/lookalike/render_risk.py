@@ -1,4 +1,4 @@
-"""How risk is shown to a person on a terminal, and as JSON to a program."""
+"""How risk and linking are shown to a person on a terminal, and as JSON to a program."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -12,6 +12,7 @@ from rich.text import Text
 
 from lookalike.risk.assess import Risk
 from lookalike.risk.diversity import Diversity
+from lookalike.risk.linkage import Candidates, Linkage
 from lookalike.risk.odds import Odds
 from lookalike.risk.uniqueness import Exposure
 
@@ -201,11 +202,126 @@ def _show_classes(risk: Risk, most: int) -> Table:
     headings = [f"{what} of {name}" for name in watched for what in ("l", "entropy l", "t")]
     table = _table(*risk.quasi_identifier, "rows", *headings, text=len(risk.quasi_identifier))
     for line in risk.show(most):
-        values = ["(missing)" if value is None else value for value in line["values"].values()]
+        values = map(_show_value, line["values"].values())
         numbers = [
             text
             for one in line["sensitive"].values()
             for text in (f"{one['distinct_l']:,}", f"{one['entropy_l']:.2f}", f"{one['t']:.4f}")
         ]
-        table.add_row(*map(escape, values), f"{line['rows']:,}", *numbers)
+        table.add_row(*values, f"{line['rows']:,}", *numbers)
     return table
+
+
+def link_as_json(linkage: Linkage, most: int = 0) -> dict[str, Any]:
+    """Return what ``link --json`` prints; rows only where some are asked for."""
+    shown = {"shown": linkage.show(most)} if most else {}
+    return {
+        "k": linkage.k,
+        "holds": linkage.holds,
+        "protection": linkage.protection,
+        "k_map": linkage.k_map,
+        "on": dict(linkage.on),
+        "rows": _candidates_as_json(linkage.rows, linkage.k),
+        "persons": _candidates_as_json(linkage.persons, linkage.k),
+        "truth": None if linkage.truth is None else asdict(linkage.truth),
+        "unknown": dict(linkage.unknown),
+        "vectors": len(linkage.seconds),
+        "seconds_per_vector": _mean(linkage.seconds),
+        "warnings": list(linkage.warnings),
+        **shown,
+    }
+
+
+def _mean(seconds: Sequence[float]) -> float:
+    """Return the mean of seconds, to the microsecond."""
+    return round(sum(seconds) / max(1, len(seconds)), 6)
+
+
+def _candidates_as_json(side: Candidates, k: int) -> dict[str, Any]:
+    """Return how many of one table have how many candidates in the other."""
+    return {
+        "total": side.total,
+        "none": side.count(0, 0),
+        "one": side.count(1, 1),
+        "below_k": side.count(1, k - 1),
+        "fewest": side.smallest,
+        "candidates": [
+            {"candidates": number, "total": total} for number, total in side.distribution
+        ],
+    }
+
+
+def show_link(linkage: Linkage, most: int) -> RenderableType:
+    """Tell which protection holds, and how many could be found."""
+    return Group(
+        _say_protection(linkage),
+        *(Text(f"! {line}", style="bold red") for line in linkage.warnings),
+        _show_candidates(linkage),
+        *_say_truth(linkage),
+        *_say_seconds(linkage),
+        *([_show_pinned(linkage, most)] if most else []),
+    )
+
+
+def _say_protection(linkage: Linkage) -> Text:
+    """Say which protection holds over the attributes (Model, section 3.1)."""
+    over, k_map = ", ".join(linkage.on), linkage.k_map or 0
+    said = {
+        "null-map": f"Null-map over {over}: no released row could be of any of these persons.",
+        "k-map": f"{k_map:,}-map over {over}: every released row could be of at least {k_map:,} "
+        "of these persons, or of none.",
+        "wrong-map": f"Wrong-map over {over}: rows that could be of fewer than {linkage.k:,} "
+        "persons are of none of them.",
+        "none": f"Not protected over {over}: a released row could be of no more than {k_map:,} "
+        f"{'person' if k_map == 1 else 'persons'} (k = {linkage.k:,}).",
+    }[linkage.protection]
+    return Text(said, style="bold green" if linkage.holds else "bold red")
+
+
+def _show_candidates(linkage: Linkage) -> Table:
+    """Show how many of each table have how many candidates in the other."""
+    few = "1" if linkage.k == 2 else f"1–{linkage.k - 1:,}"
+    table = _table("could be", "none", few, f"{linkage.k:,} or more", "fewest", "all")
+    for name, side in (
+        ("persons of a released row", linkage.rows),
+        ("released rows of a person", linkage.persons),
+    ):
+        none, below = side.count(0, 0), side.count(1, linkage.k - 1)
+        fewest = "–" if side.smallest is None else f"{side.smallest:,}"
+        numbers = (none, below, side.total - none - below)
+        table.add_row(name, *(f"{number:,}" for number in numbers), fewest, f"{side.total:,}")
+    return table
+
+
+def _say_truth(linkage: Linkage) -> Iterator[str]:
+    """Say how often linking is right, if that is known."""
+    truth = linkage.truth
+    if truth is not None:
+        yield (
+            f"In truth: {truth.rows_right:,} rows could be of their subject, {truth.rows_wrong:,} "
+            f"of others only; of those with one person, {truth.pinned_right:,} are rightly named "
+            f"and {truth.pinned_wrong:,} wrongly."
+        )
+
+
+def _say_seconds(linkage: Linkage) -> Iterator[str]:
+    """Say how long each vector took, if the release uses several."""
+    if len(linkage.seconds) > 1:
+        vectors, each = len(linkage.seconds), _mean(linkage.seconds)
+        yield f"The release uses {vectors:,} vectors of levels; each took {each:.4f} s."
+
+
+def _show_pinned(linkage: Linkage, most: int) -> Table:
+    """Show persons with one row that could be theirs, and that row."""
+    headings = [f"person: {name}" for name in linkage.persons.columns]
+    headings += [f"row: {name}" for name in linkage.rows.columns]
+    table = _table(*headings, "persons of the row", text=len(headings))
+    for line in linkage.show(most):
+        values = [*line["person"].values(), *line["row"].values()]
+        table.add_row(*map(_show_value, values), f"{line['persons_of_row']:,}")
+    return table
+
+
+def _show_value(value: str | None) -> str:
+    """Write a value of a row."""
+    return "(missing)" if value is None else escape(value)
