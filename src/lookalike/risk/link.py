@@ -84,8 +84,8 @@ def link(
     >>> linked.protection, linked.k_map
     ('none', 1)
     """
-    if k < 1:
-        raise InvalidInput(f"k must be at least 1, not {k}")
+    if k < 2:
+        raise InvalidInput(f"k must be at least 2, not {k}: a row of one person is found")
     columns = _read_on(on)
     announce("reading")
     rows, told = _open_release(release, columns, specification, hierarchies, suppressed_label)

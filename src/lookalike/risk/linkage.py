@@ -172,7 +172,8 @@ def _warn(linkage: Linkage) -> Iterator[str]:
         )
     few = rows.count(2, linkage.k - 1)
     if few:
-        yield f"{few:,} released rows could be of 2 to {linkage.k - 1:,} persons only."
+        persons_of = "2" if linkage.k == 3 else f"2 to {linkage.k - 1:,}"
+        yield f"{few:,} of {rows.total:,} released rows could be of {persons_of} persons only."
     found = persons.count(1, 1)
     if found:
         yield (

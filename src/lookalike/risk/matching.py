@@ -16,7 +16,7 @@ import numpy.typing as npt
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import Counts
-from lookalike.verify_cells import Attribute
+from lookalike.verify_cells import Attribute, find_near
 
 NOBODY = -1
 Flags = npt.NDArray[np.bool_]
@@ -93,16 +93,17 @@ def match(persons: Side, rows: Side, attributes: Sequence[Attribute]) -> Matched
     person_of, first_person, people = _merge(persons, attributes)
     tuple_of, first_row, tuples = _merge(rows, attributes)
     for_people, for_tuples = _begin(len(people)), _begin(len(tuples))
-    groups = list(_divide(people, attributes))
+    groups = [(missed, one, people.take(one)) for missed, one in _divide(people, attributes)]
     seconds = []
     for vector, of_vector in _divide(tuples, attributes):
         begin = time.perf_counter()
         shown = tuples.take(of_vector)
-        for missed, alike in groups:
+        for missed, of_group, group in groups:
             lifts, sizes = _lift(attributes, vector, missed)
-            theirs, ours = _meet(people.take(alike), shown, lifts, sizes)
-            _add(for_people, alike, theirs, of_vector)
-            _add(for_tuples, of_vector, ours, alike)
+            near = find_near(group.codes, shown.codes, lifts, sizes)
+            theirs, ours = _meet(group.take(near), shown, lifts, sizes)
+            _add(for_people, of_group[near], theirs, of_vector)
+            _add(for_tuples, of_vector, ours, of_group[near])
         seconds.append(time.perf_counter() - begin)
     return Matched(
         persons=_spread(for_people, person_of, first_row),

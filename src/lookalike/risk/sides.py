@@ -102,8 +102,7 @@ def read_column(
         shown = list(released)
     else:
         rule = _fit(name, rule, released, told)
-        paths = _climb(name, rule, external, suppressed)
-        shown = _recognize(rule, released, paths, level)
+        paths, shown = _climb(name, rule, external, released, told)
     attribute = read_attribute(name, paths, shown, suppressed, level)
     anything = len(attribute.lifts) - 1
     levels = np.maximum(attribute.levels[attribute.released], 0)
@@ -140,30 +139,33 @@ def _fit(name: str, rule: Hierarchy, released: Sequence[str | None], told: Told)
     return fitted
 
 
-def _climb(name: str, rule: Hierarchy, values: Sequence[str | None], suppressed: str) -> list[Path]:
-    """Return what a release may show of external values, the first in the one way to write it.
+def _climb(
+    name: str,
+    rule: Hierarchy,
+    external: Sequence[str | None],
+    released: Sequence[str | None],
+    told: Told,
+) -> tuple[list[Path], list[str | None]]:
+    """Return what a release may show of external values, and what it shows.
 
-    What the hierarchy does not know can only be a suppressed value of the release.
+    Where it shows ground values, they and the external ones are written in one way. What the
+    hierarchy does not know can only be a suppressed value of the release.
     """
-    paths = replace(rule, unknown="suppress").released_paths(name, values, suppressed)
-    return [
+    level, suppressed = told.level_of(name), told.suppressed_label
+    paths = replace(rule, unknown="suppress").released_paths(name, external, suppressed)
+    general = {None, suppressed}
+    general |= {text for path in paths for text in path[1:]} if level is None else set()
+    if level or general.issuperset(released):
+        return paths, list(released)
+    ground = [
         path if value is None or path[0] == suppressed else (rule.parse(value), *path[1:])
-        for value, path in zip(values, paths, strict=True)
+        for value, path in zip(external, paths, strict=True)
     ]
-
-
-def _recognize(
-    rule: Hierarchy, released: Sequence[str | None], paths: Sequence[Path], level: int | None
-) -> list[str | None]:
-    """Write released values that are at the ground in the one way to write them."""
-    if level:
-        return list(released)
-    general = set() if level == 0 else {text for path in paths for text in path[1:]}
-    return [text if text in general else _parse(rule, text) for text in released]
+    return ground, [text if text in general else _parse(rule, text) for text in released]
 
 
 def _parse(rule: Hierarchy, text: str | None) -> str | None:
-    """Read a value, if it is one of the ground."""
+    """Write a value in the one way, if it is one of the ground."""
     try:
         return text if text is None else rule.parse(text)
     except UnknownValue:
