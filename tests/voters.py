@@ -32,7 +32,8 @@ BORN_ON_HIS_DAY = (
 def draw_voters() -> list[tuple[str, ...]]:
     """Draw the voters: the patients, who shares a birth date with one, and many others."""
     drawn = random.Random(SEED)
-    patients = list(csv.DictReader(PATIENTS.joinpath("patients.csv").open(encoding="utf-8")))
+    with (PATIENTS / "patients.csv").open(encoding="utf-8") as file:
+        patients = list(csv.DictReader(file))
     taken = {_read(patient["birth_date"]) for patient in patients}
     king = next(patient for patient in patients if patient["name"] == "K. King")
     voters = [
