@@ -150,7 +150,7 @@ def _find_entries(persons: Counted) -> dict[str | None, int]:
     if repeated:
         raise InvalidInput(
             f"the identity of the external table is not different for each person: {repeated:,} "
-            "values occur several times; name a column that is"
+            "of its values come several times; name a column that is"
         )
     entry = dict(zip(positions.tolist(), range(len(positions)), strict=True))
     return {value: entry[place] for place, value in enumerate(values) if value is not None}
