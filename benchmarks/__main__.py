@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import adult, argus, counting, lattice, linking, scale, truth
+from benchmarks import adult, argus, counting, lattice, linking, scale, truth, uniqueness
 
 BENCHMARKS = {
     "counting": counting.run,
@@ -12,6 +12,7 @@ BENCHMARKS = {
     "argus": argus.run,
     "truth": truth.run,
     "linking": linking.run,
+    "uniqueness": uniqueness.run,
 }
 
 

@@ -1,8 +1,5 @@
 """`lookalike risk` and `lookalike link`: what they print, and what they keep to themselves."""
 
-import json
-import shutil
-
 import pytest
 
 from ..voters import PATIENTS
@@ -43,27 +40,6 @@ LINK_FIELDS = [
     "seconds_per_vector",
     "warnings",
 ]
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """The twelve patients and the voters, in the working folder."""
-    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def answer(type_in):
-    """Runs a command line, and returns the one JSON object that it printed."""
-
-    def run(command, code=0):
-        actual, told, complaint = type_in(f"{command} --json")
-        assert (actual, complaint) == (code, "")
-        assert told.count("\n") == 1
-        return json.loads(told)
-
-    return run
 
 
 def private_values():
