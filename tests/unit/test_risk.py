@@ -137,7 +137,7 @@ def test_days_have_an_order():
         ({"ordered": ["gap"]}, "a missing value has no place in an order"),
         ({"k": 0}, "k must be at least 1, not 0"),
         ({"size": 0}, "size must be at least 1, not 0"),
-        ({"population": pa.table({"zap": ["1"]})}, "no column 'zip'"),
+        ({"population": pa.table({"zap": ["1"]})}, "the population has no column 'zip'"),
         ({"delimiter": ";"}, "for a path only"),
     ],
 )

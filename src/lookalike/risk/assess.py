@@ -235,7 +235,9 @@ def _count_population(
     """
     if population is None:
         return classes.counts, None
-    people = list_sequences(count(read_table(population, {}), quasi_identifier))
+    frame = read_table(population, {})
+    check_columns(column_names(frame), quasi_identifier, "the population")
+    people = list_sequences(count(frame, quasi_identifier))
     found = count_persons(classes, people)
     beyond = int(classes.counts[found < classes.counts].sum())
     known = Population(int(people.counts.sum()), beyond)

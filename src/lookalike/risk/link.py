@@ -17,7 +17,7 @@ from lookalike.risk.sequences import Sequences
 from lookalike.risk.sides import Column, Told, lay_out, read_column
 from lookalike.spec import Specification
 from lookalike.stopwatch import Announce
-from lookalike.table import Frame, column_names
+from lookalike.table import Frame, check_columns, column_names
 from lookalike.verify import open_release
 
 On = Sequence[str] | Mapping[str, str]
@@ -122,16 +122,6 @@ def _read_on(on: On) -> dict[str, str]:
     return columns
 
 
-def _require(frame: Frame, names: Sequence[str], place: str) -> None:
-    """Make sure that a table has some columns."""
-    known = column_names(frame)
-    for name in names:
-        if name not in known:
-            raise InvalidInput(
-                f"{place} has no column {name!r}; its columns are {', '.join(map(repr, known))}"
-            )
-
-
 def _open_release(
     release: Any,
     columns: Mapping[str, str],
@@ -151,7 +141,7 @@ def _open_release(
     else:
         frame = read_frame(open_release(folder / next(iter(certificate.files)), Engine()))
         told = _tell(certificate, rules, columns)
-    _require(frame, list(columns), "the release")
+    check_columns(column_names(frame), list(columns), "the release")
     return frame, told
 
 
@@ -190,7 +180,7 @@ def _open_external(
     """Open the external table."""
     people = read_table(external, source)
     wanted = [*columns.values(), *([] if identity is None else [identity])]
-    _require(people, wanted, "the external table")
+    check_columns(column_names(people), wanted, "the external table")
     return people
 
 
