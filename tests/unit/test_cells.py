@@ -1,5 +1,6 @@
 """The cell level: what cells cost, vectors by cost, classes and their joins, groups that matter."""
 
+import math
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from lookalike import InvalidInput, Mask, Suppress
 from lookalike.cells.classes import Classes, join_levels, release_classes
+from lookalike.cells.closed import OutOfTime
 from lookalike.cells.costs import cost_cells
 from lookalike.cells.place import cost_of, divide
 from lookalike.cells.pool import find_pool
@@ -221,17 +223,24 @@ class TestPool:
 
     @some
     @given(problems())
-    def test_the_groups_of_a_sequence_come_cheapest_first(self, problem):
+    def test_the_groups_of_a_sequence_come_by_rising_rank(self, problem):
         pool = self.find(problem, [problem.costs.suppressed] * len(problem.counts), 0)
-        begin, groups = pool.groups_of(len(problem.counts))
+        rank = pool.costs % 7
+        begin, groups = pool.groups_of(len(problem.counts), rank)
         for sequence in range(len(problem.counts)):
             mine = groups[begin[sequence] : begin[sequence + 1]].tolist()
             holding = [g for g in range(len(pool)) if sequence in self.members(pool, g)]
             assert sorted(mine) == holding
-            assert pool.costs[mine].tolist() == sorted(pool.costs[mine])
+            assert rank[mine].tolist() == sorted(rank[mine])
+
+    @some
+    @given(problems())
+    def test_it_stops_when_time_is_up(self, problem):
+        with pytest.raises(OutOfTime):
+            self.find(problem, [problem.costs.suppressed] * len(problem.counts), 0, deadline=0.0)
 
     @staticmethod
-    def find(problem, values, margin):
+    def find(problem, values, margin, deadline=math.inf):
         return find_pool(
             problem.vectors,
             problem.costs,
@@ -240,6 +249,7 @@ class TestPool:
             np.array(values, dtype=np.float64),
             problem.k,
             float(margin),
+            deadline,
         )
 
     @staticmethod
