@@ -1,6 +1,7 @@
 """Linking a release with an external table: folders, tables, levels, truth and mistakes."""
 
 import datetime
+import json
 
 import pandas as pd
 import polars as pl
@@ -218,6 +219,14 @@ def test_a_column_of_which_the_hierarchy_knows_nothing_is_refused():
     people = pa.table({"born": ["20.9.1965", None]})
     with pytest.raises(la.InvalidInput, match=r"knows no value.*'20\.9\.1965'.*formats"):
         la.link(released, people, ["born"], hierarchies={"born": la.Dates()})
+
+
+def test_a_certificate_without_a_file_is_refused(tmp_path):
+    folder = publish(tmp_path / "released")
+    certificate = json.loads((folder / "certificate.json").read_text())
+    (folder / "certificate.json").write_text(json.dumps(certificate | {"files": {}}))
+    with pytest.raises(la.InvalidInput, match="the certificate names no file"):
+        la.link(folder, VOTERS, ON, specification=SPEC)
 
 
 @pytest.mark.parametrize(

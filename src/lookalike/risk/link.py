@@ -139,7 +139,10 @@ def _open_release(
     if folder is None or certificate is None:
         frame, told = read_table(release, {}), Told(rules, suppressed_label)
     else:
-        frame = read_frame(open_release(folder / next(iter(certificate.files)), Engine()))
+        files = [folder / name for name in certificate.files]
+        if not files:
+            raise InvalidInput(f"{folder}: the certificate names no file, so nothing is released")
+        frame = read_frame(open_release(files[0], Engine()))
         told = _tell(certificate, rules, columns)
     check_columns(column_names(frame), list(columns), "the release")
     return frame, told

@@ -12,7 +12,6 @@ import numpy as np
 
 from lookalike.risk.matching import Matches
 from lookalike.risk.sequences import Sequences
-from lookalike.risk.uniqueness import count_sizes
 
 Protection = Literal["null-map", "k-map", "wrong-map", "none"]
 
@@ -55,7 +54,10 @@ class Candidates:
     @property
     def distribution(self) -> tuple[tuple[int, int], ...]:
         """Each number of candidates with how many have it, few first."""
-        return count_sizes(np.repeat(self.matches.number, self.entries.counts))
+        number, entry = np.unique(self.matches.number, return_inverse=True)
+        total = np.zeros(len(number), dtype=np.int64)
+        np.add.at(total, entry, self.entries.counts)
+        return tuple(zip(number.tolist(), total.tolist(), strict=True))
 
 
 @dataclass(frozen=True)
