@@ -114,11 +114,11 @@ def test_no_row_is_printed_unless_asked_for(folder, type_in, command, code, form
 
 def test_rows_are_shown_where_asked_for(folder, answer, type_in):
     command = f"link patients.csv voters.csv {ON} --identity name --where \"name = 'K. King'\""
-    [shown] = answer(f"{command} --show 5", code=1)["shown"]
+    [shown] = answer(f"{command} --show", code=1)["shown"]
     assert shown["person"]["name"] == "K. King"
     assert shown["row"] == {"birth_date": "2/13/1967", "gender": "male", "zip": "02138"}
-    assert "K. King" in type_in(f"{command} --show 5")[1]
-    assert "2/13/1967" in type_in(f"risk patients.csv -q {LINKABLE} --show 12")[1]
+    assert "K. King" in type_in(f"{command} --show")[1]
+    assert "2/13/1967" in type_in(f"risk patients.csv -q {LINKABLE} --show --most 12")[1]
 
 
 def test_link_tells_the_time_of_each_vector_at_the_cell_level(folder, answer, type_in):

@@ -58,13 +58,9 @@ Linkable = Annotated[
     ),
 ]
 Show = Annotated[
-    int,
-    typer.Option(
-        help="List so many rows, too; they are private, so look at them alone.",
-        min=0,
-        metavar="NUMBER",
-    ),
+    bool, typer.Option("--show", help="List rows, too: they are private, for your own eyes.")
 ]
+Most = Annotated[int, typer.Option(help="How many rows --show lists.", min=1)]
 Delimiter = Annotated[str | None, typer.Option(help="Between the fields of CSV.")]
 Encoding = Annotated[str, typer.Option(help="Of CSV and JSON lines.")]
 Where = Annotated[str | None, typer.Option(help="An SQL condition for the rows.")]

@@ -11,6 +11,7 @@ from lookalike.commands.arguments import (
     Encoding,
     Json,
     MemoryLimit,
+    Most,
     Show,
     Where,
     read_names,
@@ -62,7 +63,8 @@ def link_command(
     encoding: Encoding = "utf-8",
     where: Where = None,
     memory_limit: MemoryLimit = None,
-    show: Show = 0,
+    show: Show = False,
+    most: Most = 20,
     as_json: Json = False,
 ) -> None:
     """Match a release with an external table, and tell who could be found.
@@ -88,9 +90,9 @@ def link_command(
             memory_limit=memory_limit,
         )
     if as_json:
-        print_json(render_risk.link_as_json(linked, show))
+        print_json(render_risk.link_as_json(linked, most if show else 0))
     else:
-        out.print(render_risk.show_link(linked, show))
+        out.print(render_risk.show_link(linked, most if show else 0))
     raise typer.Exit(0 if linked.holds else 1)
 
 

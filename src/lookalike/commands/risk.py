@@ -11,6 +11,7 @@ from lookalike.commands.arguments import (
     Json,
     Linkable,
     MemoryLimit,
+    Most,
     Show,
     Where,
     read_names,
@@ -41,7 +42,8 @@ def risk_command(
     encoding: Encoding = "utf-8",
     where: Where = None,
     memory_limit: MemoryLimit = None,
-    show: Show = 0,
+    show: Show = False,
+    most: Most = 20,
     as_json: Json = False,
 ) -> None:
     """Tell who could be found in a table, by which columns, and what classes give away.
@@ -64,6 +66,6 @@ def risk_command(
             memory_limit=memory_limit,
         )
     if as_json:
-        print_json(render_risk.risk_as_json(found, show))
+        print_json(render_risk.risk_as_json(found, most if show else 0))
     else:
-        out.print(render_risk.show_risk(found, show))
+        out.print(render_risk.show_risk(found, most if show else 0))
