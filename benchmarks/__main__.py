@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import adult, argus, cells, counting, lattice, scale, truth
+from benchmarks import adult, argus, cells, counting, lattice, linking, scale, truth, uniqueness
 
 BENCHMARKS = {
     "counting": counting.run,
@@ -12,6 +12,8 @@ BENCHMARKS = {
     "argus": argus.run,
     "truth": truth.run,
     "cells": cells.run,
+    "linking": linking.run,
+    "uniqueness": uniqueness.run,
 }
 
 

@@ -2,7 +2,7 @@
 
 >>> import lookalike as la
 >>> sorted(name for name in la.__all__ if name.islower())
-['check', 'compare', 'is_generalization', 'release', 'verify', 'write_hierarchy']
+['check', 'compare', 'is_generalization', 'link', 'release', 'risk', 'verify', 'write_hierarchy']
 """
 
 from lookalike.certificate import Certificate
@@ -30,6 +30,9 @@ from lookalike.hierarchy import (
 from lookalike.measures import Measures
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
+from lookalike.risk.assess import Risk, risk
+from lookalike.risk.link import link
+from lookalike.risk.linkage import Linkage
 from lookalike.search.argus import UNDO, Unsafe
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
@@ -46,12 +49,14 @@ __all__ = [
     "InternalError",
     "Intervals",
     "InvalidInput",
+    "Linkage",
     "LookalikeError",
     "Mask",
     "Measures",
     "Recoding",
     "Release",
     "RequirementNotMet",
+    "Risk",
     "Rounding",
     "Specification",
     "Suppress",
@@ -62,7 +67,9 @@ __all__ = [
     "check",
     "compare",
     "is_generalization",
+    "link",
     "release",
+    "risk",
     "verify",
     "write_hierarchy",
 ]

@@ -8,8 +8,26 @@ import pytest
 
 import lookalike
 
-VERBS = {"check", "compare", "is_generalization", "release", "verify", "write_hierarchy"}
-RESULTS = {"Certificate", "Checked", "Measures", "Recoding", "Release", "Verification"}
+VERBS = {
+    "check",
+    "compare",
+    "is_generalization",
+    "link",
+    "release",
+    "risk",
+    "verify",
+    "write_hierarchy",
+}
+RESULTS = {
+    "Certificate",
+    "Checked",
+    "Linkage",
+    "Measures",
+    "Recoding",
+    "Release",
+    "Risk",
+    "Verification",
+}
 DECISIONS = {"UNDO", "Unsafe"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {
