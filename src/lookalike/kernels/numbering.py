@@ -41,10 +41,10 @@ def number_keys(keys: Digests) -> tuple[Integers, Integers]:
 @compiled
 def _same(words: npt.NDArray[np.uint64], one: int, other: int) -> bool:
     """Tell whether two lines are equal."""
-    for place in range(words.shape[1]):
-        if words[one, place] != words[other, place]:
-            return False
-    return True
+    place = 0
+    while place < words.shape[1] and words[one, place] == words[other, place]:
+        place += 1
+    return place == words.shape[1]
 
 
 @compiled

@@ -33,7 +33,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.errors import Infeasible, InternalError, InvalidInput
+from lookalike.errors import Infeasible, InvalidInput
 from lookalike.kernels.grouping import Counts, Integers, group_sequences
 from lookalike.kernels.numbering import Digests, number_keys
 from lookalike.ledger.history import ABSENT, Flags, History
@@ -117,7 +117,8 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
 
     Examples
     --------
-    Of the three rows of a class, one has left the source and two are too few to stay.
+    One of the three rows of a class has left the source. A second has to wait with it, and the
+    third cannot stay alone.
 
     >>> from lookalike.ledger.history import Shown, remember
     >>> none = np.zeros(3, dtype=np.int64)
@@ -191,8 +192,8 @@ def _refuse_holes(history: History) -> None:
     if history.forgotten:
         raise Infeasible(
             f"release {history.forgotten[0]} was forgotten, so nobody knows which rows it showed "
-            "and no release can be based on it; use policy = \"check-only\" with the published "
-            "file of that release, or release a source that it did not come from"
+            "and no release can be based on it; use the policy check-only, which needs the "
+            "published file of that release"
         )
 
 
@@ -219,40 +220,75 @@ def _number_pairs(
 
 def _outcomes(placed: Counts, changed: Flags) -> Counts:
     """Number what becomes of rows that join: 0 for those without a class, 2 on for others."""
-    _, dense = np.unique(placed, return_inverse=True)
+    dense = np.unique(placed, return_inverse=True)[1]
     return np.where(placed == ABSENT, 0, 2 + 2 * dense + changed)
 
 
 def _give(sizes: Counts, part_of_group: Counts, plan: Plan) -> Counts:
-    """Say how many rows each group that is shown gives, so that k or none of a part wait.
-
-    As few as possible: groups give rows while k remain, the largest first; if all groups of
-    the part together cannot spare enough, the smallest gives all of its rows.
+    """Say how many rows each group gives, so that none or at least k of every part wait.
 
     Parameters
     ----------
     sizes
-        How many rows of each group can be shown.
+        How many rows of each group can be shown: none, or at least k.
     part_of_group
         The part of each group.
     plan
-        k, and the sizes of the parts.
+        It tells k and the sizes of the parts.
     """
-    waiting = plan.part_sizes - np.bincount(
-        part_of_group, weights=sizes, minlength=len(plan.part_sizes)
-    ).astype(np.int64)
+    shown = np.zeros_like(plan.part_sizes)
+    np.add.at(shown, part_of_group, sizes)
+    waiting = plan.part_sizes - shown
     waiting[NEVER_SHOWN] = 0
     lacking = np.where((waiting > 0) & (waiting < plan.k), plan.k - waiting, 0)
-    spare = np.maximum(sizes - plan.k, 0)
-    order = np.lexsort((np.arange(len(sizes)), -sizes, part_of_group))
-    before = _sum_before(spare[order], part_of_group[order])
-    wanted = lacking[part_of_group]
+    asked = np.flatnonzero((sizes > 0) & (lacking[part_of_group] > 0))
+    asked = asked[np.lexsort((-sizes[asked], part_of_group[asked]))]
+    edges = np.flatnonzero(np.diff(part_of_group[asked])) + 1
     given = np.zeros_like(sizes)
-    given[order] = np.clip(wanted[order] - before, 0, spare[order])
-    total = np.bincount(part_of_group, weights=given, minlength=len(lacking))
-    short = total < lacking
-    given[short[part_of_group]] = 0
-    smallest = _last_shown(order, sizes, part_of_group)
-    whole = smallest[short[part_of_group[smallest]]]
-    given[whole] = sizes[whole]
+    for groups in np.split(asked, edges) if len(asked) else []:
+        given[groups] = _take(sizes[groups], int(lacking[part_of_group[groups[0]]]), plan.k)
     return given
+
+
+def _take(sizes: Counts, lacking: int, k: int) -> Counts:
+    """Take so many rows from the groups of a part, the largest first, and no more than needed.
+
+    A group gives rows while k remain. If all together cannot spare enough, the smallest gives
+    all of its rows, which are enough.
+
+    Examples
+    --------
+    >>> _take(np.array([7, 6, 5]), 3, 5).tolist(), _take(np.array([6, 5]), 3, 5).tolist()
+    ([2, 1, 0], [0, 5])
+    """
+    spare = sizes - k
+    if spare.sum() < lacking:
+        return np.where(np.arange(len(sizes)) == len(sizes) - 1, sizes, 0)
+    taken: Counts = np.clip(lacking - (np.cumsum(spare) - spare), 0, spare)
+    return taken
+
+
+def _renewed(plan: Plan, fate: npt.NDArray[np.int8]) -> Flags:
+    """Tell which rows that stay show new values: of a part, none or at least k, as of the others.
+
+    If 1 … k - 1 rows of a part did not change, changed ones keep their old values with them.
+    """
+    stays = fate == Fate.KEEPS
+    renews: Flags = stays & plan.changed
+    changed = np.bincount(plan.part[renews], minlength=len(plan.part_sizes))
+    same = np.bincount(plan.part[stays & ~plan.changed], minlength=len(plan.part_sizes))
+    lacking = np.where((same > 0) & (same < plan.k), plan.k - same, 0)
+    lacking = np.where(changed - lacking >= plan.k, lacking, changed)
+    renews[renews] = ~_draw(plan.part[renews], lacking)
+    return renews
+
+
+def _draw(group: Integers, numbers: Counts) -> Flags:
+    """Draw so many rows of each group at random."""
+    drawn = np.zeros(len(group), dtype=np.bool_)
+    rows = np.random.default_rng().permutation(np.flatnonzero(numbers[group]))
+    rows = rows[np.argsort(group[rows], kind="stable")]
+    members = group[rows]
+    rank = np.arange(len(rows)) - np.searchsorted(members, members)
+    drawn[rows] = rank < numbers[members]
+    return drawn
