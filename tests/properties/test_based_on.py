@@ -7,6 +7,7 @@ from lookalike.ledger.based_on import Fate
 from lookalike.ledger.history import least_history
 
 from ..releasing import (
+    TOP,
     covers,
     histories,
     least_candidates,
@@ -15,7 +16,7 @@ from ..releasing import (
 )
 
 KS = st.integers(2, 3)
-MOST_LEVELS = st.integers(0, 3)
+MOST_LEVELS = st.integers(0, TOP)
 
 
 def in_order(plan, source, fate):

@@ -44,7 +44,7 @@ def _same(words: npt.NDArray[np.uint64], one: int, other: int) -> bool:
     place = 0
     while place < words.shape[1] and words[one, place] == words[other, place]:
         place += 1
-    return place == words.shape[1]
+    return bool(place == words.shape[1])
 
 
 @compiled

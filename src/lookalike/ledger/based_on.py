@@ -33,13 +33,10 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.errors import Infeasible, InvalidInput
+from lookalike.errors import Infeasible, InvalidInput, RequirementNotMet
 from lookalike.kernels.grouping import Counts, Integers, group_sequences
 from lookalike.kernels.numbering import Digests, number_keys
-from lookalike.ledger.history import ABSENT, Flags, History
-
-NEVER_SHOWN = 0
-"""The part of the rows that no release showed."""
+from lookalike.ledger.history import ABSENT, NEVER_SHOWN, Flags, History, exposed_rows
 
 
 class Fate(IntEnum):
@@ -59,7 +56,7 @@ class Fate(IntEnum):
 class Plan:
     """What the next release does with every row of the source.
 
-    As `plan_next` gives it, rows that join have yet to be put into classes; `settle` says
+    As `plan_next` gives it, rows that join have yet to be put into classes; `finish` says
     what becomes of everyone then.
 
     Parameters
@@ -127,7 +124,7 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
     >>> plan = plan_next(history, np.array([2, 3, 4, 5]), moved=no, changed=no, k=2)
     >>> [Fate(fate).name for fate in plan.fate]
     ['KEEPS', 'KEEPS', 'JOINS', 'JOINS']
-    >>> plan = settle(plan, np.array([ABSENT, ABSENT, 0, 0]))
+    >>> plan = finish(plan, np.array([ABSENT, ABSENT, 0, 0]))
     >>> [Fate(fate).name for fate in plan.fate], plan.rows_withdrawn
     (['WAITS', 'WAITS', 'JOINS', 'JOINS'], 2)
     """
@@ -156,7 +153,7 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
     )
 
 
-def settle(plan: Plan, placed: Counts) -> Plan:
+def finish(plan: Plan, placed: Counts) -> Plan:
     """Say what becomes of every row, once those that join are in classes.
 
     The rows that must wait with others are drawn afresh from the operating system's entropy, so
@@ -185,6 +182,28 @@ def settle(plan: Plan, placed: Counts) -> Plan:
     return replace(
         plan, fate=fate, company=np.where(fate == Fate.JOINS, plan.company, ABSENT).astype(np.int32)
     )
+
+
+def check_next(history: History, k: int) -> None:
+    """Refuse the last release of a history if it is not based on those before.
+
+    It is asked once more when a release is about to be published, because another one may have
+    been published since it was planned.
+
+    Raises
+    ------
+    RequirementNotMet
+        If the release tells rows apart, so that fewer than k have the same history.
+    """
+    _refuse_holes(history)
+    exposed = exposed_rows(history, k)
+    if exposed:
+        *earlier, last = history.releases
+        raise RequirementNotMet(
+            f"release {last} would expose {exposed:,} rows: who compares it with "
+            f"{' and '.join(earlier[-1:]) or 'the source'} (temporal attack) finds fewer than "
+            f"k = {k} rows with the same history. Make it again, based on what is published now"
+        )
 
 
 def _refuse_holes(history: History) -> None:

@@ -16,6 +16,9 @@ Flags = npt.NDArray[np.bool_]
 ABSENT = -1
 """The class of a row that a release does not show."""
 
+NEVER_SHOWN = 0
+"""The part of the rows that no release showed."""
+
 
 @dataclass(frozen=True, eq=False)
 class Shown:
@@ -100,15 +103,9 @@ class History:
     def parts(self) -> tuple[Integers, Counts]:
         """The part of every row, and the size of each: a part is all rows of equal history.
 
-        Part 0 is the rows that were never shown, even if there are none.
+        Part `NEVER_SHOWN` is there even if it has no row.
         """
-        steps = np.hstack([np.full((len(self.steps), 1), ABSENT, dtype=np.int32), self.steps]) + 1
-        ones = np.ones(steps.shape[1], dtype=np.int64)
-        ones[0] = 0
-        sizes = [int(line.max()) + 1 for line in steps]
-        same = [np.arange(size, dtype=np.int32) for size in sizes]
-        part, _, rows = group_sequences(steps, same, sizes, ones)
-        return part[1:], rows
+        return _divide(self.steps)
 
     def compare(
         self, keys: Digests, quasi_identifier: Digests, other: Digests
@@ -194,3 +191,28 @@ def least_history(history: History) -> int:
     """
     _, rows = history.parts
     return int(rows[1:].min()) if len(rows) > 1 else 0
+
+
+def exposed_rows(history: History, k: int) -> int:
+    """Return how many rows the last release exposes: whose history fewer than k rows share.
+
+    Not counted are rows of which that was true before, if the last release does not show them.
+    """
+    part, rows = history.parts
+    before, rows_before = _divide(history.steps[:-1])
+    few = (part != NEVER_SHOWN) & (rows[part] < k)
+    few_before = (before != NEVER_SHOWN) & (rows_before[before] < k)
+    shown = (history.steps[-1:] != ABSENT).any(axis=0)
+    return int(np.count_nonzero(few & (shown | ~few_before)))
+
+
+def _divide(steps: Integers) -> tuple[Integers, Counts]:
+    """Number rows of equal steps alike, those that were never shown 0, and count each part."""
+    never = np.full((len(steps), 1), ABSENT, dtype=np.int32)
+    codes = np.hstack([never, steps]) - ABSENT
+    counts = np.ones(codes.shape[1], dtype=np.int64)
+    counts[0] = 0
+    sizes = [int(line.max()) + 1 for line in codes]
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    part, _, rows = group_sequences(codes, same, sizes, counts)
+    return part[1:], rows
