@@ -1,13 +1,16 @@
 """Releases that are based on those before: no attacker gets below k (Model, section 4)."""
 
+from collections import Counter
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookalike.ledger.based_on import Fate
+from lookalike.ledger.based_on import Fate, check_next
 from lookalike.ledger.history import least_history
 
 from ..releasing import (
     TOP,
+    Series,
     covers,
     histories,
     least_candidates,
@@ -74,3 +77,17 @@ def test_a_source_that_did_not_change_is_released_as_before(times, k):
     before, after = series.releases[-2:]
     assert before.labels.items() <= after.labels.items()
     assert before.versions.items() <= after.versions.items()
+
+
+@given(sources(), st.lists(st.integers(2, 4), min_size=5, max_size=5).map(sorted))
+def test_a_greater_k_holds_from_then_on(times, ks):
+    series = Series(k=2)
+    for k, source in zip(ks, times, strict=False):
+        series.k = k
+        series.release(source)
+        check_next(series.history(), k)
+        shown = Counter(
+            tuple(release.labels.get(key) for release in series.releases)
+            for key in series.releases[-1].labels
+        )
+        assert all(number >= k for number in shown.values())
