@@ -69,7 +69,8 @@ class Plan:
         Which rows have the same history.
     company
         Which rows may join a class together: those of one number. `ABSENT` for rows that do
-        not join.
+        not join. A row that was shown before may not show more than it did, which
+        :class:`History` knows by `last_release` and `last_class`.
     shown
         Whether the last release showed the row.
     changed
@@ -199,10 +200,11 @@ def check_next(history: History, k: int) -> None:
     exposed = exposed_rows(history, k)
     if exposed:
         *earlier, last = history.releases
+        rows = f"{exposed:,} row{'s' if exposed > 1 else ''}"
         raise RequirementNotMet(
-            f"release {last} would expose {exposed:,} rows: who compares it with "
-            f"{' and '.join(earlier[-1:]) or 'the source'} (temporal attack) finds fewer than "
-            f"k = {k} rows with the same history. Make it again, based on what is published now"
+            f"release {last} would expose {rows} to the temporal attack: compared with "
+            f"{', '.join(earlier) or 'no other'}, fewer than k = {k} rows have the same history. "
+            "Make it again, based on what is published now"
         )
 
 

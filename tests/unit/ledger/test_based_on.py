@@ -187,9 +187,8 @@ class TestRefusals:
         with pytest.raises(RequirementNotMet) as refused:
             check_next(history, 2)
         assert str(refused.value) == (
-            "release april would expose 1 rows: who compares it with march (temporal attack) "
-            "finds fewer than k = 2 rows with the same history. Make it again, based on what "
-            "is published now"
+            "release april would expose 1 row to the temporal attack: compared with march, fewer "
+            "than k = 2 rows have the same history. Make it again, based on what is published now"
         )
 
     def test_a_release_that_is_passes(self):
