@@ -1,4 +1,4 @@
-"""Number equal keys alike, where a key is longer than 64 bits."""
+"""Number what is equal alike: keys of more than 64 bits, or columns of codes."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from lookalike.errors import InternalError
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Integers
+from lookalike.kernels.grouping import Counts, Integers, group_sequences
 
 Digests = npt.NDArray[Any]
 """Keys or digests, one an element: any type whose size is a multiple of eight bytes."""
@@ -36,6 +36,29 @@ def number_keys(keys: Digests) -> tuple[Integers, Integers]:
     words = np.ascontiguousarray(keys).view(np.uint64).reshape(len(keys), keys.itemsize // WORD)
     number, first = _number(words)
     return number, first
+
+
+def number_columns(codes: Integers, counts: Counts) -> tuple[Integers, Counts]:
+    """Number the columns of a matrix of codes as they first appear, equal ones alike.
+
+    Returns
+    -------
+    number
+        The number of each column.
+    totals
+        For each number, the sum of the counts of its columns.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 0, 1], [5, 5, 5]], dtype=np.int32)
+    >>> number, totals = number_columns(codes, np.array([1, 1, 4]))
+    >>> number.tolist(), totals.tolist()
+    ([0, 0, 1], [2, 4])
+    """
+    sizes = [int(line.max(initial=0)) + 1 for line in codes]
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    number, _, totals = group_sequences(codes, same, sizes, counts)
+    return number, totals
 
 
 @compiled

@@ -34,8 +34,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.errors import Infeasible, InvalidInput, RequirementNotMet
-from lookalike.kernels.grouping import Counts, Integers, group_sequences
-from lookalike.kernels.numbering import Digests, number_keys
+from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.numbering import Digests, number_columns, number_keys
 from lookalike.ledger.history import ABSENT, NEVER_SHOWN, Flags, History, exposed_rows
 
 
@@ -233,10 +233,7 @@ def _number_pairs(
 ) -> tuple[Integers, Counts]:
     """Number equal pairs of numbers from 0 on alike, and count each."""
     codes = np.stack([first, second]).astype(np.int32)
-    sizes = [int(line.max(initial=0)) + 1 for line in codes]
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
-    number, _, totals = group_sequences(codes, same, sizes, np.ones(len(first), dtype=np.int64))
-    return number, totals
+    return number_columns(codes, np.ones(len(first), dtype=np.int64))
 
 
 def _outcomes(placed: Counts, changed: Flags) -> Counts:

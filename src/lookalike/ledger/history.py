@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.errors import InternalError
-from lookalike.kernels.grouping import Counts, Integers, group_sequences
-from lookalike.kernels.numbering import Digests, number_keys
+from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.numbering import Digests, number_columns, number_keys
 
 Flags = npt.NDArray[np.bool_]
 
@@ -212,7 +212,5 @@ def _divide(steps: Integers) -> tuple[Integers, Counts]:
     codes = np.hstack([never, steps]) - ABSENT
     counts = np.ones(codes.shape[1], dtype=np.int64)
     counts[0] = 0
-    sizes = [int(line.max()) + 1 for line in codes]
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
-    part, _, rows = group_sequences(codes, same, sizes, counts)
+    part, rows = number_columns(codes, counts)
     return part[1:], rows
