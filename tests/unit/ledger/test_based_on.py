@@ -99,6 +99,10 @@ class TestRowsThatJoin:
         made = plan([release], range(5), k=2, placed={2: 0, 3: 0})
         assert made.fate.tolist() == [KEEPS, KEEPS, JOINS, JOINS, WAITS]
 
+    def test_a_class_that_is_joined_has_k_rows_by_itself(self):
+        made = plan([], range(5), k=2, placed={0: 7, 1: 7, 2: 3, 3: 9, 4: 9})
+        assert made.fate.tolist() == [JOINS, JOINS, WAITS, JOINS, JOINS]
+
     def test_a_class_of_rows_with_different_histories_needs_k_of_each(self):
         history = [shown("a", range(4), [0, 0, 1, 1]), shown("b", [9], [ABSENT])]
         placed = dict.fromkeys([0, 1, 2, 3, 9], 0)
