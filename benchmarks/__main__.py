@@ -2,7 +2,18 @@
 
 import sys
 
-from benchmarks import adult, argus, cells, counting, lattice, linking, scale, truth, uniqueness
+from benchmarks import (
+    adult,
+    argus,
+    cells,
+    counting,
+    lattice,
+    linking,
+    releasing,
+    scale,
+    truth,
+    uniqueness,
+)
 
 BENCHMARKS = {
     "counting": counting.run,
@@ -14,6 +25,7 @@ BENCHMARKS = {
     "cells": cells.run,
     "linking": linking.run,
     "uniqueness": uniqueness.run,
+    "releasing": releasing.run,
 }
 
 

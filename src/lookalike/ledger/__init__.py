@@ -1,0 +1,1 @@
+"""The memory of past releases, and what may be released after them."""
