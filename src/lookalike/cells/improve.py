@@ -9,7 +9,8 @@ from lookalike.cells.classes import Classes
 from lookalike.cells.prices import Priced
 from lookalike.cells.problem import Problem
 from lookalike.hierarchy.bound import Codes
-from lookalike.kernels.exchange import MOST_CLASSES, Packing, Setting, Trial, exchange
+from lookalike.kernels.exchange import exchange
+from lookalike.kernels.packing import MOST_CLASSES, Packing, Setting, Trial
 from lookalike.kernels.prices import measure_slack
 
 HOT, COLD = 1.5, 0.15
