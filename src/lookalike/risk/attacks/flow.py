@@ -1,0 +1,157 @@
+"""Flow: which pairs of compatible rows some world could have joined.
+
+A *world* says for each person which row of the one release is theirs, or none, and which row
+of the other, or none, so that every row is somebody's and rows of one person are compatible.
+With so many people, those without a row on a side are as many as the rows that it lacks. So a
+world is a flow of people from the nodes of the left, and from *absent* there, to the nodes of
+the right and to *absent* there, that uses all of every node.
+
+One such flow is found as a maximum flow. Another differs from it by cycles in the residual
+graph, in which every compatible pair is an arc forward, and every pair that has flow one
+backward, too. So a pair has flow in some world if and only if both ends lie in the same strongly
+connected component: either it has flow already, or a cycle through it can give it some.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy.bound import Codes
+from lookalike.risk.attacks.blocks import Blocks
+from lookalike.risk.attacks.nodes import Nodes
+
+LARGEST_FLOW = 2**31 - 1
+Marks = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Possible:
+    """What some world allows, as the blocks that remain.
+
+    Parameters
+    ----------
+    blocks
+        Two nodes are together in a block if and only if some world gives a person a row of each.
+    left_alone, right_alone
+        Which nodes have a row that some world gives to a person without a row on the other side.
+    nobody
+        Whether some world has a person without any row.
+    """
+
+    blocks: Blocks
+    left_alone: Marks
+    right_alone: Marks
+    nobody: bool
+
+
+def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Possible:
+    """Find what the worlds of two releases allow.
+
+    Parameters
+    ----------
+    left, right
+        The nodes of both.
+    blocks
+        Which of them are compatible.
+    people
+        How many people there are, those without a row included.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no world: the releases contradict each other.
+    """
+    if people > LARGEST_FLOW:
+        raise InvalidInput(f"{people:,} people are too many to match; {LARGEST_FLOW:,} are the most")
+    network = _Network(left, right, blocks)
+    component = network.components(people)
+    ours, theirs = component[network.left], component[network.right]
+    middle = component[network.blocks]
+    kept_left = ours[blocks.left] == middle[blocks.left_block]
+    kept_right = theirs[blocks.right] == middle[blocks.right_block]
+    absent_left, absent_right = component[network.absent_left], component[network.absent_right]
+    return Possible(
+        Blocks(
+            blocks.left[kept_left],
+            blocks.left_block[kept_left],
+            blocks.right[kept_right],
+            blocks.right_block[kept_right],
+            blocks.number,
+        ),
+        left_alone=ours == absent_right,
+        right_alone=theirs == absent_left,
+        nobody=bool(absent_left == absent_right),
+    )
+
+
+class _Network:
+    """The nodes of the flow, by number: source, left, absent, blocks, right, absent, sink."""
+
+    def __init__(self, left: Nodes, right: Nodes, blocks: Blocks) -> None:
+        self.supply, self.demand = left.counts, right.counts
+        self.left = np.arange(1, len(left) + 1)
+        self.absent_left = len(left) + 1
+        self.blocks = self.absent_left + 1 + np.arange(blocks.number)
+        self.right = self.absent_left + 1 + blocks.number + np.arange(len(right))
+        self.absent_right = self.absent_left + 1 + blocks.number + len(right)
+        self.sink = self.absent_right + 1
+        self.tails = np.concatenate(
+            [
+                self.left[blocks.left],
+                self.blocks[blocks.right_block],
+                self.left,
+                np.full(len(right) + 1, self.absent_left),
+            ]
+        )
+        self.heads = np.concatenate(
+            [
+                self.blocks[blocks.left_block],
+                self.right[blocks.right],
+                np.full(len(left), self.absent_right),
+                self.right,
+                [self.absent_right],
+            ]
+        )
+
+    def components(self, people: int) -> Codes:
+        """Send everybody through, and return the component of each node in what is residual."""
+        from scipy.sparse import coo_array  # slow to import, so no sooner than it is needed
+        from scipy.sparse.csgraph import connected_components
+
+        sent = self._send(people)
+        back = sent > 0
+        tails = np.concatenate([self.tails, self.heads[back]])
+        heads = np.concatenate([self.heads, self.tails[back]])
+        residual = coo_array((np.ones(len(tails), np.int8), (tails, heads)), (self.sink,) * 2)
+        component: Codes = connected_components(residual.tocsr(), connection="strong")[1]
+        return component
+
+    def _send(self, people: int) -> Codes:
+        """Return what a flow that uses all of every node sends along each arc."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import maximum_flow
+
+        supply = np.append(self.supply, people - self.supply.sum())
+        demand = np.append(self.demand, people - self.demand.sum())
+        starts, ends = np.arange(1, len(supply) + 1), np.append(self.right, self.absent_right)
+        tails = np.concatenate([np.zeros(len(starts), np.int64), self.tails, ends])
+        heads = np.concatenate([starts, self.heads, np.full(len(ends), self.sink)])
+        capacity = np.concatenate([supply, np.full(len(self.tails), people), demand])
+        graph = csr_array((capacity.astype(np.int32), (tails, heads)), shape=(self.sink + 1,) * 2)
+        found = maximum_flow(graph, 0, self.sink, method="dinic")
+        if found.flow_value < people:
+            raise _contradiction(people - int(found.flow_value), people)
+        sent: Codes = np.asarray(found.flow[self.tails, self.heads]).ravel()
+        return sent
+
+
+def _contradiction(unmatched: int, people: int) -> InvalidInput:
+    """Say that two releases cannot tell of the same people."""
+    return InvalidInput(
+        f"the releases contradict each other: with {people:,} people, {unmatched:,} rows have no "
+        "compatible row in the other release. Are they of one source, and is the specification "
+        "theirs? If people left the source between them, tell how many people they are about "
+        "together (--people)"
+    )
