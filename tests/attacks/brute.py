@@ -132,9 +132,7 @@ def certain_sequences(releases, rules, domains, people, known):
 
 
 def _class(release: Naive, row: int, known: Sequence[str]) -> Row:
-    return tuple(
-        release.rows[row][release.columns.index(c)] for c in known if c in release.columns
-    )
+    return tuple(release.rows[row][release.columns.index(c)] for c in known if c in release.columns)
 
 
 def least_left(found) -> int | None:

@@ -23,9 +23,7 @@ def sequence_of(ground, release, nodes, node):
     """Write the class of a node as the brute-force attacker does."""
     if node == ABSENT:
         return None
-    shown = dict(
-        zip([ladder.column for ladder in ground.ladders], ground.write(nodes, node), strict=True)
-    )
+    shown = ground.write_linked((nodes, nodes), (node, ABSENT), KNOWN)
     return tuple(shown[name] for name in KNOWN if name in release.columns)
 
 

@@ -51,8 +51,9 @@ def find_blocks(left: Nodes, right: Nodes, ladders: Sequence[Ladder]) -> Blocks:
             blocks = one[in_one] + np.int32(number), two[in_two] + np.int32(number)
             found.append((nodes[in_one], blocks[0], opposite[in_two], blocks[1]))
             number += shared
-    columns = zip(*found, strict=True) if found else [[np.zeros(0, dtype=np.int32)]] * 4
-    return Blocks(*(np.concatenate(list(parts)) for parts in columns), number)
+    none = np.zeros(0, dtype=np.int32)
+    ends = [np.concatenate([none, *(part[place] for part in found)]) for place in range(4)]
+    return Blocks(ends[0], ends[1], ends[2], ends[3], number)
 
 
 def _divide(nodes: Nodes, ladders: Sequence[Ladder]) -> list[tuple[Codes, Codes]]:

@@ -64,7 +64,9 @@ def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Pos
         If there is no world: the releases contradict each other.
     """
     if people > LARGEST_FLOW:
-        raise InvalidInput(f"{people:,} people are too many to match; {LARGEST_FLOW:,} are the most")
+        raise InvalidInput(
+            f"{people:,} people are too many to match; {LARGEST_FLOW:,} are the most"
+        )
     network = _Network(left, right, blocks)
     component = network.components(people)
     ours, theirs = component[network.left], component[network.right]

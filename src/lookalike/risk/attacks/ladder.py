@@ -137,7 +137,8 @@ def _read(
     """Return for each label of a release its level, and what it is from there on."""
     unchanged = column not in release.levels
     level = release.levels.get(column, 0)
-    read, unknown = [], []
+    read: list[Steps] = []
+    unknown: list[str] = []
     for label in shown:
         if not unchanged and _tells_nothing(release, label, rule, level):
             read.append((height, ()))

@@ -19,7 +19,7 @@ from lookalike.kernels.grouping import Counts
 from lookalike.risk.attacks.blocks import Blocks, find_blocks
 from lookalike.risk.attacks.classes import Known
 from lookalike.risk.attacks.flow import Marks, Possible, find_possible
-from lookalike.risk.attacks.nodes import Ground, Nodes, number_alike
+from lookalike.risk.attacks.nodes import Ground, Nodes
 
 ABSENT = -1
 """The class of somebody without a row in a release."""
@@ -95,21 +95,48 @@ class Linked:
         return int(rows.min()) if len(rows) else None
 
 
+class Side:
+    """One of two releases, in classes over what an attacker knows.
+
+    Parameters
+    ----------
+    nodes
+        Its nodes.
+    class_of
+        The class of each.
+    """
+
+    def __init__(self, nodes: Nodes, class_of: Codes) -> None:
+        self.counts, self.class_of = nodes.counts, class_of
+        self.first = np.unique(class_of, return_index=True)[1].astype(np.int32)
+
+    def by_block(self, ends: Codes, blocks: Codes, number: int, values: Any) -> Any:
+        """Add something up by class and block."""
+        from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+
+        places = (self.class_of[ends], blocks)
+        return csr_array((values, places), shape=(len(self.first), number), dtype=np.int64)
+
+
 def link(
     ground: Ground, left: Nodes, right: Nodes, people: int, known: Sequence[Known]
 ) -> list[Linked]:
     """Link two releases, and count what is left to those who know each quasi-identifier."""
     possible = find_possible(left, right, find_blocks(left, right, ground.ladders), people)
-    return [count_left(ground, left, right, possible, one) for one in known]
+    return [
+        count_left(
+            Side(left, ground.classes(left, one)),
+            Side(right, ground.classes(right, one)),
+            possible,
+            one,
+        )
+        for one in known
+    ]
 
 
-def count_left(
-    ground: Ground, left: Nodes, right: Nodes, possible: Possible, known: Known
-) -> Linked:
+def count_left(left: Side, right: Side, possible: Possible, known: Known) -> Linked:
     """Count the rows that remain possible for every sequence of the linked table."""
-    lines = ground.lines(known.attributes)
-    sides = [_Side(ground, nodes, lines) for nodes in (left, right)]
-    table = _Table(sides[0], sides[1], possible, known.k)
+    table = _Table(left, right, possible, known.k)
     parts = [*table.pairs(), *table.alone()]
     exposed = Exposed(
         *(
@@ -128,23 +155,6 @@ def count_left(
     )
 
 
-class _Side:
-    """The classes of one release over what an attacker knows."""
-
-    def __init__(self, ground: Ground, nodes: Nodes, lines: list[int]) -> None:
-        ladders = [ground.ladders[line] for line in lines]
-        self.counts = nodes.counts
-        entries = nodes.entries[lines]
-        self.class_of, self.first, _ = number_alike(entries, ladders, nodes.counts)
-
-    def by_block(self, ends: Codes, blocks: Codes, number: int, values: Any) -> Any:
-        """Add something up by class and block."""
-        from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
-
-        places = (self.class_of[ends], blocks)
-        return csr_array((values, places), shape=(len(self.first), number), dtype=np.int64)
-
-
 @dataclass(frozen=True, eq=False)
 class _Part:
     """Some of the sequences of a linked table."""
@@ -157,15 +167,13 @@ class _Part:
 class _Table:
     """The sequences of a linked table, some at a time."""
 
-    def __init__(self, left: _Side, right: _Side, possible: Possible, k: int) -> None:
+    def __init__(self, left: Side, right: Side, possible: Possible, k: int) -> None:
         self.left, self.right, self.possible, self.k = left, right, possible, k
         blocks = possible.blocks
         number = blocks.number
         self.left_marked = np.zeros(len(left.counts), dtype=bool)
         self.right_marked = np.zeros(len(right.counts), dtype=bool)
-        self.ours = left.by_block(
-            blocks.left, blocks.left_block, number, left.counts[blocks.left]
-        )
+        self.ours = left.by_block(blocks.left, blocks.left_block, number, left.counts[blocks.left])
         self.theirs = right.by_block(
             blocks.right, blocks.right_block, number, right.counts[blocks.right]
         )
@@ -209,7 +217,7 @@ class _Table:
         right_rows = (_occurs(ours) @ theirs.T).tocsr()
         left_rows.sort_indices()
         right_rows.sort_indices()
-        lines = np.repeat(np.arange(start, stop), np.diff(left_rows.indptr))
+        lines = np.repeat(np.arange(start, stop, dtype=np.int32), np.diff(left_rows.indptr))
         least = np.minimum(left_rows.data, right_rows.data)
         below = np.flatnonzero(least < self.k)
         one, two = lines[below], left_rows.indices[below]
@@ -259,7 +267,7 @@ class _Table:
         yield replace(part, exposed=part.exposed.swap())
 
 
-def _count_alone(side: _Side, alone: Marks, joined: Codes, marked: Marks, k: int) -> _Part:
+def _count_alone(side: Side, alone: Marks, joined: Codes, marked: Marks, k: int) -> _Part:
     """Count the rows of each class that may be without a row on the other side.
 
     Parameters

@@ -10,7 +10,7 @@ from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import Counts
 from lookalike.risk.attacks.classes import Known, Label, ReleasedClasses
-from lookalike.risk.attacks.ladder import Ladder, build_ladder
+from lookalike.risk.attacks.ladder import NOTHING, Ladder, build_ladder
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,16 +58,35 @@ class Ground:
     releases: tuple[Nodes, ...]
     node_of: tuple[Codes, ...]
 
-    def lines(self, columns: Sequence[str]) -> list[int]:
-        """Return the places of some columns, where they matter."""
-        return [line for line, ladder in enumerate(self.ladders) if ladder.column in columns]
+    def classes(self, nodes: Nodes, known: Known) -> Codes:
+        """Number the classes of nodes over what an attacker knows."""
+        lines = [i for i, ladder in enumerate(self.ladders) if ladder.column in known.attributes]
+        ladders = [self.ladders[line] for line in lines]
+        return number_alike(nodes.entries[lines], ladders, nodes.counts)[0]
 
-    def write(self, nodes: Nodes, node: int) -> tuple[Label, ...]:
-        """Return what a node shows, column by column."""
-        return tuple(
-            ladder.labels[entry]
-            for ladder, entry in zip(self.ladders, nodes.entries[:, node], strict=True)
-        )
+    def least_class(self, nodes: Nodes, known: Known) -> int | None:
+        """Return the size of the smallest class over what an attacker knows."""
+        sizes = np.bincount(self.classes(nodes, known), nodes.counts)
+        return int(sizes.min()) if len(sizes) else None
+
+    def write_linked(
+        self, nodes: tuple[Nodes, Nodes], ends: tuple[int, int], columns: Sequence[str]
+    ) -> dict[str, Label]:
+        """Write what two nodes tell together: of each column the more specific value.
+
+        A negative end is of somebody who is not in that release.
+        """
+        written = {}
+        for line, ladder in enumerate(self.ladders):
+            if ladder.column in columns:
+                entries = [
+                    NOTHING if end < 0 else int(side.entries[line, end])
+                    for side, end in zip(nodes, ends, strict=True)
+                ]
+                shown = [entry for entry in entries if entry != NOTHING]
+                finest = min(shown, key=lambda entry: int(ladder.levels[entry]), default=NOTHING)
+                written[ladder.column] = ladder.labels[finest]
+        return written
 
 
 def lay_out(
