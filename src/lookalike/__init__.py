@@ -2,9 +2,10 @@
 
 >>> import lookalike as la
 >>> sorted(name for name in la.__all__ if name.islower())
-['check', 'compare', 'is_generalization', 'release', 'verify', 'write_hierarchy']
+['attack', 'check', 'compare', 'is_generalization', 'release', 'verify', 'write_hierarchy']
 """
 
+from lookalike.attacks.attack import Attacked
 from lookalike.certificate import Certificate
 from lookalike.check import Checked, check
 from lookalike.compare import compare
@@ -30,6 +31,7 @@ from lookalike.hierarchy import (
 from lookalike.measures import Measures
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
+from lookalike.risk.attack import attack
 from lookalike.search.argus import UNDO, Unsafe
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
@@ -37,6 +39,7 @@ from lookalike.verify_truth import is_generalization
 
 __all__ = [
     "UNDO",
+    "Attacked",
     "Certificate",
     "Checked",
     "Dates",
@@ -59,6 +62,7 @@ __all__ = [
     "UnknownValue",
     "Unsafe",
     "Verification",
+    "attack",
     "check",
     "compare",
     "is_generalization",

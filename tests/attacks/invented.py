@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from lookalike.attacks.seen import SeenRelease, see_rows
 from lookalike.hierarchy import Mask, Suppress, Taxonomy
-from lookalike.risk.attacks.classes import ReleasedClasses, classes_of
 
 from .brute import Naive
 
@@ -26,10 +26,10 @@ class Set:
     releases: tuple[Naive, ...]
     people: int
 
-    def classes(self, k: int = 2) -> list[ReleasedClasses]:
+    def classes(self, k: int = 2) -> list[SeenRelease]:
         """Return the releases as an attacker sees them."""
         return [
-            classes_of(
+            see_rows(
                 f"R{number}",
                 release.columns,
                 release.rows,

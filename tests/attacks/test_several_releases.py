@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 
-from lookalike.risk.attacks.attack import attack_classes
+from lookalike.attacks.attack import attack_classes
 
 from .brute import least_left, possible_rows
 from .invented import DOMAINS, KNOWN, RULES, sets

@@ -2,9 +2,9 @@
 
 from hypothesis import given, settings
 
-from lookalike.risk.attacks.classes import Known
-from lookalike.risk.attacks.linked import ABSENT, link
-from lookalike.risk.attacks.nodes import lay_out
+from lookalike.attacks.linked import ABSENT, link
+from lookalike.attacks.nodes import lay_out
+from lookalike.attacks.seen import Known
 
 from .brute import certain_sequences, least_left, possible_rows
 from .invented import DOMAINS, KNOWN, RULES, sets

@@ -8,8 +8,8 @@ import pytest
 
 import lookalike
 
-VERBS = {"check", "compare", "is_generalization", "release", "verify", "write_hierarchy"}
-RESULTS = {"Certificate", "Checked", "Measures", "Recoding", "Release", "Verification"}
+VERBS = {"attack", "check", "compare", "is_generalization", "release", "verify", "write_hierarchy"}
+RESULTS = {"Attacked", "Certificate", "Checked", "Measures", "Recoding", "Release", "Verification"}
 DECISIONS = {"UNDO", "Unsafe"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.attacks.blocks import Blocks
+from lookalike.attacks.flow import Marks
+from lookalike.attacks.ladder import Ladder
+from lookalike.attacks.nodes import Nodes
 from lookalike.hierarchy.bound import Codes
-from lookalike.risk.attacks.blocks import Blocks
-from lookalike.risk.attacks.flow import Marks
-from lookalike.risk.attacks.ladder import Ladder
-from lookalike.risk.attacks.nodes import Nodes
 
 UNLIKELY = 0.01
 """A chance below this tells an attacker that the order of two releases is the same."""

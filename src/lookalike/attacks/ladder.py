@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.attacks.seen import Label, SeenRelease
 from lookalike.errors import InvalidInput, UnknownValue, name_some
 from lookalike.hierarchy import Hierarchy, Rounding
 from lookalike.hierarchy.bound import Codes
-from lookalike.risk.attacks.classes import Label, ReleasedClasses
 
 NOTHING = 0
 """The entry of every ladder that stands for a column that a release does not have."""
@@ -51,7 +51,7 @@ class Ladder:
 
 
 def build_ladder(
-    column: str, releases: Sequence[ReleasedClasses], hierarchy: Hierarchy | None
+    column: str, releases: Sequence[SeenRelease], hierarchy: Hierarchy | None
 ) -> tuple[Ladder, list[Codes]]:
     """Lay the labels that releases show of a column on one ladder.
 
@@ -104,7 +104,7 @@ def _number(column: str, labels: list[Label], entries: list[Steps], height: int)
 
 
 def _fit(
-    column: str, releases: Sequence[ReleasedClasses], hierarchy: Hierarchy | None
+    column: str, releases: Sequence[SeenRelease], hierarchy: Hierarchy | None
 ) -> Hierarchy | None:
     """Settle the rule of a column, or make sure that none is needed."""
     having = [release for release in releases if column in release.columns]
@@ -129,7 +129,7 @@ def _fit(
 
 def _read(
     column: str,
-    release: ReleasedClasses,
+    release: SeenRelease,
     shown: Sequence[Label],
     rule: Hierarchy | None,
     height: int,
@@ -160,7 +160,7 @@ def _read(
 
 
 def _tells_nothing(
-    release: ReleasedClasses, label: Label, rule: Hierarchy | None, level: int | None
+    release: SeenRelease, label: Label, rule: Hierarchy | None, level: int | None
 ) -> bool:
     """Tell whether a label of a generalized column is suppressed, or the top of its hierarchy."""
     return label == release.suppressed or (rule is not None and level == rule.height)

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from lookalike.attacks.blocks import Blocks
+from lookalike.attacks.nodes import Nodes
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
-from lookalike.risk.attacks.blocks import Blocks
-from lookalike.risk.attacks.nodes import Nodes
 
 LARGEST_FLOW = 2**31 - 1
 Marks = npt.NDArray[np.bool_]

@@ -3,24 +3,24 @@
 For an attacker who knows a person's quasi-identifier, and that the person is in the source, the
 k that is left is the number of released rows that could be theirs, at the least: of the worst
 sequence of classes, in the release in which the fewest remain possible
-(:mod:`lookalike.risk.attacks.linked`).
+(:mod:`lookalike.attacks.linked`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
+from lookalike.attacks.blocks import find_blocks
+from lookalike.attacks.flow import find_possible
+from lookalike.attacks.linked import ABSENT, Linked, Side, count_left
+from lookalike.attacks.nodes import Ground, Nodes, lay_out
+from lookalike.attacks.seen import Known, Label, SeenRelease
+from lookalike.attacks.several import prove_left
+from lookalike.attacks.summary import Summary, infer
+from lookalike.attacks.unsorted import Unsorted, match_positions
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
-from lookalike.risk.attacks.blocks import find_blocks
-from lookalike.risk.attacks.classes import Known, Label, ReleasedClasses
-from lookalike.risk.attacks.flow import find_possible
-from lookalike.risk.attacks.linked import ABSENT, Linked, Side, count_left
-from lookalike.risk.attacks.nodes import Ground, Nodes, lay_out
-from lookalike.risk.attacks.several import prove_left
-from lookalike.risk.attacks.summary import Summary, infer
-from lookalike.risk.attacks.unsorted import Unsorted, match_positions
 
 Kind = Literal["complementary release", "temporal"]
 
@@ -42,6 +42,11 @@ class Exposure:
     values: dict[str, Label]
     rows: tuple[int | None, int | None]
     certain: bool
+
+    def order(self) -> tuple[int, list[str]]:
+        """Return what exposures are sorted by: the fewest rows, then the values."""
+        fewest = min(number for number in self.rows if number is not None)
+        return fewest, ["" if value is None else value for value in self.values.values()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,29 +160,29 @@ class Attacked:
         """How many rows of a release the best attack exposes."""
         return max([*(pair.rows_exposed for pair in self.pairs), self.rows_inferred])
 
-    def exposures(self, pair: PairAttack, linked: Linked) -> Iterator[Exposure]:
-        """Yield the exposed sequences of a linked table, those with the fewest rows first."""
+    def exposures(self, pair: PairAttack, linked: Linked) -> list[Exposure]:
+        """List the exposed sequences of a linked table, those with the fewest rows first."""
         exposed = linked.exposed
-        for place in exposed.rows.argsort(kind="stable"):
-            ends = int(exposed.left[place]), int(exposed.right[place])
-            rows = int(exposed.left_rows[place]), int(exposed.right_rows[place])
-            yield Exposure(
-                self.ground.write_linked(pair.nodes, ends, linked.known.attributes),
-                (
-                    None if ends[0] == ABSENT else rows[0],
-                    None if ends[1] == ABSENT else rows[1],
-                ),
-                bool(exposed.certain[place]),
+        ends = zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
+        rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
+        listed = [
+            Exposure(
+                self.ground.write_linked(pair.nodes, end, linked.known.attributes),
+                (None if end[0] == ABSENT else row[0], None if end[1] == ABSENT else row[1]),
+                certain,
             )
+            for end, row, certain in zip(ends, rows, exposed.certain.tolist(), strict=True)
+        ]
+        return sorted(listed, key=Exposure.order)
 
 
 def attack_classes(
-    releases: Sequence[ReleasedClasses],
+    releases: Sequence[SeenRelease],
     hierarchies: Mapping[str, Hierarchy],
     *,
     k: int | None = None,
     people: int | None = None,
-    totals: Sequence[ReleasedClasses] = (),
+    totals: Sequence[SeenRelease] = (),
 ) -> Attacked:
     """Try every attack on a set of releases of one source.
 
@@ -200,9 +205,9 @@ def attack_classes(
     --------
     Two releases that hide a column each, joined by what they show as it is:
 
-    >>> from lookalike.risk.attacks.classes import classes_of
-    >>> one = classes_of("R1", ["a", "x"], [("a1", "p"), ("a1", "q")], levels={"a": 0}, k=2)
-    >>> two = classes_of("R2", ["b", "x"], [("b1", "p"), ("b2", "q")], levels={"b": 0}, k=2)
+    >>> from lookalike.attacks.seen import see_rows
+    >>> one = see_rows("R1", ["a", "x"], [("a1", "p"), ("a1", "q")], levels={"a": 0}, k=2)
+    >>> two = see_rows("R2", ["b", "x"], [("b1", "p"), ("b2", "q")], levels={"b": 0}, k=2)
     >>> attacked = attack_classes([one, two], {})
     >>> attacked.left[0].at_least, attacked.rows_exposed
     (1, 2)
@@ -234,7 +239,7 @@ def attack_classes(
     )
 
 
-def _agree(releases: Sequence[ReleasedClasses], k: int | None) -> list[Known]:
+def _agree(releases: Sequence[SeenRelease], k: int | None) -> list[Known]:
     """Put together what an attacker knows by all releases, and the least that was promised."""
     names = dict.fromkeys(known.name for release in releases for known in release.known)
     agreed = []
@@ -246,7 +251,7 @@ def _agree(releases: Sequence[ReleasedClasses], k: int | None) -> list[Known]:
     return agreed
 
 
-def _count_people(releases: Sequence[ReleasedClasses], people: int | None) -> int:
+def _count_people(releases: Sequence[SeenRelease], people: int | None) -> int:
     """Return how many people the releases are about together."""
     least = max(release.rows_in for release in releases)
     if people is not None and people < least:
@@ -259,7 +264,7 @@ def _count_people(releases: Sequence[ReleasedClasses], people: int | None) -> in
 
 def _attack_pair(
     ground: Ground,
-    releases: Sequence[ReleasedClasses],
+    releases: Sequence[SeenRelease],
     pair: tuple[int, int],
     known: Sequence[Known],
     people: int,

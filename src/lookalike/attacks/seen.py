@@ -1,4 +1,4 @@
-"""ReleasedClasses: what an attacker sees of a release, as distinct rows and their number."""
+"""SeenRelease: what an attacker sees of a release, as classes of equal rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Known:
 
 
 @dataclass(frozen=True, eq=False)
-class ReleasedClasses:
+class SeenRelease:
     """A release as classes of equal rows, and what its recipients are told.
 
     Parameters
@@ -103,7 +103,7 @@ class ReleasedClasses:
         return group_sequences(self.codes[lines], same, sizes, self.counts)
 
 
-def classes_of(
+def see_rows(
     name: str,
     columns: Sequence[str],
     rows: Sequence[Sequence[Label]],
@@ -114,13 +114,13 @@ def classes_of(
     rows_in: int | None = None,
     known: Sequence[Known] = (),
     suppressed: str = SUPPRESSED,
-) -> ReleasedClasses:
+) -> SeenRelease:
     """Describe a release from its rows, or from classes of them with their counts.
 
     Parameters
     ----------
     name, columns, levels, known, suppressed
-        See :class:`ReleasedClasses`. Without `known`, whoever knows all generalized columns is
+        See :class:`SeenRelease`. Without `known`, whoever knows all generalized columns is
         promised `k`.
     rows
         The values of each row; without `counts` they are in the order of the file.
@@ -133,7 +133,7 @@ def classes_of(
 
     Examples
     --------
-    >>> made = classes_of("R1", ["sex"], [("f",), ("m",), ("f",)], levels={"sex": 0}, k=2)
+    >>> made = see_rows("R1", ["sex"], [("f",), ("m",), ("f",)], levels={"sex": 0}, k=2)
     >>> made.labels, made.codes.tolist(), made.counts.tolist(), made.order.tolist()
     ((('f', 'm'),), [[0, 1]], [2, 1], [0, 1, 0])
     """
@@ -146,7 +146,7 @@ def classes_of(
     numbers = np.ones(len(rows), np.int64) if counts is None else np.array(counts, np.int64)
     same = [np.arange(len(some), dtype=np.int32) for some in labels]
     class_of, first, totals = group_sequences(codes, same, [len(some) for some in labels], numbers)
-    return ReleasedClasses(
+    return SeenRelease(
         name=name,
         columns=tuple(columns),
         labels=tuple(labels),

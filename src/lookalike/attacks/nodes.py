@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.attacks.ladder import NOTHING, Ladder, build_ladder
+from lookalike.attacks.seen import Known, Label, SeenRelease
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import Counts
-from lookalike.risk.attacks.classes import Known, Label, ReleasedClasses
-from lookalike.risk.attacks.ladder import NOTHING, Ladder, build_ladder
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class Ground:
 
 
 def lay_out(
-    releases: Sequence[ReleasedClasses],
+    releases: Sequence[SeenRelease],
     hierarchies: Mapping[str, Hierarchy],
     known: Sequence[Known],
 ) -> Ground:
@@ -117,7 +117,7 @@ def lay_out(
 
 
 def _gather(
-    release: ReleasedClasses, ladders: Sequence[Ladder], entries: Sequence[Codes]
+    release: SeenRelease, ladders: Sequence[Ladder], entries: Sequence[Codes]
 ) -> tuple[Nodes, Codes]:
     """Gather the classes of a release that are alike on every ladder."""
     codes = np.zeros((len(ladders), len(release)), dtype=np.int32)

@@ -18,13 +18,13 @@ from itertools import combinations
 
 import numpy as np
 
+from lookalike.attacks.blocks import find_blocks
+from lookalike.attacks.flow import Possible, find_possible
+from lookalike.attacks.linked import Side, count_left
+from lookalike.attacks.nodes import Ground, Nodes
+from lookalike.attacks.seen import Known
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
-from lookalike.risk.attacks.blocks import find_blocks
-from lookalike.risk.attacks.classes import Known
-from lookalike.risk.attacks.flow import Possible, find_possible
-from lookalike.risk.attacks.linked import Side, count_left
-from lookalike.risk.attacks.nodes import Ground, Nodes
 
 
 @dataclass(frozen=True, eq=False)

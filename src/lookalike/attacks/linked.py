@@ -2,7 +2,7 @@
 
 An attacker knows the quasi-identifier of a person, hence the person's class in either release
 or that the person is in none, and that the person is in the source. The pair of classes is a
-*sequence* of the linked table, if some world (see :mod:`lookalike.risk.attacks.flow`) has
+*sequence* of the linked table, if some world (see :mod:`lookalike.attacks.flow`) has
 somebody there. The rows that remain possible are those of the one class that some world joins
 with a row of the other class. A sequence is left with the smaller of both numbers, and the
 linked table with the smallest of all sequences.
@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from lookalike.attacks.blocks import Blocks, find_blocks
+from lookalike.attacks.flow import Marks, Possible, find_possible
+from lookalike.attacks.nodes import Ground, Nodes
+from lookalike.attacks.seen import Known
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
-from lookalike.risk.attacks.blocks import Blocks, find_blocks
-from lookalike.risk.attacks.classes import Known
-from lookalike.risk.attacks.flow import Marks, Possible, find_possible
-from lookalike.risk.attacks.nodes import Ground, Nodes
 
 ABSENT = -1
 """The class of somebody without a row in a release."""

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.attacks.blocks import Blocks, find_blocks
+from lookalike.attacks.flow import Possible, find_possible
+from lookalike.attacks.nodes import Ground, lay_out
+from lookalike.attacks.seen import Known, Label, SeenRelease
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
-from lookalike.risk.attacks.blocks import Blocks, find_blocks
-from lookalike.risk.attacks.classes import Known, Label, ReleasedClasses
-from lookalike.risk.attacks.flow import Possible, find_possible
-from lookalike.risk.attacks.nodes import Ground, lay_out
 
 UNSETTLED = -1
 """In place of an entry, where worlds differ."""
@@ -80,8 +80,8 @@ class Summary:
 
 
 def infer(
-    release: ReleasedClasses,
-    totals: ReleasedClasses,
+    release: SeenRelease,
+    totals: SeenRelease,
     hierarchies: Mapping[str, Hierarchy],
     known: Known,
 ) -> Summary:
@@ -146,7 +146,7 @@ def _fill(ground: Ground, values: Codes) -> list[Inferred]:
 
 
 def _count_small(
-    release: ReleasedClasses, known: Known, ground: Ground, values: Codes
+    release: SeenRelease, known: Known, ground: Ground, values: Codes
 ) -> tuple[int | None, int]:
     """Count the rows with an inferred cell that are in small classes even so."""
     names = [name for name in known.attributes if name in release.columns]
@@ -169,9 +169,7 @@ def _count_small(
     return int(sizes[told].min()), int(release.counts[told & (sizes < known.k)].sum())
 
 
-def _same_as(
-    release: ReleasedClasses, column: str, ground: Ground, line: int, codes: Counts
-) -> Counts:
+def _same_as(release: SeenRelease, column: str, ground: Ground, line: int, codes: Counts) -> Counts:
     """Number shown values as inferred ones are, so that both can be alike."""
     shown = ground.releases[0].entries[line, ground.node_of[0]]
     size = len(release.labels[release.position(column)])

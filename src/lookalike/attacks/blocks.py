@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.attacks.ladder import Ladder
+from lookalike.attacks.nodes import Nodes
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
-from lookalike.risk.attacks.ladder import Ladder
-from lookalike.risk.attacks.nodes import Nodes
 
 
 @dataclass(frozen=True, eq=False)
