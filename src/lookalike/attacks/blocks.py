@@ -14,7 +14,8 @@ import numpy as np
 from lookalike.attacks.ladder import Ladder
 from lookalike.attacks.nodes import Nodes
 from lookalike.hierarchy.bound import Codes
-from lookalike.kernels import group_sequences
+from lookalike.kernels.blocks import join_patterns
+from lookalike.kernels.grouping import Counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,53 +41,51 @@ class Blocks:
 
 def find_blocks(left: Nodes, right: Nodes, ladders: Sequence[Ladder]) -> Blocks:
     """Find the blocks of compatible nodes of two releases."""
-    ours, theirs = _divide(left, ladders), _divide(right, ladders)
-    found: list[tuple[Codes, Codes, Codes, Codes]] = []
-    number = 0
-    for pattern, nodes in ours:
-        for other, opposite in theirs:
-            block_of = _compare(left, nodes, right, opposite, ladders, np.maximum(pattern, other))
-            shared, one, two = _match(block_of[: len(nodes)], block_of[len(nodes) :])
-            in_one, in_two = one >= 0, two >= 0
-            blocks = one[in_one] + np.int32(number), two[in_two] + np.int32(number)
-            found.append((nodes[in_one], blocks[0], opposite[in_two], blocks[1]))
-            number += shared
-    none = np.zeros(0, dtype=np.int32)
-    ends = [np.concatenate([none, *(part[place] for part in found)]) for place in range(4)]
-    return Blocks(ends[0], ends[1], ends[2], ends[3], number)
+    our_levels, our_starts, ours = _divide(left, ladders)
+    their_levels, their_starts, theirs = _divide(right, ladders)
+    lifts, offsets = _stack(ladders)
+    one, one_block, two, two_block, number = join_patterns(
+        left.entries[:, ours],
+        our_starts,
+        our_levels,
+        right.entries[:, theirs],
+        their_starts,
+        their_levels,
+        lifts,
+        offsets,
+    )
+    return Blocks(ours[one], one_block, theirs[two], two_block, number)
 
 
-def _divide(nodes: Nodes, ladders: Sequence[Ladder]) -> list[tuple[Codes, Codes]]:
-    """Divide nodes by their pattern: the level of each column."""
+def _divide(nodes: Nodes, ladders: Sequence[Ladder]) -> tuple[Codes, Counts, Codes]:
+    """Divide nodes by their pattern, the level of each column.
+
+    Returns
+    -------
+    patterns
+        By pattern and column: the level.
+    starts
+        Where each pattern begins in `order`, and the end.
+    order
+        The nodes, those of a pattern together.
+    """
     levels = np.zeros((len(ladders), len(nodes)), dtype=np.int32)
     for line, ladder in enumerate(ladders):
         levels[line] = ladder.levels[nodes.entries[line]]
     patterns, place = np.unique(levels, axis=1, return_inverse=True)
     order = np.argsort(place, kind="stable").astype(np.int32)
-    starts = np.searchsorted(place[order], np.arange(patterns.shape[1]))
-    return list(zip(patterns.T, np.split(order, starts)[1:], strict=True))
+    starts = np.searchsorted(place[order], np.arange(patterns.shape[1] + 1))
+    return np.ascontiguousarray(patterns.T), starts.astype(np.int64), order
 
 
-def _compare(
-    left: Nodes,
-    ours: Codes,
-    right: Nodes,
-    theirs: Codes,
-    ladders: Sequence[Ladder],
-    levels: Codes,
-) -> Codes:
-    """Number what nodes of both sides are at some levels, alike where they are equal."""
-    entries = np.concatenate([left.entries[:, ours], right.entries[:, theirs]], axis=1)
-    lifts = [ladder.lifts[level] for ladder, level in zip(ladders, levels, strict=True)]
-    sizes = [ladder.sizes[level] for ladder, level in zip(ladders, levels, strict=True)]
-    return group_sequences(entries, lifts, sizes, np.ones(entries.shape[1], dtype=np.int64))[0]
-
-
-def _match(ours: Codes, theirs: Codes) -> tuple[int, Codes, Codes]:
-    """Renumber the groups that occur on both sides; -1 marks the others."""
-    size = max(ours.max(initial=-1), theirs.max(initial=-1)) + 1
-    both = np.zeros((2, size), dtype=bool)
-    both[0, ours], both[1, theirs] = True, True
-    shared = both.all(axis=0)
-    renumbered = np.where(shared, np.cumsum(shared) - 1, -1).astype(np.int32)
-    return int(shared.sum()), renumbered[ours], renumbered[theirs]
+def _stack(ladders: Sequence[Ladder]) -> tuple[Codes, Counts]:
+    """Put the lifts of all ladders one after the other; return where each level begins."""
+    highest = max((len(ladder.sizes) for ladder in ladders), default=0)
+    offsets = np.zeros((len(ladders), highest), dtype=np.int64)
+    parts, end = [np.zeros(0, dtype=np.int32)], 0
+    for line, ladder in enumerate(ladders):
+        steps, entries = ladder.lifts.shape
+        offsets[line, :steps] = end + entries * np.arange(steps)
+        parts.append(ladder.lifts.ravel())
+        end += steps * entries
+    return np.concatenate(parts), offsets
