@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import adult, argus, counting, lattice, scale, truth
+from benchmarks import adult, argus, attacks, counting, lattice, scale, truth
 
 BENCHMARKS = {
     "counting": counting.run,
@@ -11,6 +11,7 @@ BENCHMARKS = {
     "lattice": lattice.run,
     "argus": argus.run,
     "truth": truth.run,
+    "attacks": attacks.run,
 }
 
 

@@ -16,7 +16,7 @@ from lookalike.attacks.flow import find_possible
 from lookalike.attacks.linked import ABSENT, Linked, Side, count_left
 from lookalike.attacks.nodes import Ground, Nodes, lay_out
 from lookalike.attacks.seen import Known, Label, SeenRelease
-from lookalike.attacks.several import prove_left
+from lookalike.attacks.several import find_attack, prove_left
 from lookalike.attacks.summary import Summary, infer
 from lookalike.attacks.unsorted import Unsorted, match_positions
 from lookalike.errors import InvalidInput
@@ -293,15 +293,20 @@ def _bound(
     ground: Ground, place: int, known: Known, pairs: Sequence[PairAttack], people: int
 ) -> Left:
     """Bound the k that is left from both sides; for two releases the bounds meet."""
-    attacks = [pair.unsorted[place].k for pair in pairs if pair.unsorted]
-    found = [k for k in attacks if k is not None]
-    if len(pairs) == 1:
-        exact = [k for k in [pairs[0].linked[place].k, *found] if k is not None]
-        least = min(exact, default=None)
-        return Left(known, least, least)
     sizes = [ground.least_class(nodes, known) for nodes in ground.releases]
-    certain = [pair.linked[place].certain_k for pair in pairs]
-    at_most = min((k for k in [*sizes, *certain, *found] if k is not None), default=None)
-    proved = prove_left(ground, people, known) if len(ground.releases) > 1 else sizes[0]
-    at_least = min((k for k in [proved, *found] if k is not None), default=None)
-    return Left(known, at_least, at_most)
+    by_position = [pair.unsorted[place].k for pair in pairs if pair.unsorted]
+    if len(pairs) == 1:
+        proved = found = pairs[0].linked[place].k
+    elif not pairs:
+        proved = found = sizes[0]
+    else:
+        every = combinations(range(len(ground.releases)), 2)
+        linked = {two: pair.linked[place] for two, pair in zip(every, pairs, strict=True)}
+        proved = prove_left(ground, people, known)
+        found = _least(find_attack(ground, people, known, linked), *sizes)
+    return Left(known, _least(proved, *by_position), _least(found, *by_position))
+
+
+def _least(*numbers: int | None) -> int | None:
+    """Return the least of some numbers, as far as they are known."""
+    return min((number for number in numbers if number is not None), default=None)

@@ -44,7 +44,7 @@ def find_blocks(left: Nodes, right: Nodes, ladders: Sequence[Ladder]) -> Blocks:
     our_levels, our_starts, ours = _divide(left, ladders)
     their_levels, their_starts, theirs = _divide(right, ladders)
     lifts, offsets = _stack(ladders)
-    one, one_block, two, two_block, number = join_patterns(
+    one, two, number = join_patterns(
         left.entries[:, ours],
         our_starts,
         our_levels,
@@ -54,7 +54,7 @@ def find_blocks(left: Nodes, right: Nodes, ladders: Sequence[Ladder]) -> Blocks:
         lifts,
         offsets,
     )
-    return Blocks(ours[one], one_block, theirs[two], two_block, number)
+    return Blocks(ours[one[0]], one[1], theirs[two[0]], two[1], number)
 
 
 def _divide(nodes: Nodes, ladders: Sequence[Ladder]) -> tuple[Codes, Counts, Codes]:

@@ -21,6 +21,7 @@ from lookalike.attacks.blocks import Blocks
 from lookalike.attacks.nodes import Nodes
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
+from lookalike.kernels.grouping import Counts
 
 LARGEST_FLOW = 2**31 - 1
 Marks = npt.NDArray[np.bool_]
@@ -63,12 +64,11 @@ def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Pos
     InvalidInput
         If there is no world: the releases contradict each other.
     """
-    if people > LARGEST_FLOW:
-        raise InvalidInput(
-            f"{people:,} people are too many to match; {LARGEST_FLOW:,} are the most"
-        )
     network = _Network(left, right, blocks)
-    component = network.components(people)
+    sent = network.send(people)
+    if sent is None:
+        raise _contradiction(left.name, right.name, people)
+    component = network.components(sent)
     ours, theirs = component[network.left], component[network.right]
     middle = component[network.blocks]
     kept_left = ours[blocks.left] == middle[blocks.left_block]
@@ -86,6 +86,40 @@ def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Pos
         right_alone=theirs == absent_left,
         nobody=bool(absent_left == absent_right),
     )
+
+
+def find_world(
+    left: Nodes, right: Nodes, blocks: Blocks, people: int
+) -> tuple[Codes, Codes, Counts] | None:
+    """Find one world: which nodes it joins, and for how many people.
+
+    Absent is the node after the last of its side. Nothing, if the releases contradict each other.
+    """
+    sent = _Network(left, right, blocks).send(people)
+    if sent is None:
+        return None
+    edges = np.cumsum([len(blocks.left), len(blocks.right), len(left), len(right)])
+    into, out_of, ours, theirs, _ = np.split(sent.astype(np.int64), edges)
+    one, two, counts = _pair_up(blocks, into, out_of)
+    alone, other = np.flatnonzero(ours), np.flatnonzero(theirs)
+    return (
+        np.concatenate([one, alone, np.full(len(other), len(left))]).astype(np.int32),
+        np.concatenate([two, np.full(len(alone), len(right)), other]).astype(np.int32),
+        np.concatenate([counts, ours[alone], theirs[other]]),
+    )
+
+
+def _pair_up(blocks: Blocks, into: Counts, out_of: Counts) -> tuple[Codes, Codes, Counts]:
+    """Divide what flows through each block among pairs of its nodes, in any way."""
+    first = np.argsort(blocks.left_block, kind="stable")
+    second = np.argsort(blocks.right_block, kind="stable")
+    ours, theirs = np.cumsum(into[first]), np.cumsum(out_of[second])
+    ends = np.union1d(ours, theirs)
+    ends = ends[ends > 0]
+    counts = np.diff(ends, prepend=0)
+    one = blocks.left[first][np.searchsorted(ours, ends)]
+    two = blocks.right[second][np.searchsorted(theirs, ends)]
+    return one, two, counts
 
 
 class _Network:
@@ -117,24 +151,27 @@ class _Network:
             ]
         )
 
-    def components(self, people: int) -> Codes:
-        """Send everybody through, and return the component of each node in what is residual."""
-        from scipy.sparse import coo_array  # slow to import, so no sooner than it is needed
+    def components(self, sent: Codes) -> Codes:
+        """Return the component of each node in what is residual of a flow."""
+        from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
         from scipy.sparse.csgraph import connected_components
 
-        sent = self._send(people)
         back = sent > 0
         tails = np.concatenate([self.tails, self.heads[back]])
         heads = np.concatenate([self.heads, self.tails[back]])
-        residual = coo_array((np.ones(len(tails), np.int8), (tails, heads)), (self.sink,) * 2)
-        component: Codes = connected_components(residual.tocsr(), connection="strong")[1]
+        residual = csr_array((np.ones(len(tails), np.int8), (tails, heads)), (self.sink,) * 2)
+        component: Codes = connected_components(residual, connection="strong")[1]
         return component
 
-    def _send(self, people: int) -> Codes:
-        """Return what a flow that uses all of every node sends along each arc."""
+    def send(self, people: int) -> Codes | None:
+        """Return what a flow that uses all of every node sends along each arc, if there is one."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import maximum_flow
 
+        if people > LARGEST_FLOW:
+            raise InvalidInput(
+                f"{people:,} people are too many to match; {LARGEST_FLOW:,} are the most"
+            )
         supply = np.append(self.supply, people - self.supply.sum())
         demand = np.append(self.demand, people - self.demand.sum())
         starts, ends = np.arange(1, len(supply) + 1), np.append(self.right, self.absent_right)
@@ -144,16 +181,16 @@ class _Network:
         graph = csr_array((capacity.astype(np.int32), (tails, heads)), shape=(self.sink + 1,) * 2)
         found = maximum_flow(graph, 0, self.sink, method="dinic")
         if found.flow_value < people:
-            raise _contradiction(people - int(found.flow_value), people)
+            return None
         sent: Codes = np.asarray(found.flow[self.tails, self.heads]).ravel()
         return sent
 
 
-def _contradiction(unmatched: int, people: int) -> InvalidInput:
+def _contradiction(left: str, right: str, people: int) -> InvalidInput:
     """Say that two releases cannot tell of the same people."""
     return InvalidInput(
-        f"the releases contradict each other: with {people:,} people, {unmatched:,} rows have no "
-        "compatible row in the other release. Are they of one source, and is the specification "
-        "theirs? If people left the source between them, tell how many people they are about "
-        "together (--people)"
+        f"{left} and {right} contradict each other: {people:,} people cannot have given both, "
+        "because too few of their rows are compatible. Are they of one source, and is the "
+        "specification theirs? If people left the source between them, tell how many people they "
+        "are about together (--people)"
     )

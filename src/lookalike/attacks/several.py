@@ -4,23 +4,25 @@ Whether people can be given rows of three releases at once is 3-dimensional matc
 NP-hard. Two bounds are honest:
 
 - *An attack that was found* is an upper bound on the k that is left. Each pair of releases is
-  linked exactly. What a pair rules out, all releases together rule out, and a sequence in which
-  every world of the pair has somebody has somebody in every world of all.
+  linked exactly, and what a pair rules out, all releases together rule out. A sequence of a pair
+  counts if a world of all releases has somebody there: one in which every world of the pair has,
+  or one that a world has which was found by adding release after release.
 - *A proof* is a lower bound. Where the worlds of two releases join their nodes in one way only,
   nothing is left open by joining them to one release, and so on. If two remain, they are linked
   exactly, and each sequence has its history in every release. If more remain, rows that are alike
   in all that any other release shows can be exchanged in every world.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from lookalike.attacks.blocks import find_blocks
-from lookalike.attacks.flow import Possible, find_possible
-from lookalike.attacks.linked import Side, count_left
+from lookalike.attacks.flow import Possible, find_possible, find_world
+from lookalike.attacks.ladder import NOTHING
+from lookalike.attacks.linked import ABSENT, Linked, Side, count_left
 from lookalike.attacks.nodes import Ground, Nodes
 from lookalike.attacks.seen import Known
 from lookalike.hierarchy.bound import Codes
@@ -29,10 +31,72 @@ from lookalike.kernels.grouping import Counts
 
 @dataclass(frozen=True, eq=False)
 class _Joined:
-    """A release, or several that were joined: its nodes and their classes."""
+    """A release, or several that were joined.
+
+    Parameters
+    ----------
+    nodes
+        What is known of people.
+    class_of
+        The class of each node: its history of classes.
+    """
 
     nodes: Nodes
     class_of: Codes
+
+
+def find_attack(
+    ground: Ground, people: int, known: Known, linked: Mapping[tuple[int, int], Linked]
+) -> int | None:
+    """Return how few rows some sequence is left with that a world of all releases has.
+
+    Parameters
+    ----------
+    ground
+        The releases.
+    people
+        How many people there are.
+    known
+        What the attacker knows.
+    linked
+        What linking every two releases leaves; only sequences below k are looked for.
+    """
+    certain = [one.certain_k for one in linked.values()]
+    world = _find_world(ground, people)
+    seen = [] if world is None else _look_for(ground, known, linked, world)
+    return min((k for k in [*certain, *seen] if k is not None), default=None)
+
+
+def _look_for(
+    ground: Ground, known: Known, linked: Mapping[tuple[int, int], Linked], world: Codes
+) -> Iterator[int]:
+    """Yield the rows that exposed sequences of two releases are left with, where somebody is."""
+    classes = [np.append(ground.classes(nodes, known), ABSENT) for nodes in ground.releases]
+    for (one, two), found in linked.items():
+        exposed, size = found.exposed, len(ground.releases[two]) + 1
+        peopled = classes[one][world[one]].astype(np.int64) * size + classes[two][world[two]]
+        wanted = classes[one][exposed.left].astype(np.int64) * size + classes[two][exposed.right]
+        yield from exposed.rows[np.isin(wanted, peopled)].tolist()
+
+
+def _find_world(ground: Ground, people: int) -> Codes | None:
+    """Find a world of all releases: by release and group of people, their node or the one after.
+
+    Release after release is added by a flow; if one does not fit what was chosen before, no
+    world is found, though there may be one.
+    """
+    joined = ground.releases[0]
+    world = np.arange(len(joined), dtype=np.int32)[np.newaxis]
+    for nodes in ground.releases[1:]:
+        blocks = find_blocks(joined, nodes, ground.ladders)
+        pairs = find_world(joined, nodes, blocks, people)
+        if pairs is None:
+            return None
+        one, two, counts = pairs
+        absent = np.array([[len(before)] for before in ground.releases[: len(world)]], np.int32)
+        world = np.concatenate([np.concatenate([world, absent], axis=1)[:, one], two[np.newaxis]])
+        joined = _meet(ground, joined, nodes, one, two, counts)
+    return world
 
 
 def prove_left(ground: Ground, people: int, known: Known) -> int | None:
@@ -115,16 +179,23 @@ def _list_pairs(left: Nodes, right: Nodes, possible: Possible) -> tuple[Codes, C
 def _join(
     ground: Ground, left: _Joined, right: _Joined, one: Codes, two: Codes, counts: Counts
 ) -> _Joined:
-    """Make one release of two: each value the more specific of both, each class a history."""
-    ours = np.pad(left.nodes.entries, ((0, 0), (0, 1)))[:, one]
-    theirs = np.pad(right.nodes.entries, ((0, 0), (0, 1)))[:, two]
+    """Make one release of two, with histories for classes."""
+    our_class = np.append(left.class_of, ABSENT)[one].astype(np.int64) + 1
+    their_class = np.append(right.class_of, ABSENT)[two].astype(np.int64) + 1
+    history = our_class * (len(right.class_of) + 1) + their_class
+    _, class_of = np.unique(history, return_inverse=True)
+    nodes = _meet(ground, left.nodes, right.nodes, one, two, counts)
+    return _Joined(nodes, class_of.astype(np.int32))
+
+
+def _meet(
+    ground: Ground, left: Nodes, right: Nodes, one: Codes, two: Codes, counts: Counts
+) -> Nodes:
+    """Join nodes of two releases: of each column the more specific value of both."""
+    ours = np.pad(left.entries, ((0, 0), (0, 1)), constant_values=NOTHING)[:, one]
+    theirs = np.pad(right.entries, ((0, 0), (0, 1)), constant_values=NOTHING)[:, two]
     entries = np.empty_like(ours)
     for line, ladder in enumerate(ground.ladders):
         finer = ladder.levels[ours[line]] <= ladder.levels[theirs[line]]
         entries[line] = np.where(finer, ours[line], theirs[line])
-    our_class = np.append(left.class_of, -1)[one].astype(np.int64) + 1
-    their_class = np.append(right.class_of, -1)[two].astype(np.int64) + 1
-    history = our_class * (len(right.class_of) + 1) + their_class
-    _, class_of = np.unique(history, return_inverse=True)
-    name = f"{left.nodes.name} and {right.nodes.name}"
-    return _Joined(Nodes(name, entries, counts), class_of.astype(np.int32))
+    return Nodes(f"{left.name} and {right.name}", entries, counts)

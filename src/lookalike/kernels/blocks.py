@@ -16,7 +16,7 @@ def join_patterns(
     right_levels: Integers,
     lifts: Integers,
     offsets: Counts,
-) -> tuple[Integers, Integers, Integers, Integers, int]:
+) -> tuple[Integers, Integers, int]:
     """Compare every pattern of one side with every pattern of the other.
 
     Parameters
@@ -34,67 +34,72 @@ def join_patterns(
 
     Returns
     -------
-    left_node, left_block, right_node, right_block
-        Which nodes are in which block that has nodes of both sides.
+    ours, theirs
+        Nodes, and in a second line the block of each; every block has nodes of both sides.
     number
         How many blocks there are.
     """
-    ours, our_blocks, our_room = np.empty(1024, np.int32), np.empty(1024, np.int32), 0
-    theirs, their_blocks, their_room = np.empty(1024, np.int32), np.empty(1024, np.int32), 0
+    ours, our_room = np.empty((2, 1024), np.int32), 0
+    theirs, their_room = np.empty((2, 1024), np.int32), 0
+    bases = np.empty(left.shape[0], np.int64)
     number = 0
-    columns = left.shape[0]
-    bases = np.empty(columns, np.int64)
     for one in range(len(left_starts) - 1):
-        first, last = left_starts[one], left_starts[one + 1]
-        capacity = 4
-        while capacity < 2 * (last - first):
-            capacity *= 2
-        slots = np.empty(capacity, np.int64)
-        slot_of = np.empty(last - first, np.int64)
-        block_of = np.empty(capacity, np.int32)
+        nodes = left_starts[one : one + 2]
+        slots, block_of, slot_of = _make_room(nodes[1] - nodes[0])
         for two in range(len(right_starts) - 1):
-            for column in range(columns):
+            for column in range(len(bases)):
                 level = max(left_levels[one, column], right_levels[two, column])
                 bases[column] = offsets[column, level]
-            slots[:] = -1
+            _seat(left, nodes, slots, slot_of, bases, lifts)
             block_of[:] = -1
-            for node in range(first, last):
-                slot = _find(left, node, slots, left, bases, lifts)
-                if slots[slot] < 0:
-                    slots[slot] = node
-                slot_of[node - first] = slot
-            found = number
+            before = number
             for node in range(right_starts[two], right_starts[two + 1]):
                 slot = _find(right, node, slots, left, bases, lifts)
                 if slots[slot] >= 0:
                     if block_of[slot] < 0:
                         block_of[slot] = number
                         number += 1
-                    if their_room == len(theirs):
-                        theirs, their_blocks = _double(theirs), _double(their_blocks)
-                    theirs[their_room], their_blocks[their_room] = node, block_of[slot]
+                    theirs = _put(theirs, their_room, node, block_of[slot])
                     their_room += 1
-            if number > found:
-                for node in range(first, last):
-                    block = block_of[slot_of[node - first]]
-                    if block >= 0:
-                        if our_room == len(ours):
-                            ours, our_blocks = _double(ours), _double(our_blocks)
-                        ours[our_room], our_blocks[our_room] = node, block
+            if number > before:
+                for place in range(len(slot_of)):
+                    if block_of[slot_of[place]] >= 0:
+                        ours = _put(ours, our_room, nodes[0] + place, block_of[slot_of[place]])
                         our_room += 1
-    return (
-        ours[:our_room].copy(),
-        our_blocks[:our_room].copy(),
-        theirs[:their_room].copy(),
-        their_blocks[:their_room].copy(),
-        number,
-    )
+    return ours[:, :our_room].copy(), theirs[:, :their_room].copy(), number
+
+
+@compiled
+def _make_room(nodes: int) -> tuple[Counts, Integers, Counts]:
+    """Return slots of a table at most half full, their blocks, and the slots of nodes."""
+    capacity = 4
+    while capacity < 2 * nodes:
+        capacity *= 2
+    return np.empty(capacity, np.int64), np.empty(capacity, np.int32), np.empty(nodes, np.int64)
+
+
+@compiled
+def _seat(
+    left: Integers,
+    nodes: Counts,
+    slots: Counts,
+    slot_of: Counts,
+    bases: Counts,
+    lifts: Integers,
+) -> None:
+    """Give a slot to the nodes of a pattern, the same where they are equal."""
+    slots[:] = -1
+    for node in range(nodes[0], nodes[1]):
+        slot = _find(left, node, slots, left, bases, lifts)
+        if slots[slot] < 0:
+            slots[slot] = node
+        slot_of[node - nodes[0]] = slot
 
 
 @compiled
 def _find(
     side: Integers, node: int, slots: Counts, left: Integers, bases: Counts, lifts: Integers
-) -> int:
+) -> np.int64:
     """Return the slot of the nodes that are equal to a node where columns begin at `bases`."""
     mixed = np.uint64(0)
     for column in range(len(bases)):
@@ -120,8 +125,11 @@ def _alike(
 
 
 @compiled
-def _double(values: Integers) -> Integers:
-    """Return the same values with room for twice as many."""
-    longer = np.empty(2 * len(values), np.int32)
-    longer[: len(values)] = values
-    return longer
+def _put(found: Integers, place: int, node: int, block: int) -> Integers:
+    """Write down that a node is in a block, with room for twice as many if there is none."""
+    if place == found.shape[1]:
+        longer = np.empty((2, 2 * place), np.int32)
+        longer[:, :place] = found
+        found = longer
+    found[0, place], found[1, place] = node, block
+    return found
