@@ -120,7 +120,7 @@ def _show_pair(
     yield Text(f"{pair.left} with {pair.right}", style="bold")
     for linked in pair.linked:
         several = f" over {linked.known.name}" if len(pair.linked) > 1 else ""
-        yield Text(f"  {pair.kind} attack{several}: {_tell_linked(linked)}")
+        yield Text(f"  {pair.kind} attack{several}: {_tell_linked(pair, linked)}")
         if len(linked.exposed):
             advice[BASE] = None
             if show:
@@ -131,7 +131,7 @@ def _show_pair(
             advice[ORDER] = None
 
 
-def _tell_linked(linked: Linked) -> str:
+def _tell_linked(pair: PairAttack, linked: Linked) -> str:
     """Say what linking by values leaves."""
     if linked.k is None:
         return "there are no rows"
@@ -143,20 +143,21 @@ def _tell_linked(linked: Linked) -> str:
         return f"{told}."
     certain = int(linked.exposed.certain.sum())
     return (
-        f"{told}; {len(linked.exposed):,} with fewer than {linked.known.k} ({certain:,} of them "
-        f"somebody's for certain), which exposes {linked.left_exposed:,} and "
-        f"{linked.right_exposed:,} rows of the two."
+        f"{told}; {len(linked.exposed):,} with fewer than {linked.known.k}, {certain:,} of them "
+        f"somebody's for certain. {_rows(linked.left_exposed)} of {pair.left} and "
+        f"{linked.right_exposed:,} of {pair.right} are exposed."
     )
 
 
 def _tell_unsorted(one: Unsorted) -> str:
     """Say what linking by position gives."""
-    fit = f"{one.compatible:,} of {one.positions:,} rows fit by their position"
+    if one.compatible < one.positions:
+        return "rows in the same position do not fit, so the order tells nothing."
     if not one.works:
-        return f"{fit}, so the order tells nothing."
+        return "rows in the same position fit, but so they would in any order."
     return (
-        f"{fit}, which is no chance; the smallest class of what they tell together has "
-        f"{_rows(one.k)}, and {_rows(one.rows_exposed)} are exposed."
+        f"all {one.positions:,} rows fit by their position, which is no chance; the smallest class "
+        f"of what they tell together has {_rows(one.k)}, and {_rows(one.rows_exposed)} are exposed."
     )
 
 
@@ -187,9 +188,11 @@ def _show_summary(
     if not summary.cells:
         yield Text(f"  summary attack: no hidden value of {of} follows.")
         return
+    follow = "value follows" if summary.cells == 1 else "values follow"
+    exposed = "is" if summary.rows_exposed == 1 else "are"
     yield Text(
-        f"  summary attack: {summary.cells:,} hidden values of {of} follow; "
-        f"{_rows(summary.rows_exposed)} exposed."
+        f"  summary attack: {summary.cells:,} hidden {follow} from totals of {of}; "
+        f"{_rows(summary.rows_exposed)} {exposed} exposed."
     )
     if show:
         rows = [
