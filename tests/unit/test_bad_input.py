@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from .bad_input.argus import ARGUS
+from .bad_input.attacks import ATTACKS
 from .bad_input.case import FILES, HEADER, ROWS, Bad
 from .bad_input.commands import COMMANDS
 from .bad_input.hierarchies import HIERARCHIES
@@ -23,6 +24,7 @@ CATALOGUE = {
         "hierarchy": HIERARCHIES,
         "command": COMMANDS,
         "mu-argus": ARGUS,
+        "attack": ATTACKS,
     }.items()
     for bad in cases
 }

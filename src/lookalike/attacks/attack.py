@@ -223,10 +223,9 @@ def attack_classes(
     ]
     summaries = [
         infer(release, one, hierarchies, what)
-        for release in releases
         for one in totals
+        for release in _find_releases(releases, one)
         for what in known
-        if set(one.columns) <= set(release.columns)
     ]
     return Attacked(
         releases=tuple(release.name for release in releases),
@@ -237,6 +236,18 @@ def attack_classes(
         summaries=tuple(summaries),
         ground=ground,
     )
+
+
+def _find_releases(releases: Sequence[SeenRelease], totals: SeenRelease) -> list[SeenRelease]:
+    """Return the releases with the columns of totals."""
+    found = [release for release in releases if set(totals.columns) <= set(release.columns)]
+    if not found:
+        names = ", ".join(map(repr, totals.columns))
+        raise InvalidInput(
+            f"{totals.name}: no release has the columns {names}; give totals of columns that are "
+            "released"
+        )
+    return found
 
 
 def _agree(releases: Sequence[SeenRelease], k: int | None) -> list[Known]:
