@@ -7,7 +7,7 @@ from lookalike.attacks.attack import attack_classes
 from .brute import least_left, possible_rows
 from .invented import DOMAINS, KNOWN, RULES, sets
 
-relaxed = settings(deadline=None, max_examples=50)
+relaxed = settings(deadline=None, max_examples=100)
 
 
 @relaxed

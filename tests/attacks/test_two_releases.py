@@ -2,19 +2,13 @@
 
 from hypothesis import given, settings
 
-from lookalike.attacks.linked import ABSENT, link
-from lookalike.attacks.nodes import lay_out
-from lookalike.attacks.seen import Known
+from lookalike.attacks.attack import attack_classes
+from lookalike.attacks.linked import ABSENT
 
 from .brute import certain_sequences, least_left, possible_rows
 from .invented import DOMAINS, KNOWN, RULES, sets
 
-PROMISED = Known("everything", KNOWN, 3)
-
-
-def link_naive(invented):
-    ground = lay_out(invented.classes(), RULES, [PROMISED])
-    return ground, link(ground, *ground.releases, invented.people, [PROMISED])[0]
+K = 3
 
 
 def write_sequences(ground, invented, exposed):
@@ -36,13 +30,14 @@ def write_class(ground, release, nodes, node):
 
 
 def is_small(one, rows):
-    return one is not None and len(rows) < PROMISED.k
+    return one is not None and len(rows) < K
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=150)
 @given(sets())
 def test_linking_leaves_what_all_worlds_leave(invented):
-    ground, linked = link_naive(invented)
+    attacked = attack_classes(invented.classes(K), RULES)
+    ground, linked = attacked.ground, attacked.pairs[0].linked[0]
     found = possible_rows(invented.releases, RULES, DOMAINS, invented.people, KNOWN)
     assert linked.k == least_left(found)
     assert linked.sequences == len(found)

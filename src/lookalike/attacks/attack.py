@@ -59,12 +59,12 @@ class PairAttack:
         The names of the releases.
     kind
         Temporal, if the source had another number of rows; else complementary release.
+    nodes
+        Both releases, so that exposed sequences can be shown.
     linked
         What linking by values leaves to those who know each quasi-identifier.
     unsorted
         What linking by position gives; nothing where the order of rows is not known.
-    nodes
-        Both releases, so that exposed sequences can be shown.
     """
 
     left: str
@@ -196,8 +196,8 @@ def attack_classes(
         How many rows should remain possible; without it, the least that was promised.
     people
         How many people the releases are about together; without it, the rows of the largest
-        source, as if nobody had left it. Fewer people make a stronger attack, so what is proved
-        for too few holds for more.
+        source, as if nobody had left it. It must be right: with more people, more rows remain
+        possible, but also more sequences.
     totals
         Known totals: tables whose rows are counted and whose columns have ground values.
 

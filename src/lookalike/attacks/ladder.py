@@ -149,7 +149,8 @@ def _read(
                 read.append(_climb(column, rule, label, level, height))
             except UnknownValue:
                 read.append((0, (("stranger", label),) * height))
-                unknown += [] if unchanged or rule.unknown == "suppress" else [label]
+                suppressible = rule.unknown == "suppress" and not level
+                unknown += [] if unchanged or suppressible else [label]
     if unknown:
         raise InvalidInput(
             f"{release.name}: column {column!r}: {len(unknown):,} values that the hierarchy does "

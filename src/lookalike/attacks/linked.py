@@ -8,15 +8,15 @@ with a row of the other class. A sequence is left with the smaller of both numbe
 linked table with the smallest of all sequences.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-from lookalike.attacks.blocks import Blocks, find_blocks
-from lookalike.attacks.flow import Marks, Possible, find_possible
-from lookalike.attacks.nodes import Ground, Nodes
+from lookalike.attacks.blocks import Blocks
+from lookalike.attacks.flow import Marks, Possible
+from lookalike.attacks.nodes import Nodes
 from lookalike.attacks.seen import Known
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
@@ -116,22 +116,6 @@ class Side:
 
         places = (self.class_of[ends], blocks)
         return csr_array((values, places), shape=(len(self.first), number), dtype=np.int64)
-
-
-def link(
-    ground: Ground, left: Nodes, right: Nodes, people: int, known: Sequence[Known]
-) -> list[Linked]:
-    """Link two releases, and count what is left to those who know each quasi-identifier."""
-    possible = find_possible(left, right, find_blocks(left, right, ground.ladders), people)
-    return [
-        count_left(
-            Side(left, ground.classes(left, one)),
-            Side(right, ground.classes(right, one)),
-            possible,
-            one,
-        )
-        for one in known
-    ]
 
 
 def count_left(left: Side, right: Side, possible: Possible, known: Known) -> Linked:

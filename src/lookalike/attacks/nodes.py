@@ -9,8 +9,7 @@ from lookalike.attacks.ladder import NOTHING, Ladder, build_ladder
 from lookalike.attacks.seen import Known, Label, SeenRelease
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import Codes
-from lookalike.kernels import group_sequences
-from lookalike.kernels.grouping import Counts
+from lookalike.kernels.grouping import Counts, group_equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +131,4 @@ def number_alike(
     entries: Codes, ladders: Sequence[Ladder], counts: Counts
 ) -> tuple[Codes, Codes, Counts]:
     """Number sequences of entries that are equal; return the first and the rows of each."""
-    sizes = [len(ladder.labels) for ladder in ladders]
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
-    return group_sequences(entries, same, sizes, counts)
+    return group_equal(entries, [len(ladder.labels) for ladder in ladders], counts)

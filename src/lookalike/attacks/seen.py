@@ -8,8 +8,7 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED
 from lookalike.hierarchy.bound import Codes
-from lookalike.kernels import group_sequences
-from lookalike.kernels.grouping import Counts
+from lookalike.kernels.grouping import Counts, group_equal
 
 WHOLE = "quasi-identifier"
 """The name of the quasi-identifier where there is but one."""
@@ -95,13 +94,6 @@ class SeenRelease:
         """Return the place of a column."""
         return self.columns.index(column)
 
-    def group(self, columns: Sequence[str]) -> tuple[Codes, Codes, Counts]:
-        """Number the classes over some columns; return the first class and the rows of each."""
-        lines = [self.position(column) for column in columns]
-        sizes = [len(self.labels[line]) for line in lines]
-        same = [np.arange(size, dtype=np.int32) for size in sizes]
-        return group_sequences(self.codes[lines], same, sizes, self.counts)
-
 
 def see_rows(
     name: str,
@@ -144,8 +136,7 @@ def see_rows(
         dtype=np.int32,
     ).reshape(len(columns), len(rows))
     numbers = np.ones(len(rows), np.int64) if counts is None else np.array(counts, np.int64)
-    same = [np.arange(len(some), dtype=np.int32) for some in labels]
-    class_of, first, totals = group_sequences(codes, same, [len(some) for some in labels], numbers)
+    class_of, first, totals = group_equal(codes, [len(some) for some in labels], numbers)
     return SeenRelease(
         name=name,
         columns=tuple(columns),

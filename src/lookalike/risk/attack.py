@@ -16,9 +16,7 @@ from lookalike.certificate import Certificate
 from lookalike.count import count, label, settle_mixed
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy, Mask
-from lookalike.hierarchy.bound import Codes
-from lookalike.kernels import group_sequences
-from lookalike.kernels.grouping import Counts
+from lookalike.kernels.grouping import group_equal
 from lookalike.read import Engine, Source, read_frame, read_source
 from lookalike.spec import Specification
 from lookalike.stopwatch import Announce
@@ -226,7 +224,9 @@ def _count(
     """Count the classes of a release and remember in which order its rows came."""
     columns = table.column_names
     counted = count(read_frame(table), columns)
-    class_of, first, counts = _group(counted.positions, counted.values, counted.counts)
+    class_of, first, counts = group_equal(
+        counted.positions, [len(values) for values in counted.values], counted.counts
+    )
     return SeenRelease(
         name=name,
         columns=tuple(columns),
@@ -239,15 +239,6 @@ def _count(
         suppressed=suppressed,
         order=class_of,
     )
-
-
-def _group(
-    codes: Codes, values: Sequence[Sequence[str | None]], counts: Counts
-) -> tuple[Codes, Codes, Counts]:
-    """Number equal rows."""
-    sizes = [len(some) for some in values]
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
-    return group_sequences(codes, same, sizes, counts)
 
 
 def _read_totals(totals: Any, name: str) -> SeenRelease:
@@ -267,7 +258,9 @@ def _read_totals(totals: Any, name: str) -> SeenRelease:
     columns = [column for column in table.column_names if column != TOTAL]
     numbers = np.array([_read_number(value, name) for value in table[TOTAL].to_pylist()], np.int64)
     counted = count(read_frame(table.select(columns)), columns)
-    _, first, counts = _group(counted.positions, counted.values, numbers)
+    _, first, counts = group_equal(
+        counted.positions, [len(values) for values in counted.values], numbers
+    )
     some = counts > 0
     return SeenRelease(
         name=name,
