@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from lookalike.attacks.blocks import Blocks
 from lookalike.attacks.flow import Marks, Possible
 from lookalike.attacks.nodes import Nodes
 from lookalike.attacks.seen import Known
@@ -161,23 +160,10 @@ class _Table:
         self.theirs = right.by_block(
             blocks.right, blocks.right_block, number, right.counts[blocks.right]
         )
-        self.left_sure, self.right_sure = self._find_sure(blocks)
-
-    def _find_sure(self, blocks: Blocks) -> tuple[Any, Any]:
-        """Mark by class and block the nodes that have but one class to be joined with."""
-        partners = _occurs(self.theirs).sum(axis=0)[blocks.left_block]
-        sure = np.bincount(blocks.left, partners, len(self.left.counts)) + self.possible.left_alone
-        ours = self.left.by_block(
-            blocks.left, blocks.left_block, blocks.number, (sure == 1)[blocks.left]
-        )
-        partners = _occurs(self.ours).sum(axis=0)[blocks.right_block]
-        sure = (
-            np.bincount(blocks.right, partners, len(self.right.counts)) + self.possible.right_alone
-        )
-        theirs = self.right.by_block(
-            blocks.right, blocks.right_block, blocks.number, (sure == 1)[blocks.right]
-        )
-        return ours, theirs
+        ends = blocks.left, blocks.left_block
+        self.left_sure = _find_sure(left, *ends, possible.left_alone, self.theirs)
+        ends = blocks.right, blocks.right_block
+        self.right_sure = _find_sure(right, *ends, possible.right_alone, self.ours)
 
     def pairs(self) -> Iterator[_Part]:
         """Yield the sequences of people with a row in both releases."""
@@ -206,30 +192,19 @@ class _Table:
         below = np.flatnonzero(least < self.k)
         one, two = lines[below], left_rows.indices[below]
         rows = left_rows.data[below], right_rows.data[below]
-        self._mark(one[rows[0] < self.k], two[rows[0] < self.k], on_left=True)
-        self._mark(one[rows[1] < self.k], two[rows[1] < self.k], on_left=False)
+        self._mark(*((one[small], two[small]) for small in (rows[0] < self.k, rows[1] < self.k)))
         exposed = Exposed(
             self.left.first[one], self.right.first[two], *rows, self._is_certain(one, two)
         )
         return _Part(len(least), int(least.min()) if len(least) else None, exposed)
 
-    def _mark(self, one: Codes, two: Codes, *, on_left: bool) -> None:
-        """Mark the nodes that remain possible for some exposed pairs of classes."""
-        from scipy.sparse import csr_array
-
-        if not len(one):
-            return
-        shape = (len(self.left.first), len(self.right.first))
-        pairs = csr_array((np.ones(len(one), np.int64), (one, two)), shape=shape)
+    def _mark(self, left: tuple[Codes, Codes], right: tuple[Codes, Codes]) -> None:
+        """Mark the nodes that remain possible for pairs of classes exposed on either side."""
         blocks = self.possible.blocks
-        if on_left:
-            reached = (pairs @ _occurs(self.theirs)).tocsr()
-            marked = _look_up(reached, self.left.class_of[blocks.left], blocks.left_block)
-            self.left_marked[blocks.left[marked]] = True
-        else:
-            reached = (pairs.T @ _occurs(self.ours)).tocsr()
-            marked = _look_up(reached, self.right.class_of[blocks.right], blocks.right_block)
-            self.right_marked[blocks.right[marked]] = True
+        ends = blocks.left, blocks.left_block
+        self.left_marked[_find_exposed(self.left, *ends, *left, self.theirs)] = True
+        ends = blocks.right, blocks.right_block
+        self.right_marked[_find_exposed(self.right, *ends, *right[::-1], self.ours)] = True
 
     def _is_certain(self, one: Codes, two: Codes) -> Marks:
         """Tell which pairs of classes have somebody in every world."""
@@ -288,10 +263,46 @@ def _occurs(matrix: Any) -> Any:
     return csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _look_up(matrix: Any, lines: Codes, columns: Codes) -> Marks:
-    """Tell at which places a matrix has something."""
-    marks: Marks = np.asarray(matrix[lines, columns]).ravel() > 0
-    return marks
+def _find_sure(side: Side, ends: Codes, blocks: Codes, alone: Marks, opposite: Any) -> Any:
+    """Mark by class and block the nodes that have but one class to be joined with.
+
+    Parameters
+    ----------
+    side
+        The classes of a release.
+    ends, blocks
+        Which of its nodes are in which block.
+    alone
+        Which of its nodes may be without a row on the other side.
+    opposite
+        The rows of the other side, by class and block.
+    """
+    partners = _occurs(opposite).sum(axis=0)[blocks]
+    number = np.bincount(ends, partners, len(side.counts)) + alone
+    return side.by_block(ends, blocks, opposite.shape[1], (number == 1)[ends])
+
+
+def _find_exposed(
+    side: Side, ends: Codes, blocks: Codes, one: Codes, two: Codes, opposite: Any
+) -> Codes:
+    """Find the nodes that remain possible for some pairs of classes.
+
+    Parameters
+    ----------
+    side, ends, blocks, opposite
+        See :func:`_find_sure`.
+    one, two
+        The classes of each pair, on this side and on the other.
+    """
+    from scipy.sparse import csr_array
+
+    if not len(one):
+        return ends[:0]
+    shape = (len(side.first), opposite.shape[0])
+    pairs = csr_array((np.ones(len(one), np.int64), (one, two)), shape=shape)
+    reached = (pairs @ _occurs(opposite)).tocsr()
+    found: Codes = ends[np.asarray(reached[side.class_of[ends], blocks]).ravel() > 0]
+    return found
 
 
 def _multiply_rows(left: Any, one: Codes, right: Any, two: Codes) -> Counts:
