@@ -5,6 +5,7 @@ import sys
 from benchmarks import (
     adult,
     argus,
+    attacks,
     cells,
     counting,
     lattice,
@@ -26,6 +27,7 @@ BENCHMARKS = {
     "linking": linking.run,
     "uniqueness": uniqueness.run,
     "releasing": releasing.run,
+    "attacks": attacks.run,
 }
 
 

@@ -1,10 +1,11 @@
 """lookalike: every record you release has at least k − 1 lookalikes.
 
 >>> import lookalike as la
->>> sorted(name for name in la.__all__ if name.islower())
-['check', 'compare', 'is_generalization', 'link', 'release', 'risk', 'verify', 'write_hierarchy']
+>>> print(*sorted(name for name in la.__all__ if name.islower()))
+attack check compare is_generalization link release risk verify write_hierarchy
 """
 
+from lookalike.attacks.attack import Attacked
 from lookalike.certificate import Certificate
 from lookalike.check import Checked, check
 from lookalike.compare import compare
@@ -31,6 +32,7 @@ from lookalike.measures import Measures
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
 from lookalike.risk.assess import Risk, risk
+from lookalike.risk.attack import attack
 from lookalike.risk.link import link
 from lookalike.risk.linkage import Linkage
 from lookalike.search.argus import UNDO, Unsafe
@@ -40,6 +42,7 @@ from lookalike.verify_truth import is_generalization
 
 __all__ = [
     "UNDO",
+    "Attacked",
     "Certificate",
     "Checked",
     "Dates",
@@ -64,6 +67,7 @@ __all__ = [
     "UnknownValue",
     "Unsafe",
     "Verification",
+    "attack",
     "check",
     "compare",
     "is_generalization",

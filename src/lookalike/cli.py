@@ -9,6 +9,7 @@ import typer
 from typer.exceptions import TyperException
 
 from lookalike import render
+from lookalike.commands.attack import attack_command
 from lookalike.commands.check import check_command
 from lookalike.commands.compare import compare_command
 from lookalike.commands.console import err, out, print_json
@@ -60,6 +61,7 @@ for name, command in (
     ("verify", verify_command),
     ("risk", risk_command),
     ("link", link_command),
+    ("attack", attack_command),
 ):
     app.command(name=name)(command)
 

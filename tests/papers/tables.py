@@ -145,6 +145,80 @@ MODEL_FIGURE_3_HIERARCHIES = {
     "ZIP": Taxonomy({"02130": ["02138", "02139"], "02140": ["02141", "02142"]}),
 }
 
+FULL = (*RACE_BIRTH_GENDER_ZIP, "Problem")
+
+MODEL_FIGURE_5_GT1 = table_of(
+    FULL,
+    [
+        ("black", "1965", "male", "02141", "short of breath"),
+        ("black", "1965", "male", "02141", "chest pain"),
+        ("person", "1965", "female", "0213*", "painful eye"),
+        ("person", "1965", "female", "0213*", "wheezing"),
+        ("black", "1964", "female", "02138", "obesity"),
+        ("black", "1964", "female", "02138", "chest pain"),
+        ("white", "1964", "male", "0213*", "short of breath"),
+        ("person", "1965", "female", "0213*", "hypertension"),
+        ("white", "1964", "male", "0213*", "obesity"),
+        ("white", "1964", "male", "0213*", "fever"),
+        ("white", "1967", "male", "02138", "vomiting"),
+        ("white", "1967", "male", "02138", "back pain"),
+    ],
+)
+
+MODEL_FIGURE_5_GT3 = table_of(
+    FULL,
+    [
+        ("black", "1965", "male", "02141", "short of breath"),
+        ("black", "1965", "male", "02141", "chest pain"),
+        ("black", "1965", "female", "02138", "painful eye"),
+        ("black", "1965", "female", "02138", "wheezing"),
+        ("black", "1964", "female", "02138", "obesity"),
+        ("black", "1964", "female", "02138", "chest pain"),
+        ("white", "1960-1969", "male", "02138", "short of breath"),
+        ("white", "1960-1969", "human", "02139", "hypertension"),
+        ("white", "1960-1969", "human", "02139", "obesity"),
+        ("white", "1960-1969", "human", "02139", "fever"),
+        ("white", "1960-1969", "male", "02138", "vomiting"),
+        ("white", "1960-1969", "male", "02138", "back pain"),
+    ],
+)
+"""Model, Figure 5, GT3; the figure writes the span 1960-1969 as 1960-69."""
+
+MODEL_FIGURE_4_LT = table_of(
+    FULL,
+    [
+        ("black", "1965", "male", "02141", "short of breath"),
+        ("black", "1965", "male", "02141", "chest pain"),
+        ("black", "1965", "female", "02138", "painful eye"),
+        ("black", "1965", "female", "02138", "wheezing"),
+        ("black", "1964", "female", "02138", "obesity"),
+        ("black", "1964", "female", "02138", "chest pain"),
+        ("white", "1964", "male", "02138", "short of breath"),
+        ("white", "1965", "female", "02139", "hypertension"),
+        ("white", "1964", "male", "02139", "obesity"),
+        ("white", "1964", "male", "02139", "fever"),
+        ("white", "1967", "male", "02138", "vomiting"),
+        ("white", "1967", "male", "02138", "back pain"),
+    ],
+)
+"""Model, Figure 4, LT: GT1 and GT3 linked."""
+
+MODEL_FIGURE_5_HIERARCHIES = {
+    "Race": Taxonomy({"person": ["asian", "black", "white"]}, suppression_level=True),
+    "Birth": Dates(formats=("%m/%d/%Y",)),
+    "Gender": Taxonomy({"human": ["male", "female"]}, suppression_level=True),
+    "ZIP": ZIP_OF_FIGURE_2,
+}
+
+MODEL_EXAMPLE_7_NEW = table_of(
+    FULL,
+    [
+        ("black", "1965", "male", "02139", "headache"),
+        ("black", "1965", "male", "02139", "rash"),
+    ],
+)
+"""Model, Example 7: the rows of GTt1 that are not in GT3."""
+
 SAMARATI_FIGURE_4 = table_of(
     ("Race", "ZIP"),
     [

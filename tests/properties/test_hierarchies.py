@@ -155,6 +155,38 @@ def test_each_level_is_a_function_of_the_one_below(column):
 
 @relaxed
 @given(columns())
+def test_a_label_descends_to_a_value_with_the_same_ancestors(column):
+    rule, values = column
+    fitted = rule.fit(known(values))
+    for value in known(values):
+        path = fitted.ancestors(value)
+        for level, label in enumerate(path):
+            if label != SUPPRESSED:
+                ground = fitted.descend(label, level)
+                assert fitted.ancestors(ground)[level:] == path[level:]
+
+
+@relaxed
+@given(columns(), texts, st.integers(0, 3))
+def test_what_is_no_label_descends_nowhere(column, label, level):
+    rule, values = column
+    fitted = rule.fit(known(values))
+    if level <= fitted.height:
+        try:
+            ground = fitted.descend(label, level)
+        except UnknownValue:
+            return
+        assert fitted.ancestors(ground)[level] == label
+
+
+def test_a_span_that_begins_before_the_century_descends_into_it():
+    rule = Dates(["7 years"], formats=["%m/%d/%y"], century=1900)
+    assert rule.ancestors("1/2/01")[1] == "1897-1903"
+    assert rule.descend("1897-1903", 1) == "01/01/00"
+
+
+@relaxed
+@given(columns())
 def test_the_top_is_one_value(column):
     rule, values = column
     bound = rule.bind("column", values)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from .bad_input.argus import ARGUS
+from .bad_input.attacks import ATTACKS
 from .bad_input.case import FILES, HEADER, ROWS, Bad
 from .bad_input.commands import COMMANDS
 from .bad_input.hierarchies import HIERARCHIES
@@ -25,6 +26,7 @@ CATALOGUE = {
         "command": COMMANDS,
         "mu-argus": ARGUS,
         "risk": RISK,
+        "attack": ATTACKS,
     }.items()
     for bad in cases
 }

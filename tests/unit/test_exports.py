@@ -9,6 +9,7 @@ import pytest
 import lookalike
 
 VERBS = {
+    "attack",
     "check",
     "compare",
     "is_generalization",
@@ -19,6 +20,7 @@ VERBS = {
     "write_hierarchy",
 }
 RESULTS = {
+    "Attacked",
     "Certificate",
     "Checked",
     "Linkage",

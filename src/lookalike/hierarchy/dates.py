@@ -13,6 +13,9 @@ from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 
 YEAR = 12
 _NAMED_STEPS = {"month": 1, "quarter": 3, "year": YEAR}
+_LABEL = re.compile(
+    r"(?P<year>[0-9]{4})(?:-Q(?P<quarter>[1-4])|-(?P<month>0[1-9]|1[0-2])(?:-[0-9]{2})?|-[0-9]{4})?"
+)
 _SPAN_OF_YEARS = re.compile(r"([1-9][0-9]{0,3}) years")
 
 
@@ -78,6 +81,17 @@ class Dates(Hierarchy):
     def parse(self, value: str) -> str:
         """Return the day as YYYY-MM-DD, however it was written."""
         return self._read(value).isoformat()
+
+    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (a label tells its span)
+        """Return the first day of a span that can be written, in a format with a whole year."""
+        span = _LABEL.fullmatch(label)
+        if span is None:
+            raise UnknownValue("they are not spans as releases write them")
+        layout = next((one for one in self.formats if "Y" in _codes(one)), self.formats[0])
+        first = 1 if "Y" in _codes(layout) else self.century or 1
+        month = int(span["month"] or int(span["quarter"] or 1) * 3 - 2)
+        day = date(max(first, int(span["year"])), month, 1)
+        return day.strftime(layout.replace("%Y", f"{day.year:04}"))
 
     @cached_property
     def _spans(self) -> tuple[int, ...]:

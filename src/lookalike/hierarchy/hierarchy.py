@@ -87,6 +87,35 @@ class Hierarchy(ABC):
         self.climb(value)
         return value
 
+    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (a rule knows its own labels)
+        """Return the ground value that a label at a level from 1 on is most simply read as.
+
+        :meth:`descend` makes sure that it is one; a kind need not.
+        """
+        return label
+
+    def descend(self, label: str, level: int) -> str:
+        """Return a ground value that becomes a label at a level, as :meth:`climb` undone.
+
+        Each level is a function of the one below, so whatever ground value it is, it has the
+        ancestors of the label: released labels can be compared without the private values.
+
+        Raises
+        ------
+        UnknownValue
+            If no ground value is written so at that level, or it is the suppressed value.
+
+        Examples
+        --------
+        >>> from lookalike.hierarchy import Dates
+        >>> Dates().descend("1965-1969", 3), Dates().ancestors("1965-01-01")[4]
+        ('1965-01-01', '1960-1969')
+        """
+        ground = label if level == 0 else self.lower(label, level)
+        if label == SUPPRESSED or self.ancestors(ground)[level] != label:
+            raise UnknownValue(f"no value is written so at level {level}")
+        return ground
+
     def fit(self, values: Sequence[str]) -> Self:  # noqa: ARG002  (most rules need no values)
         """Settle what the rule takes from the values of a table, such as a mask's length."""
         return self

@@ -103,6 +103,15 @@ class Intervals(Hierarchy):
         self.climb(value)
         return canonical(value)
 
+    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (a label tells its interval)
+        """Return the lowest number of an interval, or the nearest to the edge of an open one."""
+        if label.startswith(">="):
+            return label[2:]
+        if label.startswith("<"):
+            return write_number(self._read(label[1:]) - 1, self.decimals)
+        low, _, _ = label.partition(" to ")
+        return low if low.startswith("-") else low.partition("-")[0]
+
     def _make_exact(self) -> None:
         """Replace every number by the decimal that was written."""
         for field in ("origin", "bottom", "top"):

@@ -39,6 +39,19 @@ class ListedHierarchy(Hierarchy):
     def domain(self) -> Sequence[str]:  # noqa: D102
         return tuple(self.listing)
 
+    def lower(self, label: str, level: int) -> str:
+        """Return the first ground value listed under a label."""
+        return self._first_under.get((level, label), label)
+
+    @cached_property
+    def _first_under(self) -> Mapping[tuple[int, str], str]:
+        """The first ground value under each label of each level."""
+        first: dict[tuple[int, str], str] = {}
+        for value, path in self.listing.items():
+            for step in enumerate(path):
+                first.setdefault(step, value)
+        return first
+
 
 @dataclass(frozen=True)
 class Listed(ListedHierarchy):

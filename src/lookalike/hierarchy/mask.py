@@ -70,6 +70,10 @@ class Mask(Hierarchy):
             raise UnknownValue(f"raise length, they have more than its {length} characters")
         return [self._hide(value, length - kept, kept) for kept in self._kept(length)]
 
+    def lower(self, label: str, level: int) -> str:
+        """Return the characters that are kept."""
+        return label[level:] if self.from_left else label[:-level]
+
     def _kept(self, length: int) -> range:
         """Return how many characters are kept at each level from 1 on."""
         return range(length - 1, length - self.rule_height - 1, -1)

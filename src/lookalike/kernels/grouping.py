@@ -57,6 +57,14 @@ def group_sequences(
     return _group_keys(keys, counts)
 
 
+def group_equal(
+    codes: Integers, sizes: Sequence[int], counts: Counts
+) -> tuple[Integers, Integers, Counts]:
+    """Find the sequences that are equal as they are; see :func:`group_sequences`."""
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    return group_sequences(codes, same, sizes, counts)
+
+
 def pack_ancestors(
     ancestors: Integers, sizes: Counts, vector: Sequence[int], chosen: Integers
 ) -> Counts:

@@ -1,0 +1,132 @@
+"""Each attack succeeds on naive releases and fails on ours."""
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lookalike as la
+from lookalike.attacks.attack import attack_classes
+from lookalike.attacks.seen import see_rows
+
+from ..flow import generalize, rows_of
+from ..invented import tables_and_vectors
+
+PEOPLE = pa.table(
+    {
+        "zip": [f"0213{number % 10}" for number in range(60)],
+        "sex": ["f" if number % 3 else "m" for number in range(60)],
+        "ill": [f"ill {number % 53}" for number in range(60)],
+    }
+)
+ATTRIBUTES = {
+    "zip": {"role": "quasi-identifier", "hierarchy": la.Mask(length=5)},
+    "sex": {"role": "quasi-identifier", "hierarchy": la.Suppress()},
+    "ill": {"role": "sensitive"},
+}
+SPECIFICATION = la.Specification.build({"release": {"k": 3}, "attributes": ATTRIBUTES})
+BY_ZIP = ("zip <= 0", "sex >= 1")
+BY_SEX = ("zip >= 5", "sex <= 0")
+
+
+def release(constraints=(), table=PEOPLE, **fields):
+    return la.release(
+        table, attributes=ATTRIBUTES, k=3, method="mingen", constraints=constraints, **fields
+    )
+
+
+def attack(*releases):
+    return la.attack(*releases, specification=SPECIFICATION)
+
+
+class TestUnsorted:
+    """Rows in the same position."""
+
+    def test_it_works_on_releases_in_the_order_of_the_source(self):
+        attacked = attack(release(BY_ZIP, keep_order=True), release(BY_SEX, keep_order=True))
+        [unsorted] = attacked.pairs[0].unsorted
+        assert unsorted.works
+        assert unsorted.compatible == unsorted.positions == 60
+
+    @pytest.mark.parametrize("keep", [True, False])
+    def test_it_fails_if_one_of_them_is_in_random_order(self, keep):
+        attacked = attack(release(BY_ZIP, keep_order=keep), release(BY_SEX))
+        assert not attacked.pairs[0].unsorted[0].works
+
+    def test_an_order_that_any_release_would_fit_tells_nothing(self):
+        hidden = pa.table({"zip": ["*"] * 60, "sex": ["*"] * 60, "ill": ["gout"] * 60})
+        attacked = attack(hidden, hidden)
+        assert not attacked.pairs[0].unsorted[0].works
+        assert attacked.left[0].at_least == 60
+
+
+class TestComplementary:
+    """What both show as it is joins them."""
+
+    def test_it_works_on_releases_that_take_no_notice_of_each_other(self):
+        attacked = attack(release(BY_ZIP), release(BY_SEX))
+        assert not attacked.holds
+        assert attacked.left[0].at_most < 3
+        assert attacked.rows_exposed > 0
+
+    def test_it_fails_on_a_release_that_is_based_on_the_first(self):
+        attacked = attack(release(BY_ZIP), release(("zip >= 1", "sex >= 1")))
+        assert attacked.holds
+
+    def test_it_fails_on_the_same_release_twice(self):
+        assert attack(release(BY_ZIP), release(BY_ZIP)).holds
+
+    def test_three_releases_each_based_on_the_last_are_proved(self):
+        chain = [release((f"zip >= {level}", f"zip <= {level}", "sex >= 1")) for level in (0, 1, 3)]
+        attacked = attack(*chain)
+        assert attacked.holds
+        assert attacked.left[0].exact
+
+    def test_a_third_release_that_takes_no_notice_is_found(self):
+        attacked = attack(release(BY_ZIP), release(("zip >= 1", "sex >= 1")), release(BY_SEX))
+        assert attacked.left[0].broken
+        assert not attacked.holds
+
+
+class TestTemporal:
+    """People come."""
+
+    def test_a_newcomer_in_an_old_class_is_found(self):
+        new = pa.table({"zip": ["02131"], "sex": ["f"], "ill": ["gout"]})
+        attacked = attack(release(BY_ZIP), release(BY_ZIP, pa.concat_tables([PEOPLE, new])))
+        assert attacked.pairs[0].kind == "temporal"
+        [one] = attacked.exposures(attacked.pairs[0], attacked.pairs[0].linked[0])
+        assert (one.values["zip"], one.rows, one.certain) == ("02131", (None, 1), True)
+
+    def test_newcomers_in_a_class_of_their_own_are_not(self):
+        new = pa.table({"zip": ["02150"] * 3, "sex": ["f"] * 3, "ill": ["gout", "flu", "cold"]})
+        attacked = attack(release(BY_ZIP), release(BY_ZIP, pa.concat_tables([PEOPLE, new])))
+        assert attacked.holds
+
+    def test_people_who_left_must_be_told_of(self):
+        fewer = PEOPLE.set_column(2, "ill", pa.array([f"new {row % 5}" for row in range(60)]))
+        with pytest.raises(la.InvalidInput, match=r"contradict each other.*--people"):
+            attack(release(BY_ZIP), release(BY_ZIP, fewer))
+        attacked = la.attack(
+            release(BY_ZIP), release(BY_ZIP, fewer), specification=SPECIFICATION, people=120
+        )
+        assert attacked.people == 120
+
+
+@settings(deadline=None, max_examples=40)
+@given(tables_and_vectors(number=3, min_rows=1, max_rows=10), st.data())
+def test_releases_that_are_based_on_each_other_leave_what_the_first_leaves(drawn, data):
+    """Model's second remedy, where everybody is in every release, and a column tells all apart."""
+    invented, vectors = drawn
+    names = [*invented.hierarchies, "number"]
+    chain = [generalize(invented.table, invented.hierarchies, vector) for vector in vectors]
+    k = la.check(chain[0], list(invented.hierarchies)).k
+    releases = []
+    for table, vector in zip(chain, vectors, strict=True):
+        rows = [(*row, str(number)) for number, row in enumerate(rows_of(table))]
+        levels = dict(zip(invented.hierarchies, vector, strict=True))
+        shuffled = data.draw(st.permutations(rows))
+        releases.append(see_rows("R", names, shuffled, levels=levels, k=k, counts=[1] * len(rows)))
+    rules = dict(zip(invented.hierarchies, invented.rules, strict=True))
+    [left] = attack_classes(releases, rules).left
+    assert (left.at_least, left.at_most) == (k, k)

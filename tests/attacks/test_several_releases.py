@@ -1,0 +1,25 @@
+"""Three releases: what is proved is never too much, and an attack that was found is one."""
+
+from hypothesis import given, settings
+
+from lookalike.attacks.attack import attack_classes
+
+from .brute import least_left, possible_rows
+from .invented import DOMAINS, KNOWN, RULES, sets
+
+relaxed = settings(deadline=None, max_examples=100)
+
+
+@relaxed
+@given(sets(number=3, most=3))
+def test_the_k_of_all_worlds_lies_between_the_bounds(invented):
+    releases = [one for one in invented.classes() if one.rows]
+    attacked = attack_classes(invented.classes(), RULES) if len(releases) > 1 else None
+    found = possible_rows(invented.releases, RULES, DOMAINS, invented.people, KNOWN)
+    least = least_left(found)
+    if attacked is not None and least is not None:
+        [left] = attacked.left
+        assert left.at_least <= least
+        assert left.at_most >= least or any(
+            one.works for pair in attacked.pairs for one in pair.unsorted
+        )

@@ -1,0 +1,60 @@
+"""Linking two releases is exact: the flow agrees with a look at every world."""
+
+from hypothesis import given, settings
+
+from lookalike.attacks.attack import attack_classes
+from lookalike.attacks.linked import ABSENT
+
+from .brute import certain_sequences, least_left, possible_rows
+from .invented import DOMAINS, KNOWN, RULES, sets
+
+K = 3
+
+
+def write_sequences(ground, invented, exposed):
+    """Write exposed sequences as the brute-force attacker does."""
+    return [
+        tuple(
+            write_class(ground, release, nodes, node)
+            for release, nodes, node in zip(invented.releases, ground.releases, pair, strict=True)
+        )
+        for pair in zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
+    ]
+
+
+def write_class(ground, release, nodes, node):
+    if node == ABSENT:
+        return None
+    shown = ground.write_linked((nodes, nodes), (node, ABSENT), KNOWN)
+    return tuple(shown[name] for name in KNOWN if name in release.columns)
+
+
+def is_small(one, rows):
+    return one is not None and len(rows) < K
+
+
+@settings(deadline=None, max_examples=150)
+@given(sets())
+def test_linking_leaves_what_all_worlds_leave(invented):
+    attacked = attack_classes(invented.classes(K), RULES)
+    ground, linked = attacked.ground, attacked.pairs[0].linked[0]
+    found = possible_rows(invented.releases, RULES, DOMAINS, invented.people, KNOWN)
+    assert linked.k == least_left(found)
+    assert linked.sequences == len(found)
+
+    exposed = linked.exposed
+    sequences = write_sequences(ground, invented, exposed)
+    rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
+    assert dict(zip(sequences, rows, strict=True)) == {
+        sequence: tuple(map(len, each))
+        for sequence, each in found.items()
+        if any(map(is_small, sequence, each))
+    }
+    marked = [
+        set().union(*(each[side] for s, each in found.items() if is_small(s[side], each[side])))
+        for side in (0, 1)
+    ]
+    assert [linked.left_exposed, linked.right_exposed] == list(map(len, marked))
+
+    certain = certain_sequences(invented.releases, RULES, DOMAINS, invented.people, KNOWN)
+    assert {s for s, sure in zip(sequences, exposed.certain, strict=True) if sure} <= certain
