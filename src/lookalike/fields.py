@@ -23,6 +23,8 @@ from lookalike.algorithms import ALGORITHMS
 from lookalike.binsize import LEAST_K
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import AnyHierarchy, Hierarchy
+from lookalike.ledger.address import Address
+from lookalike.ledger.policy import POLICIES
 from lookalike.requirement import Requirement
 from lookalike.search.argus import SuppressBy
 from lookalike.search.combinations import IDENTIFYING, MOST, NOT_IDENTIFYING
@@ -156,6 +158,11 @@ class ReleaseFields(Model):
     out: str | None = None
     dossier: str | None = None
     recipient: StrictStr | None = None
+    ledger: str | None = None
+    ledger_files: str | None = None
+    ledger_key: str | None = None
+    policy: StrictStr = "record-only"
+    contract: Annotated[StrictStr, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
     def _is_possible(self) -> Self:
@@ -164,6 +171,12 @@ class ReleaseFields(Model):
             raise ValueError(f"method is one of {', '.join(ALGORITHMS)}, not {self.method!r}")
         if self.objective not in OBJECTIVES:
             raise ValueError(f"objective is one of {', '.join(OBJECTIVES)}, not {self.objective!r}")
+        if self.ledger is not None:
+            Address.parse(self.ledger, self.ledger_files, self.ledger_key)
+        if self.policy not in POLICIES:
+            raise ValueError(f"policy is one of {', '.join(POLICIES)}, not {self.policy!r}")
+        if self.contract is not None and self.recipient is None:
+            raise ValueError("contract is of a recipient: write it under [recipients.NAME]")
         check_preferences(self.prefer)
         self.read_constraints()
         if not self.anonymity_constant:
@@ -210,6 +223,7 @@ class RecipientFields(Model):
     constraints: tuple[StrictStr, ...] | None = None
     out: str | None = None
     dossier: str | None = None
+    contract: Annotated[StrictStr, Field(min_length=1)] | None = None
     linking: dict[str, Level] = Field(default_factory=dict)
     tolerance: dict[str, Level] = Field(default_factory=dict)
     weights: dict[str, Weight] = Field(default_factory=dict)

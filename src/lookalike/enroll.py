@@ -1,0 +1,59 @@
+"""Enroll: put together what the ledger shall remember of a release."""
+
+from lookalike.errors import InternalError
+from lookalike.fields import ReleaseFields
+from lookalike.ledger.book import Ledger, open_ledger
+from lookalike.ledger.lock import Tell
+from lookalike.ledger.record import Record
+from lookalike.recode import Plan, Trail
+from lookalike.spec import Specification
+
+UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}}
+"""What is not written down: the address of the ledger may hold a password."""
+
+
+def enroll(
+    specification: Specification, plan: Plan, trail: Trail, tell: Tell = lambda _: None
+) -> Record | None:
+    """Put together what the ledger shall remember of a release, if there is a ledger.
+
+    Parameters
+    ----------
+    specification
+        What was asked for.
+    plan
+        What was decided.
+    trail
+        What became of every private row.
+    tell
+        Told if it has to wait for another process.
+    """
+    asked, source = specification.release, specification.source
+    ledger = open_asked(asked)
+    if ledger is None:
+        return None
+    if source is None or source.row_key is None:
+        raise InternalError("a ledger was asked for without a row key")
+    return Record(
+        ledger=ledger,
+        source=source.name or source.row_key,
+        row_key=source.row_key,
+        policy=asked.policy,
+        specification=specification.model_dump_json(
+            exclude=UNRECORDED, exclude_unset=True, fallback=repr
+        ),
+        plan=plan,
+        trail=trail,
+        recipient=asked.recipient,
+        contract=asked.contract,
+        tell=tell,
+    )
+
+
+def open_asked(asked: ReleaseFields) -> Ledger | None:
+    """Open the ledger that is asked for, with its key, if one is; make it if it is not there."""
+    if asked.ledger is None:
+        return None
+    ledger = open_ledger(asked.ledger, files=asked.ledger_files, key=asked.ledger_key, create=True)
+    ledger.secret()
+    return ledger

@@ -1,0 +1,1 @@
+"""Ledger: the memory of what was published, and what the next release may tell beside it."""
