@@ -2,7 +2,7 @@
 
 >>> import lookalike as la
 >>> sorted(name for name in la.__all__ if name.islower())
-['check', 'compare', 'is_generalization', 'release', 'verify', 'write_hierarchy']
+['check', 'compare', 'is_generalization', 'open_ledger', 'release', 'verify', 'write_hierarchy']
 """
 
 from lookalike.certificate import Certificate
@@ -27,6 +27,7 @@ from lookalike.hierarchy import (
     Taxonomy,
     write_hierarchy,
 )
+from lookalike.ledger.book import Ledger, open_ledger
 from lookalike.measures import Measures
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
@@ -46,6 +47,7 @@ __all__ = [
     "InternalError",
     "Intervals",
     "InvalidInput",
+    "Ledger",
     "LookalikeError",
     "Mask",
     "Measures",
@@ -62,6 +64,7 @@ __all__ = [
     "check",
     "compare",
     "is_generalization",
+    "open_ledger",
     "release",
     "verify",
     "write_hierarchy",

@@ -2,7 +2,7 @@
 
 from lookalike.errors import InternalError
 from lookalike.fields import ReleaseFields
-from lookalike.ledger.book import Ledger, open_ledger
+from lookalike.ledger.book import Ledger, open_at
 from lookalike.ledger.lock import Tell
 from lookalike.ledger.record import Record
 from lookalike.recode import Plan, Trail
@@ -52,8 +52,8 @@ def enroll(
 
 def open_asked(asked: ReleaseFields) -> Ledger | None:
     """Open the ledger that is asked for, with its key, if one is; make it if it is not there."""
-    if asked.ledger is None:
+    if asked.address is None:
         return None
-    ledger = open_ledger(asked.ledger, files=asked.ledger_files, key=asked.ledger_key, create=True)
+    ledger = open_at(asked.address, create=True)
     ledger.secret()
     return ledger

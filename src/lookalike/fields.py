@@ -171,8 +171,7 @@ class ReleaseFields(Model):
             raise ValueError(f"method is one of {', '.join(ALGORITHMS)}, not {self.method!r}")
         if self.objective not in OBJECTIVES:
             raise ValueError(f"objective is one of {', '.join(OBJECTIVES)}, not {self.objective!r}")
-        if self.ledger is not None:
-            Address.parse(self.ledger, self.ledger_files, self.ledger_key)
+        self.address  # noqa: B018  (refuses what is no address)
         if self.policy not in POLICIES:
             raise ValueError(f"policy is one of {', '.join(POLICIES)}, not {self.policy!r}")
         if self.contract is not None and self.recipient is None:
@@ -183,6 +182,13 @@ class ReleaseFields(Model):
             raise ValueError("anonymity_constant must be above 0, such as 0.01")
         Requirement(LEAST_K if self.k is None else self.k, self.max_suppressed)
         return self
+
+    @property
+    def address(self) -> Address | None:
+        """Where the ledger is, if there is one."""
+        if self.ledger is None:
+            return None
+        return Address.parse(self.ledger, self.ledger_files, self.ledger_key)
 
     def read_constraints(self) -> tuple[Constraint, ...]:
         """Return the constraints, read."""

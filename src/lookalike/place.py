@@ -64,6 +64,38 @@ def check_place(out: Path, *, replace: bool) -> None:
         raise InvalidInput(f"{folder} holds a release already; replace it with --replace")
 
 
+def check_apart(name: str, private: Path, folder: Path) -> None:
+    """Make sure that something private is apart from a release, and from every other.
+
+    Parameters
+    ----------
+    name
+        What it is called in a specification.
+    private
+        The file or folder.
+    folder
+        The place of the release.
+
+    Raises
+    ------
+    InvalidInput
+        If it is not.
+    """
+    place, release = private.resolve(), folder.resolve()
+    if place.is_relative_to(release) or release.is_relative_to(place):
+        raise InvalidInput(
+            f"{name}: {private} is private and must be apart from the release {folder}, neither "
+            "inside of it nor around it; choose another folder, such as private/"
+            f"{folder.resolve().name}"
+        )
+    above = next((one for one in (place, *place.parents) if (one / CERTIFICATE).exists()), None)
+    if above is not None:
+        raise InvalidInput(
+            f"{name}: {private} lies inside of the release {above}, which must hold nothing else; "
+            "choose another folder"
+        )
+
+
 def is_release(folder: Path) -> bool:
     """Tell whether a folder holds a release and nothing else."""
     try:

@@ -14,8 +14,9 @@ import pyarrow as pa
 
 from lookalike.certificate import CERTIFICATE, Certificate, ReleasedFile, describe_file
 from lookalike.dossier import check_dossier, keeping
+from lookalike.ledger.address import Address
 from lookalike.ledger.record import Record, Turn, taking_turn
-from lookalike.place import check_place, prefix_of, put_in_place, recover
+from lookalike.place import check_apart, check_place, prefix_of, put_in_place, recover
 from lookalike.private import PrivateFolder, write_errors
 from lookalike.proof import Proof
 from lookalike.read import FORMATS, Engine
@@ -89,7 +90,12 @@ def publish(
         Told the name of each step as it begins: recode, verify, publish.
     """
     folder = out.parent
-    check_places(out, None if dossier is None else dossier.folder, replace=replace)
+    check_places(
+        out,
+        None if dossier is None else dossier.folder,
+        None if record is None else record.ledger.address,
+        replace=replace,
+    )
     with write_errors(out):
         folder.parent.mkdir(parents=True, exist_ok=True)
         recover(folder)
@@ -132,8 +138,8 @@ def _recorded(turn: Turn | None, certificate: Path, folder: Path) -> AbstractCon
     return nullcontext() if turn is None else turn.recording(certificate, folder)
 
 
-def check_places(out: Path, dossier: Path | None, *, replace: bool) -> None:
-    """Make sure that a release and its dossier can be put where they shall go.
+def check_places(out: Path, dossier: Path | None, ledger: Address | None, *, replace: bool) -> None:
+    """Make sure that a release, its dossier and the ledger can be where they shall be.
 
     Raises
     ------
@@ -143,6 +149,9 @@ def check_places(out: Path, dossier: Path | None, *, replace: bool) -> None:
     check_place(out, replace=replace)
     if dossier is not None:
         check_dossier(dossier, out.parent, replace=replace)
+    if ledger is not None:
+        for name, private in ledger.places.items():
+            check_apart(name, private, out.parent)
 
 
 def write_table(frame: Frame, path: Path) -> None:

@@ -35,6 +35,7 @@ RELEASE_FIELDS = [
     "seconds",
     "files",
     "dossier",
+    "earlier_releases",
 ]
 STEPS = ["read", "count", "search", "recode", "verify", "publish"]
 LINKABLE = "race,birth_date,gender,zip"

@@ -8,8 +8,16 @@ import pytest
 
 import lookalike
 
-VERBS = {"check", "compare", "is_generalization", "release", "verify", "write_hierarchy"}
-RESULTS = {"Certificate", "Checked", "Measures", "Recoding", "Release", "Verification"}
+VERBS = {
+    "check",
+    "compare",
+    "is_generalization",
+    "open_ledger",
+    "release",
+    "verify",
+    "write_hierarchy",
+}
+RESULTS = {"Certificate", "Checked", "Ledger", "Measures", "Recoding", "Release", "Verification"}
 DECISIONS = {"UNDO", "Unsafe"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {

@@ -67,6 +67,12 @@ class Address:
         """The SQLite file, if it is one."""
         return Path(self.url.database or "") if self.url.get_backend_name() == "sqlite" else None
 
+    @property
+    def places(self) -> dict[str, Path]:
+        """The files and folders that are known before it is opened, by the name of their field."""
+        known = {"ledger": self.database, "ledger_files": self.files, "ledger_key": self.key}
+        return {name: path for name, path in known.items() if path is not None}
+
     def __str__(self) -> str:
         """Name the database, without a user or a password."""
         if self.database is not None:

@@ -133,9 +133,8 @@ def open_ledger(
     *,
     files: str | PathLike[str] | None = None,
     key: str | PathLike[str] | None = None,
-    create: bool = False,
 ) -> Ledger:
-    """Open a ledger, and settle what processes that died left pending in it.
+    """Open a ledger that is there already, and settle what dead processes left pending in it.
 
     Parameters
     ----------
@@ -145,14 +144,15 @@ def open_ledger(
         The folder of its files; beside an SQLite file if it is not given.
     key
         The file of its key; with the user's settings if it is not given.
-    create
-        Whether to make the ledger if it is not there.
     """
-    address = Address.parse(
-        str(ledger), None if files is None else str(files), None if key is None else str(key)
-    )
-    opened = Ledger(address, connect_to(address, create=create))
-    for source in {entry.source for entry in opened.releases() if entry.is_pending}:
-        with suppress(InvalidInput), opened.holding(source, seconds=0):
+    names = (None if path is None else str(path) for path in (files, key))
+    return open_at(Address.parse(str(ledger), *names), create=False)
+
+
+def open_at(address: Address, *, create: bool) -> Ledger:
+    """Open the ledger at an address, made if that is wanted, and settle what is pending in it."""
+    ledger = Ledger(address, connect_to(address, create=create))
+    for source in {entry.source for entry in ledger.releases() if entry.is_pending}:
+        with suppress(InvalidInput), ledger.holding(source, seconds=0):
             """Whoever holds it is alive, and settles it; else that was done on the way in."""
-    return opened
+    return ledger
