@@ -322,8 +322,8 @@ def show_outcome(
         earlier = certificate.earlier_releases
         lines.append(
             Text(
-                f"The ledger remembers it; {earlier.considered:,} earlier releases of the source "
-                f"were considered, by the policy {earlier.policy}."
+                "The ledger remembers it. Earlier releases of the source that were considered: "
+                f"{earlier.considered:,}, by the policy {earlier.policy}."
             )
         )
     return Group(*lines)
