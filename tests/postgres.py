@@ -65,8 +65,8 @@ def serve() -> Iterator[str]:
         )
         server = subprocess.Popen([*prefix, *run], stdout=log, stderr=log, cwd=folder)
     try:
-        url = f"postgresql://{USER}:{password}@127.0.0.1:{port}/"
-        wait_for(f"{url}postgres", server, folder / "log")
+        url = f"postgresql://{USER}:{password}@127.0.0.1:{port}/postgres"
+        wait_for(url, server, folder / "log")
         yield url
     finally:
         server.send_signal(signal.SIGQUIT)
@@ -93,9 +93,9 @@ def wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
     pytest.fail(f"the PostgreSQL server did not start: {log.read_text()}")
 
 
-def make_database(url: str) -> str:
-    """Make a new database on a server and return its URL."""
+def make_schema(url: str) -> str:
+    """Make a schema on a server, and return the URL by which it is the only one."""
     name = f"ledger_{secrets.token_hex(8)}"
-    with psycopg.connect(f"{url}postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
-    return f"{url}{name}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}")  # type: ignore[arg-type]
+    return f"{url}?options=-csearch_path%3D{name}"

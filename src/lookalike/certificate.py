@@ -11,9 +11,10 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -151,7 +152,7 @@ class Certificate:
         return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
-    def read(cls, folder: Path) -> Self:
+    def read(cls, folder: Path) -> "Certificate":
         """Read the certificate of a published release.
 
         Raises
@@ -165,7 +166,7 @@ class Certificate:
         return cls.from_json(path.read_bytes(), str(path))
 
     @classmethod
-    def from_json(cls, text: str | bytes, place: str) -> Self:
+    def from_json(cls, text: str | bytes, place: str) -> "Certificate":
         """Read a certificate that we wrote.
 
         Raises
@@ -174,11 +175,17 @@ class Certificate:
             If it is none; the message names the place and the field.
         """
         try:
-            return TypeAdapter(cls).validate_json(text)
+            return _reader().validate_json(text)
         except ValidationError as error:
             first = error.errors(include_input=False)[0]
             field = ".".join(str(part) for part in first["loc"]) or "the file"
             raise InvalidInput(f"{place}: {field}: {first['msg']}") from None
+
+
+@cache
+def _reader() -> TypeAdapter[Certificate]:
+    """Return what reads certificates; it takes long to make."""
+    return TypeAdapter(Certificate)
 
 
 def describe_file(path: Path) -> ReleasedFile:

@@ -1,8 +1,6 @@
 """Enroll: put together what the ledger shall remember of a release."""
 
 from lookalike.errors import InternalError
-from lookalike.fields import ReleaseFields
-from lookalike.ledger.book import Ledger, open_at
 from lookalike.ledger.lock import Tell
 from lookalike.ledger.record import Record
 from lookalike.recode import Plan, Trail
@@ -29,13 +27,13 @@ def enroll(
         Told if it has to wait for another process.
     """
     asked, source = specification.release, specification.source
-    ledger = open_asked(asked)
-    if ledger is None:
+    address = asked.address
+    if address is None:
         return None
     if source is None or source.row_key is None:
         raise InternalError("a ledger was asked for without a row key")
     return Record(
-        ledger=ledger,
+        address=address,
         source=source.name or source.row_key,
         row_key=source.row_key,
         policy=asked.policy,
@@ -48,12 +46,3 @@ def enroll(
         contract=asked.contract,
         tell=tell,
     )
-
-
-def open_asked(asked: ReleaseFields) -> Ledger | None:
-    """Open the ledger that is asked for, with its key, if one is; make it if it is not there."""
-    if asked.address is None:
-        return None
-    ledger = open_at(asked.address, create=True)
-    ledger.secret()
-    return ledger

@@ -93,7 +93,7 @@ def publish(
     check_places(
         out,
         None if dossier is None else dossier.folder,
-        None if record is None else record.ledger.address,
+        None if record is None else record.address,
         replace=replace,
     )
     with write_errors(out):

@@ -25,9 +25,9 @@ from lookalike.commands.arguments import (
     read_amount,
 )
 from lookalike.commands.console import err, out, print_json
-from lookalike.enroll import open_asked
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.ledger.address import below
+from lookalike.ledger.book import open_at
 from lookalike.progress import Progress, show_progress
 from lookalike.proof import OPTIMALITY
 from lookalike.publish import check_places
@@ -125,7 +125,8 @@ def release_command(
     if not dry_run:
         address = specification.release.address
         check_places(place, Path(apart) if apart else None, address, replace=replace)
-        open_asked(specification.release)
+        if address is not None:
+            open_at(address, create=True).secret()
     with show_progress(err, "reading") as announce:
         release = prepare(
             specification,

@@ -20,6 +20,8 @@ from lookalike.private import write_errors
 CREATE_LOCK = 0x6C6F6F6B
 """The number of the advisory lock under which tables are made."""
 BUSY_SECONDS = 60
+TOLD = ("OperationalError", "DatabaseError")
+"""Errors whose words are about the database, and not about what is in it."""
 
 
 def connect_to(address: Address, *, create: bool) -> Engine:
@@ -76,7 +78,7 @@ def describe(error: SQLAlchemyError, address: Address) -> LookalikeError:
     """Say what an error of the database means."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     kind = type(cause).__name__
-    words = str(cause).splitlines()[0] if kind == "OperationalError" and str(cause) else kind
+    words = next(iter(str(cause).splitlines()), kind) if kind in TOLD else kind
     return InvalidInput(f"the ledger {address} cannot be used: {words}")
 
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,8 @@ class Entry:
         The digest of the certificate that was there before, if any.
     certificate_sha256
         The digest of its certificate.
-    certificate
-        Its certificate.
+    certificate_text
+        Its certificate, as it was published.
     specification
         What was asked for; nothing once it is forgotten.
     policy
@@ -68,7 +69,7 @@ class Entry:
     folder: Path
     certificate_before: str | None
     certificate_sha256: str
-    certificate: Certificate
+    certificate_text: str
     specification: dict[str, Any] | None
     policy: str
     considered: int
@@ -81,6 +82,12 @@ class Entry:
     published: str | None
     forgotten: str | None
     reason: str | None
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """Its certificate."""
+        place = f"the certificate of release {self.number} in the ledger"
+        return Certificate.from_json(self.certificate_text, place)
 
     @property
     def is_pending(self) -> bool:
@@ -121,12 +128,10 @@ def _to_entry(row: Row[Any], files: Path) -> Entry:
         *(known.pop(name) for name in ("token", "classes_sha256", "rows_sha256")),
     )
     told = known.pop("specification")
-    place = f"the ledger's release {known['number']}"
     return Entry(
         **known
         | {
             "folder": Path(known["folder"]),
-            "certificate": Certificate.from_json(known["certificate"], place),
             "specification": None if told is None else json.loads(told),
             "kept": kept,
         }

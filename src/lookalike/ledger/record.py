@@ -23,7 +23,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from lookalike.certificate import Certificate, EarlierReleases, describe_file
 from lookalike.errors import InvalidInput
-from lookalike.ledger.book import Ledger, make_private
+from lookalike.ledger.address import Address
+from lookalike.ledger.book import Ledger, make_private, open_at
 from lookalike.ledger.classes import classify
 from lookalike.ledger.database import now
 from lookalike.ledger.entry import Entry, read_entries
@@ -47,8 +48,8 @@ class Record:
 
     Parameters
     ----------
-    ledger
-        The ledger.
+    address
+        Where the ledger is; it is made if it is not there.
     source
         The source that the release is made of.
     row_key
@@ -71,7 +72,7 @@ class Record:
         Told if it has to wait.
     """
 
-    ledger: Ledger
+    address: Address
     source: str
     row_key: str
     policy: str
@@ -127,7 +128,7 @@ class Turn:
     def _enter(self, certificate: Path, folder: Path) -> Entry:
         """Enter the release as pending."""
         record, kept = self.record, self.candidate.kept
-        files = record.ledger.address.files
+        files = record.address.files
         values = {
             "source": record.source,
             "state": PENDING,
@@ -135,7 +136,7 @@ class Turn:
             "folder": str(folder),
             "certificate_before": look(folder),
             "certificate_sha256": describe_file(certificate).sha256,
-            "certificate": certificate.read_text(encoding="utf-8"),
+            "certificate_text": certificate.read_text(encoding="utf-8"),
             "specification": record.specification,
             "policy": self.earlier.policy,
             "considered": self.earlier.considered,
@@ -164,7 +165,7 @@ class Turn:
             settle_entry(self.connection, entry)
         except SQLAlchemyError:
             raise InvalidInput(
-                f"the ledger {self.record.ledger.address} cannot be told whether {entry.folder} "
+                f"the ledger {self.record.address} cannot be told whether {entry.folder} "
                 "was published; it finds out when it is next used"
             ) from None
 
@@ -187,7 +188,7 @@ def taking_turn(record: Record, certificate: Certificate) -> Iterator[Turn]:
     InvalidInput
         If the ledger cannot be used, or another process does not end.
     """
-    ledger, files = record.ledger, record.ledger.address.files
+    ledger, files = open_at(record.address, create=True), record.address.files
     make_private(files)
     with write_errors(files):
         stage = PrivateFolder(files, STAGING)
@@ -198,7 +199,7 @@ def taking_turn(record: Record, certificate: Certificate) -> Iterator[Turn]:
             contract=record.contract,
             certificate=certificate,
             hierarchies_sha256=digest_hierarchies(record.plan.frequency),
-            kept=_write_down(record, stage.path),
+            kept=_write_down(record, ledger, stage.path),
         )
         with ledger.holding(record.source, record.wait, record.tell) as (connection, entries):
             earlier = consider(record.policy, entries, candidate)
@@ -207,10 +208,9 @@ def taking_turn(record: Record, certificate: Certificate) -> Iterator[Turn]:
         stage.remove()
 
 
-def _write_down(record: Record, folder: Path) -> Kept:
+def _write_down(record: Record, ledger: Ledger, folder: Path) -> Kept:
     """Write the classes of a release, and which private row goes into which."""
     classes, fated = classify(record.plan, record.trail.fates)
-    secret = record.ledger.secret()
-    rows = map_rows(record.plan, record.trail, record.row_key, fated, secret)
+    rows = map_rows(record.plan, record.trail, record.row_key, fated, ledger.secret())
     with write_errors(folder):
         return keep(folder, secrets.token_hex(8), classes, rows, record.plan.frequency.rows)

@@ -27,7 +27,7 @@ releases = Table(
     Column("folder", Text, nullable=False),
     Column("certificate_before", Text),
     Column("certificate_sha256", Text, nullable=False),
-    Column("certificate", Text, nullable=False),
+    Column("certificate_text", Text, nullable=False),
     Column("specification", Text),
     Column("policy", Text, nullable=False),
     Column("considered", Integer, nullable=False),

@@ -40,9 +40,11 @@ def settle(connection: Connection, files: Path, source: str) -> tuple[Entry, ...
     """
     with connection.begin():
         entries = read_entries(connection, files, source)
-    for entry in entries:
-        if entry.is_pending and entry.host == platform.node():
-            settle_entry(connection, entry)
+    pending = [one for one in entries if one.is_pending and one.host == platform.node()]
+    if not pending:
+        return entries
+    for entry in pending:
+        settle_entry(connection, entry)
     with connection.begin():
         return read_entries(connection, files, source)
 

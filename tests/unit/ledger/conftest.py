@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...postgres import make_database, serve
+from ...postgres import make_schema, serve
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +20,7 @@ def place(request, tmp_path):
     if request.param == "sqlite":
         url = str(private / "ledger.db")
     else:
-        url = make_database(request.getfixturevalue("server"))
+        url = make_schema(request.getfixturevalue("server"))
     return {
         "ledger": url,
         "ledger_files": str(private / "files"),

@@ -14,22 +14,26 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import psycopg
+import narwhals._duckdb.dataframe  # noqa: F401  (imported once here, and not in every fork)
 from sqlalchemy import Engine, event
 
 import lookalike as la
 from lookalike.certificate import CERTIFICATE, describe_file
 from lookalike.enroll import enroll
+from lookalike.ledger.book import open_at
 from lookalike.ledger.record import _write_down
 from lookalike.place import is_release
 from lookalike.read import read_frame
 from lookalike.recode import recode_with_trail
 from lookalike.release import Release, prepare
+from lookalike.stopwatch import Stopwatch
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+sys.path[:0] = [str(folder) for folder in Path(__file__).parents[:3]]
 
 from crash_driver import Stop, in_fork, kill, names, start_fork, wait_for  # noqa: E402
-from steward import fields_of, open_at, table_of  # noqa: E402
+from steward import fields_of, reopen, table_of  # noqa: E402
+
+from postgres import make_schema  # noqa: E402
 
 AT_ONCE = 2
 RACERS = 8
@@ -62,8 +66,9 @@ def prepare_once(place: Path) -> Release:
     made = prepare(la.Specification.build(specification), frame=read_frame(table_of()))
     record = enroll(made.specification, made.plan, recode_with_trail(made.plan)[1])
     assert record is not None
-    with record.ledger.holding("people"):
-        _write_down(record, place)
+    ledger = open_at(record.address, create=True)
+    with ledger.holding("people"):
+        _write_down(record, ledger, place)
     return made
 
 
@@ -89,15 +94,22 @@ def publish(made: Release, folder: Path) -> dict[str, Any]:
 
 
 def publish_until(made: Release, folder: Path, turn: int) -> dict[str, Any]:
-    """Publish, and die at a turn."""
-    StopAnywhere(folder.parent, turn)
-    return publish(made, folder)
+    """Publish, and die at a turn, counted from the step that asks the ledger.
+
+    What comes before has nothing to do with a ledger, and is tested without one.
+    """
+
+    def listen(step: str) -> None:
+        if step == "publish":
+            StopAnywhere(folder.parent, turn)
+
+    return publish(change(made, stopwatch=Stopwatch(listen)), folder)
 
 
 def look(folder: Path, old: Path, where: dict[str, str]) -> dict[str, Any]:
     """Open the ledger, which settles what is pending, and compare it with what is in place."""
     try:
-        entries = open_at(where).releases()
+        entries = reopen(where).releases()
     except la.InvalidInput:
         entries = ()
     files = Path(where["ledger_files"])
@@ -123,7 +135,7 @@ def kill_at(made: Release, place: Path, base: str, turn: int) -> dict[str, Any]:
     old, folder, private = (place / name for name in ("old", f"{turn}/released", f"{turn}/private"))
     private.mkdir(parents=True, mode=0o700)
     shutil.copytree(old, folder)
-    where = place_of(private, make_schema(base, f"turn_{turn}") if base else "")
+    where = place_of(private, make_schema(base) if base else "")
     made = at(made, where)
     ended = in_fork(partial(publish_until, made, folder, turn))
     return {"ended": ended, **in_fork(partial(go_on, made, folder, old, where))}
@@ -134,13 +146,6 @@ def go_on(made: Release, folder: Path, old: Path, where: dict[str, str]) -> dict
     left = look(folder, old, where)
     again = publish(made, folder)
     return {"left": left, "again": again, "after": look(folder, old, where)}
-
-
-def make_schema(base: str, name: str) -> str:
-    """Make a schema on a server, and return the URL by which it is the only one."""
-    with psycopg.connect(base, autocommit=True) as connection:
-        connection.execute(f"CREATE SCHEMA {name}")  # type: ignore[arg-type]
-    return f"{base}?options=-csearch_path%3D{name}"
 
 
 def kill_at_each(made: Release, place: Path, base: str) -> None:
@@ -165,7 +170,7 @@ def race(made: Release, place: Path, base: str) -> None:
     """Publish in many processes at once, each to a folder of its own."""
     private = place / "private"
     private.mkdir(mode=0o700)
-    where = place_of(private, base)
+    where = place_of(private, make_schema(base) if base else "")
     forks = [start_fork(partial(publish, at(made, where), place / f"{n}")) for n in range(RACERS)]
     for fork in forks:
         print(json.dumps(wait_for(*fork)))
@@ -174,7 +179,7 @@ def race(made: Release, place: Path, base: str) -> None:
 
 def list_times(where: dict[str, str]) -> dict[str, Any]:
     """Report when each release was pending and confirmed, and what it says of earlier ones."""
-    entries = open_at(where).releases()
+    entries = reopen(where).releases()
     return {
         "times": [(entry.began, entry.published) for entry in entries],
         "considered": [entry.considered for entry in entries],

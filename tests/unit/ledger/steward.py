@@ -35,11 +35,11 @@ def publish(place, out, *, table=None, replace=False, **fields):
     return made.publish(Path(out) / "table.csv", replace=replace)
 
 
-def open_at(place):
+def reopen(place):
     """Open the ledger."""
     return la.open_ledger(place["ledger"], files=place["ledger_files"], key=place["ledger_key"])
 
 
 def states(place):
     """The states of all releases in the ledger."""
-    return [entry.state for entry in open_at(place).releases()]
+    return [entry.state for entry in reopen(place).releases()]

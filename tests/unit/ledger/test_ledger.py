@@ -16,7 +16,7 @@ from lookalike.ledger.policy import POLICIES
 from lookalike.ledger.row_map import hash_rows
 from lookalike.tuples import SUPPRESSED_CELL
 
-from .steward import OUTLIER, fields_of, open_at, publish, states, table_of
+from .steward import OUTLIER, fields_of, publish, reopen, states, table_of
 
 
 def mode_of(path):
@@ -32,7 +32,7 @@ def private_files(place):
 def test_a_release_is_remembered(place, tmp_path):
     told = publish(place, tmp_path / "out")
 
-    [entry] = open_at(place).releases()
+    [entry] = reopen(place).releases()
     assert (entry.number, entry.source, entry.state) == (1, "people", "published")
     assert entry.folder == tmp_path / "out"
     assert entry.certificate == told == la.Certificate.read(tmp_path / "out")
@@ -56,7 +56,7 @@ def test_without_a_ledger_nothing_was_checked(tmp_path):
 def test_classes_are_kept_with_labels_levels_and_counts(place, tmp_path):
     publish(place, tmp_path / "out")
 
-    classes = open_at(place).release(1).kept.classes()
+    classes = reopen(place).release(1).kept.classes()
     assert classes.attributes == ("zip",)
     assert classes.labels == (("0213*", "0214*"),)
     assert classes.levels.tolist() == [[1, 1]]
@@ -66,7 +66,7 @@ def test_classes_are_kept_with_labels_levels_and_counts(place, tmp_path):
 def test_blank_rows_are_a_class_that_shows_nothing(place, tmp_path):
     publish(place, tmp_path / "out", suppressed_rows="blank")
 
-    kept = open_at(place).release(1).kept
+    kept = reopen(place).release(1).kept
     classes, rows = kept.classes(), kept.rows()
     [blank] = np.flatnonzero(classes.levels[0] == SUPPRESSED_CELL)
     assert classes.labels[0][blank] == "*"
@@ -78,7 +78,7 @@ def test_rows_are_kept_hashed_under_the_key(place, tmp_path):
     table = table_of()
     publish(place, tmp_path / "out", table=table)
 
-    ledger = open_at(place)
+    ledger = reopen(place)
     rows = ledger.release(1).kept.rows()
     assert rows.column_names == ["key", "class", "quasi_identifier", "other"]
     for name, columns in {"key": ["id"], "quasi_identifier": ["zip"], "other": ["ill"]}.items():
@@ -98,7 +98,7 @@ def test_one_row_has_one_hash_in_whatever_kind_of_frame(place, tmp_path):
 
     maps = [
         sorted(map(tuple, entry.kept.rows().to_pandas().fillna(-1).to_numpy().tolist()))
-        for entry in open_at(place).releases()
+        for entry in reopen(place).releases()
     ]
     assert len(maps) == 5
     assert maps[1:] == maps[:-1]
@@ -122,7 +122,7 @@ def test_a_key_is_used_again(place, tmp_path):
     publish(place, tmp_path / "2")
 
     assert Path(place["ledger_key"]).read_bytes() == key
-    first, second = [entry.kept.rows(["key"]) for entry in open_at(place).releases()]
+    first, second = [entry.kept.rows(["key"]) for entry in reopen(place).releases()]
     assert first == second
 
 
@@ -158,7 +158,7 @@ def test_a_key_is_with_the_users_settings_if_nothing_is_said(place, tmp_path, mo
 
 def test_files_that_were_changed_or_lost_are_not_believed(place, tmp_path):
     publish(place, tmp_path / "1")
-    kept = open_at(place).release(1).kept
+    kept = reopen(place).release(1).kept
     with kept.paths[0].open("ab") as stream:
         stream.write(b"!")
     kept.paths[1].unlink()
@@ -175,14 +175,14 @@ def test_sources_are_apart(place, tmp_path):
     told = publish(place, tmp_path / "3", source="people")
 
     assert told.earlier_releases.considered == 1
-    assert [entry.number for entry in open_at(place).releases("people")] == [1, 3]
+    assert [entry.number for entry in reopen(place).releases("people")] == [1, 3]
 
 
 def test_a_source_without_a_name_has_that_of_its_row_key(place, tmp_path):
     made = la.release(table_of(), **fields_of(place) | {"source": {"row_key": "id"}})
     made.publish(tmp_path / "out" / "table.csv")
 
-    assert open_at(place).release(1).source == "id"
+    assert reopen(place).release(1).source == "id"
 
 
 def test_a_policy_sees_the_earlier_releases_and_may_refuse(place, tmp_path, monkeypatch):
@@ -223,12 +223,12 @@ def test_recipients_count_as_one_unless_contracts_keep_them_apart(place, tmp_pat
         considered.append(told.earlier_releases.considered)
 
     assert considered == [0, 0, 1, 3, 2, 5]
-    assert [entry.contract for entry in open_at(place).releases()][:2] == ["DUA 17", "DUA 18"]
+    assert [entry.contract for entry in reopen(place).releases()][:2] == ["DUA 17", "DUA 18"]
 
 
 def test_a_forgotten_release_leaves_a_tombstone_that_counts(place, tmp_path):
     publish(place, tmp_path / "1")
-    entry = open_at(place).forget(1, "a trial")
+    entry = reopen(place).forget(1, "a trial")
 
     assert (entry.state, entry.reason, entry.specification) == ("forgotten", "a trial", None)
     assert entry.kept.rows().num_rows == 9
@@ -238,7 +238,7 @@ def test_a_forgotten_release_leaves_a_tombstone_that_counts(place, tmp_path):
 
 def test_forgetting_needs_a_release_and_a_reason(place, tmp_path):
     publish(place, tmp_path / "1")
-    ledger = open_at(place)
+    ledger = reopen(place)
     with pytest.raises(la.InvalidInput, match="say why"):
         ledger.forget(1, " ")
     with pytest.raises(la.InvalidInput, match="has no release 2"):
@@ -256,7 +256,7 @@ def test_a_release_that_is_refused_its_place_is_not_remembered(place, tmp_path):
     made.publish(tmp_path / "out" / "table.csv", replace=True)
 
     assert states(place) == ["published", "published"]
-    first, second = open_at(place).releases()
+    first, second = reopen(place).releases()
     assert second.certificate_before == first.certificate_sha256
 
 
@@ -266,14 +266,14 @@ def test_a_hierarchy_that_is_an_object_is_written_down(place, tmp_path):
     }
     publish(place, tmp_path / "1", attributes=roles)
 
-    told = open_at(place).release(1).specification
+    told = reopen(place).release(1).specification
     assert told["attributes"]["zip"]["hierarchy"]["from_left"] is True
 
 
 def test_a_release_at_the_cell_level_is_remembered(place, tmp_path):
     publish(place, tmp_path / "1", method="k-similar")
 
-    kept = open_at(place).release(1).kept
+    kept = reopen(place).release(1).kept
     shown = pa.Table.from_pandas(pd.read_csv(tmp_path / "1" / "table.csv", dtype=str))
     counted = shown["zip"].value_counts().to_pylist()
     classes = kept.classes()
@@ -287,7 +287,7 @@ def test_a_password_is_never_shown_nor_written_down(place, tmp_path):
         pytest.skip("a file has no password")
     password = place["ledger"].partition("@")[0].rpartition(":")[2]
     publish(place, tmp_path / "1")
-    entry = open_at(place).release(1)
+    entry = reopen(place).release(1)
     assert password not in repr(entry)
     wrong = place | {"ledger": place["ledger"].replace(password, "sesame")}
     with pytest.raises(la.InvalidInput, match="cannot be used") as refused:
