@@ -94,7 +94,10 @@ def test_a_person_reads_the_ledger(folder, type_in):
         (f"ledger forget 1 {LEDGER}", "Missing option '--reason'"),
         (f"ledger forget 1 {LEDGER} --reason ''", "say why"),
         ("release patients.toml --ledger mysql://me:sesame@host/x", "mysql is not supported"),
-        ("release patients.toml --replace --ledger released/x.db", "must be apart from the release"),
+        (
+            "release patients.toml --replace --ledger released/x.db",
+            "must be apart from the release",
+        ),
         (f"{RELEASE} --policy trust", "policy is one of record-only, not 'trust'"),
         (f"{RELEASE} --replace --ledger-key patients.csv", "patients.csv"),
     ],

@@ -1,6 +1,5 @@
 """Ledger: opened, asked what it remembers, and told to forget."""
 
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -13,11 +12,11 @@ from lookalike.errors import InvalidInput
 from lookalike.ledger.address import Address
 from lookalike.ledger.database import connect_to, database_errors, now
 from lookalike.ledger.entry import Entry, read_entries
+from lookalike.ledger.files import claim_files, make_private
 from lookalike.ledger.lock import WAIT_SECONDS, Tell, folder_of, locked_source
 from lookalike.ledger.schema import FORGOTTEN, releases
 from lookalike.ledger.secret import find_key
 from lookalike.ledger.settle import settle
-from lookalike.private import write_errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +85,12 @@ class Ledger:
         """Return the key under which what is private is hashed."""
         return find_key(self.address, self.engine)
 
+    def claim_files(self) -> Path:
+        """Return the folder of its files, which is made if there is none yet."""
+        with self.connected() as connection:
+            claim_files(connection, self.address.files)
+        return self.address.files
+
     @contextmanager
     def connected(self) -> Iterator[Connection]:
         """Connect to the database."""
@@ -109,23 +114,11 @@ class Ledger:
         """
         files = self.address.files
         folder = folder_of(files, source)
-        make_private(files)
-        make_private(folder)
-        with (
-            self.connected() as connection,
-            locked_source(connection, folder, source, seconds, tell),
-        ):
-            yield connection, settle(connection, files, source)
-
-
-def make_private(folder: Path) -> None:
-    """Make a folder that only its owner may enter, or make sure that it is one."""
-    with write_errors(folder):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not folder.is_dir() or folder.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise InvalidInput(
-            f"ledger_files: others may enter {folder}; keep it to yourself: chmod 700"
-        )
+        with self.connected() as connection:
+            claim_files(connection, files)
+            make_private(folder)
+            with locked_source(connection, folder, source, seconds, tell):
+                yield connection, settle(connection, files, source)
 
 
 def open_ledger(

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select, text
+from sqlalchemy import Connection, Engine, Row, create_engine, event, insert, inspect, select, text
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
@@ -48,14 +48,12 @@ def connect_to(address: Address, *, create: bool) -> Engine:
     return engine
 
 
-def read_identity(connection: Connection) -> tuple[str, str | None]:
-    """Return which ledger this is, and what its key must make of a known text.
+def read_identity(connection: Connection) -> Row[Any]:
+    """Return which ledger this is, and what is known of its key and its files.
 
-    The row stays locked until the transaction ends, so that only one process makes a key.
+    The row stays locked until the transaction ends, so that only one process makes them.
     """
-    columns = select(schema.ledger.c.id, schema.ledger.c.key_check)
-    found = connection.execute(columns.with_for_update()).one()
-    return found.id, found.key_check
+    return connection.execute(select(schema.ledger).with_for_update()).one()
 
 
 def now() -> str:

@@ -95,7 +95,7 @@ def _on_folder(_connection: Connection, folder: Path, _source: str) -> Iterator[
 def _on_server(connection: Connection, _folder: Path, source: str) -> Iterator[Callable[[], bool]]:
     """Lock a number of the source on the server; the lock goes with the session."""
     with connection.begin():
-        identity, _ = read_identity(connection)
+        identity = read_identity(connection).id
     digest = hashlib.blake2b(f"{identity} {source}".encode(), digest_size=8).digest()
     number = {"lock": int.from_bytes(digest, signed=True)}
     held = False

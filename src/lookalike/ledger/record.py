@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from lookalike.certificate import Certificate, EarlierReleases, describe_file
 from lookalike.errors import InvalidInput
 from lookalike.ledger.address import Address
-from lookalike.ledger.book import Ledger, make_private, open_at
+from lookalike.ledger.book import Ledger, open_at
 from lookalike.ledger.classes import classify
 from lookalike.ledger.database import now
 from lookalike.ledger.entry import Entry, read_entries
@@ -188,8 +188,8 @@ def taking_turn(record: Record, certificate: Certificate) -> Iterator[Turn]:
     InvalidInput
         If the ledger cannot be used, or another process does not end.
     """
-    ledger, files = open_at(record.address, create=True), record.address.files
-    make_private(files)
+    ledger = open_at(record.address, create=True)
+    files = ledger.claim_files()
     with write_errors(files):
         stage = PrivateFolder(files, STAGING)
     try:

@@ -12,10 +12,11 @@ ledger = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("format", Integer, nullable=False),
-    Column("key_check", Text, nullable=True),
+    Column("key_check", Text),
+    Column("files_claimed", Text),
     Column("created", Text, nullable=False),
 )
-"""One row: which ledger this is, and what its key makes of a text that is known."""
+"""One row: which ledger this is, what its key makes of a known text, since when it has files."""
 
 releases = Table(
     "lookalike_releases",

@@ -13,7 +13,7 @@ from lookalike.errors import InvalidInput
 from lookalike.ledger import schema
 from lookalike.ledger.address import Address
 from lookalike.ledger.database import database_errors, read_identity
-from lookalike.private import sync, write_errors
+from lookalike.private import write_errors, write_whole
 
 KEY_BYTES = 32
 
@@ -30,8 +30,8 @@ def find_key(address: Address, engine: Engine) -> bytes:
         If the key is missing, is another one, or others may read it.
     """
     with database_errors(address), engine.begin() as connection:
-        identity, check = read_identity(connection)
-        path = address.key or _usual_place(identity)
+        known = read_identity(connection)
+        check, path = known.key_check, address.key or _usual_place(known.id)
         if check is None and not path.exists():
             _make_key(path)
         key = _read_key(path, address)
@@ -49,16 +49,10 @@ def _usual_place(identity: str) -> Path:
 
 
 def _make_key(path: Path) -> None:
-    """Write a new key that only its owner may read, whole or not at all."""
+    """Write a new key, from the operating system's entropy."""
     with write_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(secrets.token_bytes(KEY_BYTES))
-        sync(fresh)
-        fresh.rename(path)
-        sync(path.parent)
+        write_whole(path, secrets.token_bytes(KEY_BYTES))
 
 
 def _read_key(path: Path, address: Address) -> bytes:

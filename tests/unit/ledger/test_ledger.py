@@ -169,6 +169,25 @@ def test_files_that_were_changed_or_lost_are_not_believed(place, tmp_path):
         kept.rows()
 
 
+def test_a_ledger_has_one_folder_of_files(place, tmp_path):
+    publish(place, tmp_path / "1")
+    with pytest.raises(la.InvalidInput, match="ledger_files: the files of the ledger are not at"):
+        publish(place | {"ledger_files": str(tmp_path / "others")}, tmp_path / "2")
+
+    assert not (tmp_path / "2").exists()
+    assert not (tmp_path / "others").exists()
+
+
+def test_a_folder_of_files_has_one_ledger(place, tmp_path):
+    publish(place, tmp_path / "1")
+    with pytest.raises(la.InvalidInput, match="holds the files of another ledger"):
+        publish(place | {"ledger": str(tmp_path / "private" / "other.db")}, tmp_path / "2")
+
+    assert not (tmp_path / "2").exists()
+    other = {"ledger": str(tmp_path / "private" / "other.db"), "ledger_key": str(tmp_path / "k")}
+    assert publish(other, tmp_path / "2").earlier_releases.considered == 0
+
+
 def test_sources_are_apart(place, tmp_path):
     publish(place, tmp_path / "1", source="people")
     publish(place, tmp_path / "2", source="others")
@@ -205,7 +224,7 @@ def test_a_policy_sees_the_earlier_releases_and_may_refuse(place, tmp_path, monk
     assert not (tmp_path / "2").exists()
     assert states(place) == ["published"]
     files = [path for path in Path(place["ledger_files"]).rglob("*") if path.is_file()]
-    assert len(files) == 2, "nothing is left of what was refused"
+    assert len(files) == 3, "the mark, and nothing of what was refused"
 
 
 RECIPIENTS = {
