@@ -2,7 +2,18 @@
 
 import sys
 
-from benchmarks import adult, argus, counting, lattice, scale, truth
+from benchmarks import (
+    adult,
+    argus,
+    cells,
+    counting,
+    lattice,
+    linking,
+    releasing,
+    scale,
+    truth,
+    uniqueness,
+)
 
 BENCHMARKS = {
     "counting": counting.run,
@@ -11,6 +22,10 @@ BENCHMARKS = {
     "lattice": lattice.run,
     "argus": argus.run,
     "truth": truth.run,
+    "cells": cells.run,
+    "linking": linking.run,
+    "uniqueness": uniqueness.run,
+    "releasing": releasing.run,
 }
 
 

@@ -1,17 +1,16 @@
 """Plain and slow answers to compare with, straight from the definitions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 
 import pyarrow as pa
 
 from lookalike.errors import UnknownValue
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
-from lookalike.lattice import Lattice, Vector
+from lookalike.lattice import Vector
 
 Row = tuple[str | None, ...]
 
@@ -145,74 +144,6 @@ def _find_level(rule: Hierarchy, value: str | None, shown: str | None, level: in
     if value is None or rule.ancestors(value)[level] == shown:
         return level
     return rule.ancestors(value).index(shown)
-
-
-def cell_loss(rule: Hierarchy, value: str | None, level: int) -> Fraction:
-    """Return what a cell loses (Achieving, Definition 5); a suppressed one loses all."""
-    if not rule.height:
-        return Fraction(0)
-    return Fraction(rule.height if show(rule, value, level) == SUPPRESSED else level, rule.height)
-
-
-def find_least_loss(
-    rows: Sequence[Row],
-    rules: Sequence[Hierarchy],
-    weights: Sequence[Decimal],
-    k: int,
-    allowance: int,
-    lattice: Lattice,
-) -> Fraction | None:
-    """Try every partition into classes of at least k rows and some suppressed ones.
-
-    A class shows the least levels within the lattice at which its rows are alike, so that
-    every row of it loses the same. Returns nothing if no partition has a class.
-    """
-
-    def level_of(members: tuple[int, ...], place: int) -> int | None:
-        for level in range(lattice.bottom[place], lattice.top[place] + 1):
-            if len({show(rules[place], rows[member][place], level) for member in members}) == 1:
-                return level
-        return None
-
-    def class_loss(members: tuple[int, ...]) -> Fraction | None:
-        lost = Fraction(0)
-        for place, (rule, weight) in enumerate(zip(rules, weights, strict=True)):
-            level = level_of(members, place)
-            if level is None:
-                return None
-            lost += Fraction(weight) * cell_loss(rule, rows[members[0]][place], level)
-        return lost * len(members)
-
-    suppressed = sum(
-        (Fraction(weight) for rule, weight in zip(rules, weights, strict=True) if rule.height),
-        Fraction(0),
-    )
-    parts = {
-        frozenset(members): lost
-        for size in range(k, len(rows) + 1)
-        for members in combinations(range(len(rows)), size)
-        if (lost := class_loss(members)) is not None
-    }
-
-    @cache
-    def least(left: frozenset[int], spare: int) -> Fraction | None:
-        if not left:
-            return Fraction(0)
-        first, found = min(left), []
-        if spare and (rest := least(left - {first}, spare - 1)) is not None:
-            found.append(rest + suppressed)
-        for part, lost in parts.items():
-            if first in part and part <= left and (rest := least(left - part, spare)) is not None:
-                found.append(rest + lost)
-        return min(found, default=None)
-
-    everyone = frozenset(range(len(rows)))
-    complete = [
-        rest + lost
-        for part, lost in parts.items()
-        if (rest := least(everyone - part, allowance)) is not None
-    ]
-    return min(complete, default=None)
 
 
 def _is_below(lower: Vector, upper: Vector) -> bool:

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from lookalike.count import Counted, count
 from lookalike.frequency import FrequencyList, list_frequencies
-from lookalike.hierarchy import Hierarchy
+from lookalike.hierarchy import Hierarchy, Taxonomy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.read import read_frame
 from lookalike.recode import Plan, recode
@@ -18,6 +18,8 @@ from lookalike.table import Table
 
 Row = tuple[str | None, ...]
 
+TREE = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
+"""Four letters below two groups."""
 KNOW_SEVERAL = ("datafly", "samarati", "mingen")
 """The methods that protect several quasi-identifiers, or attributes by themselves."""
 
@@ -37,6 +39,11 @@ def rows_of(table: pa.Table, columns: Sequence[str] | None = None) -> list[Row]:
 def frequency_of(table: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> FrequencyList:
     """Count a table over the attributes that have a hierarchy."""
     return _count(table, hierarchies)[2]
+
+
+def frequencies(*rows: Sequence[str | None], **hierarchies: Hierarchy) -> FrequencyList:
+    """Count a few rows, given with the hierarchy of each of their attributes."""
+    return frequency_of(table_of(list(hierarchies), rows), hierarchies)
 
 
 def occurrences(frequency: FrequencyList) -> dict[Row, int]:

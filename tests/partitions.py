@@ -1,5 +1,6 @@
 """Every division of a few rows into classes, straight from the definitions."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -52,31 +53,31 @@ class Partitions:
         """Return the greatest Prec of all releases; nothing if there is no release.
 
         The class of the first row that is left is chosen in all ways, then the rest; a class
-        of 2 k rows or more can be divided, so it is never needed.
+        of 2 k rows or more can be divided, so it is never needed. Sets of rows are bits of a
+        number, and losses whole numbers of a small fraction.
         """
-        lose = cache(self._lost)
+        number = len(self.invented.rows)
+        scale = math.lcm(*(part.denominator for part in self._parts()))
+        suppressed = int(self.suppressed * scale)
+        classes = self._list_classes(scale)
 
         @cache
-        def least(left: Rows, allowed: int) -> Fraction | None:
+        def least(left: int, allowed: int) -> float:
             if not left:
-                return Fraction(0)
-            found = []
-            if allowed and (rest := least(left[1:], allowed - 1)) is not None:
-                found.append(self.suppressed + rest)
-            for others in self._others(left):
-                lost = lose((left[0], *others))
-                gone = {left[0], *others}
-                if lost is None:
-                    continue
-                rest = least(tuple(row for row in left if row not in gone), allowed)
-                if rest is not None:
-                    found.append(lost * len(gone) + rest)
-            return min(found, default=None)
+                return 0
+            first = (left & -left).bit_length() - 1
+            rest = [
+                lost + least(left ^ rows, allowed)
+                for rows, lost in classes[first]
+                if rows & left == rows
+            ]
+            if allowed:
+                rest.append(suppressed + least(left & (left - 1), allowed - 1))
+            return min(rest, default=math.inf)
 
-        everything = tuple(range(len(self.invented.rows)))
-        allowed = min(self.allowance, len(everything) - self.k)
-        lost = least(everything, allowed) if allowed >= 0 else None
-        return None if lost is None else self.precision(lost)
+        allowed = min(self.allowance, number - self.k)
+        lost = least((1 << number) - 1, allowed) if allowed >= 0 else math.inf
+        return None if lost == math.inf else self.precision(Fraction(int(lost), scale))
 
     def overcharged(self, duals: Duals) -> list[tuple[tuple[int, ...], Rows]]:
         """List the generalized tuples, as a vector and rows, whose k largest values cost more."""
@@ -109,10 +110,22 @@ class Partitions:
         for shown, rows in alike.items():
             yield self._cost(shown, vector), tuple(rows)
 
-    def _others(self, left: Rows) -> Iterator[Rows]:
-        """Go through the rows that may be put together with the first."""
-        for size in range(self.k - 1, min(2 * self.k - 1, len(left))):
-            yield from combinations(left[1:], size)
+    def _list_classes(self, scale: int) -> list[list[tuple[int, int]]]:
+        """List all classes by their first row: their rows as bits, and what they lose."""
+        number = len(self.invented.rows)
+        found: list[list[tuple[int, int]]] = [[] for _ in range(number)]
+        for size in range(self.k, min(2 * self.k, number + 1)):
+            for rows in combinations(range(number), size):
+                lost = self._lost(rows)
+                if lost is not None:
+                    bits = sum(1 << row for row in rows)
+                    found[rows[0]].append((bits, int(lost * size * scale)))
+        return found
+
+    def _parts(self) -> Iterator[Fraction]:
+        """Return fractions of which every loss is a sum."""
+        for scale, rule in zip(self.scales, self.invented.rules, strict=True):
+            yield from (scale, scale / max(1, rule.height))
 
     def _lost(self, rows: Rows) -> Fraction | None:
         """Return what each row of a class loses; nothing if the bounds keep them apart."""

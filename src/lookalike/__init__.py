@@ -1,8 +1,8 @@
 """lookalike: every record you release has at least k − 1 lookalikes.
 
 >>> import lookalike as la
->>> sorted(name for name in la.__all__ if name.islower())
-['check', 'compare', 'is_generalization', 'open_ledger', 'release', 'verify', 'write_hierarchy']
+>>> print(*sorted(name for name in la.__all__ if name.islower()))
+check compare is_generalization link open_ledger release risk verify write_hierarchy
 """
 
 from lookalike.certificate import Certificate
@@ -31,6 +31,9 @@ from lookalike.ledger.book import Ledger, open_ledger
 from lookalike.measures import Measures
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
+from lookalike.risk.assess import Risk, risk
+from lookalike.risk.link import link
+from lookalike.risk.linkage import Linkage
 from lookalike.search.argus import UNDO, Unsafe
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
@@ -48,12 +51,14 @@ __all__ = [
     "Intervals",
     "InvalidInput",
     "Ledger",
+    "Linkage",
     "LookalikeError",
     "Mask",
     "Measures",
     "Recoding",
     "Release",
     "RequirementNotMet",
+    "Risk",
     "Rounding",
     "Specification",
     "Suppress",
@@ -64,8 +69,10 @@ __all__ = [
     "check",
     "compare",
     "is_generalization",
+    "link",
     "open_ledger",
     "release",
+    "risk",
     "verify",
     "write_hierarchy",
 ]

@@ -298,7 +298,7 @@ def _optimality_in_words(certificate: Certificate) -> str:
     if certificate.precision_bound is None:
         return f"The search for the best {certificate.objective} was stopped before it was proved."
     return (
-        "The search for the best precision was stopped; none is better than "
+        "That the precision is the best is not proved; none is better than "
         f"{certificate.precision_bound:.4f}."
     )
 

@@ -1,14 +1,12 @@
 """Check: the k of any table over any quasi-identifier."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from os import PathLike
+from dataclasses import dataclass
 from typing import Any
 
 from lookalike.count import count
 from lookalike.errors import InvalidInput
-from lookalike.read import Engine, Source, read_frame, read_source
-from lookalike.table import Frame
+from lookalike.read import read_table
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any
         raise InvalidInput("give the quasi-identifier as a list of column names")
     if k < 1:
         raise InvalidInput(f"k must be at least 1, not {k}")
-    sizes = count(_open(table, source), quasi_identifier).class_sizes()
+    sizes = count(read_table(table, source), quasi_identifier).class_sizes()
     smallest = int(sizes.min()) if len(sizes) else None
     return Checked(
         k=smallest,
@@ -71,16 +69,3 @@ def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any
         unique_rows=int((sizes == 1).sum()),
         holds=smallest is None or smallest >= k,
     )
-
-
-def _open(table: Any, source: dict[str, Any]) -> Frame:
-    """Read a path, or take a frame as it is."""
-    if isinstance(table, str | PathLike):
-        unknown = sorted(set(source) - {field.name for field in fields(Source)} - {"path"})
-        if unknown:
-            raise InvalidInput(f"{unknown[0]!r} is not a field of a source")
-        described = Source(path=str(table), **source)
-        return read_source(described, Engine(described.memory_limit))
-    if source:
-        raise InvalidInput(f"{', '.join(source)} can be given for a path only, not for a frame")
-    return read_frame(table)

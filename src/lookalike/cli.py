@@ -14,8 +14,10 @@ from lookalike.commands.compare import compare_command
 from lookalike.commands.console import err, out, print_json
 from lookalike.commands.demo import demo_command
 from lookalike.commands.ledger import ledger_app
+from lookalike.commands.link import link_command
 from lookalike.commands.minimal import minimal_command
 from lookalike.commands.release import release_command
+from lookalike.commands.risk import risk_command
 from lookalike.commands.verify import verify_command
 from lookalike.errors import InternalError, InvalidInput, LookalikeError
 
@@ -57,6 +59,8 @@ for name, command in (
     ("minimal", minimal_command),
     ("compare", compare_command),
     ("verify", verify_command),
+    ("risk", risk_command),
+    ("link", link_command),
 ):
     app.command(name=name)(command)
 app.add_typer(ledger_app, name="ledger")

@@ -1,7 +1,7 @@
 """Compare: every method on the same table and requirement."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -30,6 +30,9 @@ class Compared:
         What it would release; nothing if it fails.
     minimal_below
         A k-minimal vector at or below its own; nothing at the cell level.
+    precision_bound
+        The greatest Prec that is possible for releases of its kind, where that is known; what
+        one method at the cell level has proved holds for the others.
     error
         Why it fails, if it does.
     """
@@ -37,7 +40,20 @@ class Compared:
     method: str
     release: Release | None = None
     minimal_below: Vector | None = None
+    precision_bound: float | None = None
     error: str | None = None
+
+    @property
+    def gap(self) -> float | None:
+        """How much greater Prec could be at most, where that is known."""
+        if self.release is None or self.precision_bound is None:
+            return None
+        return self.precision_bound - self.release.measures.precision
+
+    @property
+    def at_cells(self) -> bool:
+        """Whether rows differ in their levels, and all have their lookalikes."""
+        return self.release is not None and self.release.levels is None
 
 
 def compare_methods(
@@ -71,7 +87,14 @@ def compare_methods(
         stopwatch = Stopwatch()
         stopwatch.seconds |= intake.seconds
         compared.append(_run(specification, method, taken, stopwatch))
-    return tuple(compared)
+    return _share_bound(compared)
+
+
+def _share_bound(compared: Sequence[Compared]) -> tuple[Compared, ...]:
+    """Give all methods at the cell level the best bound that one of them has proved."""
+    known = [one.precision_bound for one in compared if one.at_cells]
+    best = min((bound for bound in known if bound is not None), default=None)
+    return tuple(replace(one, precision_bound=best) if one.at_cells else one for one in compared)
 
 
 def _run(
@@ -84,7 +107,7 @@ def _run(
         release = search(chosen, taken, stopwatch)
     except LookalikeError as problem:
         return Compared(method, error=str(problem))
-    return Compared(method, release, _minimal_below(release))
+    return Compared(method, release, _minimal_below(release), release.recoding.precision_bound)
 
 
 def _minimal_below(release: Release) -> Vector | None:
@@ -157,6 +180,7 @@ COLUMNS = pa.schema(
         "cells_suppressed": pa.int64(),
         "precision": pa.float64(),
         "precision_bound": pa.float64(),
+        "gap": pa.float64(),
         "accuracy": pa.float64(),
         "completeness": pa.float64(),
         "classes": pa.int64(),
@@ -182,7 +206,8 @@ def as_line(compared: Compared) -> dict[str, Any]:
         "rows_suppressed": recoding.rows_suppressed + recoding.rows_complementary,
         "cells_suppressed": measures.cells_suppressed,
         "precision": measures.precision,
-        "precision_bound": recoding.precision_bound,
+        "precision_bound": compared.precision_bound,
+        "gap": compared.gap,
         "accuracy": measures.accuracy,
         "completeness": measures.completeness,
         "classes": measures.classes,

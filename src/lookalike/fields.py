@@ -150,6 +150,7 @@ class ReleaseFields(Model):
     constraints: tuple[StrictStr, ...] = ()
     time_limit: Annotated[float | None, Field(gt=0)] = None
     effort: Effort = "standard"
+    bound: StrictBool = False
     combinations: Literal["all", "program"] = "all"
     dimension: Dimension = 3
     generalize: tuple[StrictStr, ...] | None = None

@@ -85,6 +85,19 @@ class Lattice:
         steps = [high - low for low, high in zip(self.bottom, self.top, strict=True)]
         return math.factorial(sum(steps)) // math.prod(math.factorial(step) for step in steps)
 
+    def count_generalizations(self, rows: int) -> int:
+        """Count the generalizations of so many rows if each cell has a level of its own.
+
+        That is Π (hᵢ + 1) ^ rows (Achieving, Equation 2), the size of the lattice for every row.
+
+        Examples
+        --------
+        >>> Lattice.of_heights((1, 2)).count_generalizations(2)
+        36
+        """
+        number: int = self.size**rows
+        return number
+
     def strategies(self) -> Iterator[tuple[Vector, ...]]:
         """Go through the generalization strategies, the paths from the bottom to the top."""
         stack: list[tuple[Vector, ...]] = [(self.bottom,)]

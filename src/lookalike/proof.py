@@ -48,7 +48,8 @@ class Proof:
         The attributes of the quasi-identifier in order, with the heights of their hierarchies
         and their weights as decimals.
     k, allowed
-        How many lookalikes were asked for, and how many rows could be suppressed.
+        How many lookalikes were asked for, and how many rows could be suppressed other than
+        as a class (:func:`allow_suppression`).
     bottom, top
         The least and the greatest level of each attribute that constraints leave.
     scale, price, values
@@ -59,9 +60,13 @@ class Proof:
         :func:`encode_values`.
     cost, precision
         What the release costs in units, and its Prec.
-    bound, precision_bound
-        What every release within the requirement costs at least, and the Prec that none
-        exceeds.
+    bound
+        What every release within the requirement costs at least, as the values prove.
+    searched
+        What every release costs at least by a search of all, if that is more; nothing but
+        another search can check it.
+    precision_bound
+        The Prec that no release exceeds, by both.
     proved
         Whether the bound says that no release is better.
     """
@@ -86,6 +91,7 @@ class Proof:
     cost: int
     precision: float
     bound: int
+    searched: int | None = None
     precision_bound: float | None
     proved: bool
     values: str
@@ -139,6 +145,15 @@ def _read_waiting(dossier: Path) -> Iterator[Proof]:
     for path in sorted(dossier.glob(f"{READY}*")):
         with suppress(InvalidInput):
             yield Proof.read(path)
+
+
+def allow_suppression(max_suppressed: int, *, blank: bool, to_the_top: bool) -> int:
+    """Return how many rows a proof must let be suppressed.
+
+    Rows that stay blank number at least k, so they are a class that shows nothing. Where
+    levels may reach the top a class can show as little, and nothing is gained by them.
+    """
+    return 0 if blank and to_the_top else max_suppressed
 
 
 def encode_values(values: Counts) -> str:

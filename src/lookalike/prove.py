@@ -2,7 +2,13 @@
 
 from lookalike.certificate import Certificate
 from lookalike.measures.precision import add_up_loss
-from lookalike.proof import Proof, digest_hierarchies, digest_table, encode_values
+from lookalike.proof import (
+    Proof,
+    allow_suppression,
+    digest_hierarchies,
+    digest_table,
+    encode_values,
+)
 from lookalike.recode import Plan
 from lookalike.spec import Specification
 
@@ -25,7 +31,12 @@ def prove(specification: Specification, plan: Plan, certificate: Certificate) ->
     duals, options = optimality.duals, specification.options()
     weights = options.weights_of(frequency)
     lattice, _ = options.lattice_of(frequency)
-    allowed = plan.requirement.allowance(frequency.rows)
+    allowed = allow_suppression(
+        plan.requirement.allowance(frequency.rows),
+        blank=plan.requirement.suppressed_rows == "blank",
+        to_the_top=lattice.top == frequency.heights,
+    )
+    beyond = optimality.beyond
     worth = zip(frequency.counts.tolist(), duals.values.tolist(), strict=True)
     return Proof(
         software=certificate.software,
@@ -45,6 +56,7 @@ def prove(specification: Specification, plan: Plan, certificate: Certificate) ->
         cost=int(add_up_loss(frequency, plan.recoding, weights) * duals.scale),
         precision=certificate.precision,
         bound=sum(count * value for count, value in worth) - allowed * duals.price,
+        searched=None if beyond is None else int(beyond * duals.scale),
         precision_bound=certificate.precision_bound,
         proved=certificate.optimality == "proved",
         values=encode_values(duals.values),

@@ -12,7 +12,8 @@ import re
 import tempfile
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -171,6 +172,27 @@ def read_frame(native: Any) -> Frame:
     raise InvalidInput(
         f"lazy frames of {frame.implementation.value} are not supported; collect the frame first"
     )
+
+
+def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
+    """Read a path, or take a frame as it is.
+
+    Parameters
+    ----------
+    table
+        A path, or a frame of pandas, polars, pyarrow or DuckDB.
+    source
+        For a path, further fields of :class:`Source`.
+    """
+    if isinstance(table, str | PathLike):
+        unknown = sorted(set(source) - {field.name for field in fields(Source)} - {"path"})
+        if unknown:
+            raise InvalidInput(f"{unknown[0]!r} is not a field of a source")
+        described = Source(path=str(table), **source)
+        return read_source(described, Engine(described.memory_limit))
+    if source:
+        raise InvalidInput(f"{', '.join(source)} can be given for a path only, not for a frame")
+    return read_frame(table)
 
 
 def is_lazy(native: Any, frame: Frame) -> bool:

@@ -1,6 +1,7 @@
 """Recoding: the answer of every search, before any row is touched."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -63,7 +64,10 @@ class Optimality:
     evaluated
         The number of vectors that were looked at.
     duals
-        What proves the bound, where it can be checked apart from the search.
+        What proves a bound that can be checked apart from the search.
+    beyond
+        What the search proved beyond the duals: no recoding loses less, counted in suppressed
+        cells of weight 1. Nothing if the duals prove the whole bound.
     """
 
     objective: str
@@ -72,6 +76,7 @@ class Optimality:
     proved: bool
     evaluated: int
     duals: Duals | None = None
+    beyond: Fraction | None = None
 
 
 @dataclass(frozen=True, eq=False)

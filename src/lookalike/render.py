@@ -1,5 +1,6 @@
 """How results are shown to a person on a terminal, and as JSON to a program."""
 
+import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -17,9 +18,11 @@ from lookalike.algorithms.samarati import MinimalCandidates
 from lookalike.certificate import Certificate, EarlierReleases, in_words
 from lookalike.check import Checked
 from lookalike.compare import Compared, as_line
+from lookalike.lattice import Lattice
 from lookalike.release import Release, describe_unsafe
 from lookalike.search.preferences import Candidate
 from lookalike.tuples import SUPPRESSED_CELL, Levels
+from lookalike.verify import Finding
 from lookalike.verify_folder import Verification
 
 
@@ -68,6 +71,8 @@ def compared_as_json(compared: Compared) -> dict[str, Any]:
     below = compared.minimal_below
     return {
         **release_as_json(compared.release, []),
+        "precision_bound": compared.precision_bound,
+        "gap": compared.gap,
         "accuracy": compared.release.measures.accuracy,
         "completeness": compared.release.measures.completeness,
         "minimal_below": below and dict(zip(attributes, below, strict=True)),
@@ -79,7 +84,17 @@ def show_comparison(compared: Sequence[Compared]) -> RenderableType:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("method")
     table.add_column("levels")
-    for heading in ("k", "rows *", "cells *", "Prec", "bound", "accuracy", "complete", "classes"):
+    for heading in (
+        "k",
+        "rows *",
+        "cells *",
+        "Prec",
+        "bound",
+        "gap",
+        "accuracy",
+        "complete",
+        "classes",
+    ):
         table.add_column(heading, justify="right")
     table.add_column("k-minimal")
     table.add_column("seconds", justify="right")
@@ -95,7 +110,7 @@ def _comparison_cells(line: dict[str, Any]) -> list[str]:
     """Write one line of a comparison."""
     kept = line["k_reached"] >= line["k"]
     minimal = {True: "yes", False: f"no: {line['minimal_below']}", None: "–"}[line["k_minimal"]]
-    bound = line["precision_bound"]
+    bound, gap = line["precision_bound"], line["gap"]
     return [
         line["method"],
         line["levels"] or "cells",
@@ -104,6 +119,7 @@ def _comparison_cells(line: dict[str, Any]) -> list[str]:
         f"{line['cells_suppressed']:,}",
         f"{line['precision']:.4f}",
         "–" if bound is None else f"{bound:.4f}",
+        "–" if gap is None else f"{gap:.4f}",
         f"{line['accuracy']:.4f}",
         f"{line['completeness']:.4f}",
         f"{line['classes']:,}",
@@ -144,6 +160,7 @@ def verification_as_json(verification: Verification) -> dict[str, Any]:
     """Return what ``verify --json`` prints."""
     return {
         "holds": verification.holds,
+        "complete": verification.complete,
         "findings": [asdict(finding) for finding in verification.findings],
     }
 
@@ -214,12 +231,24 @@ def _optimality(release: Release) -> list[str]:
         return []
     looked = f"{known.evaluated:,} vectors looked at"
     if known.proved:
-        return [f"Best {known.objective} {known.reached:.4f}, proved ({looked})."]
-    gap = abs(known.bound - known.reached)
-    return [
-        f"Best {known.objective} found {known.reached:.4f}, not proved: bound {known.bound:.4f}, "
-        f"gap {gap:.4f} ({looked})."
-    ]
+        told = f"Best {known.objective} {known.reached:.4f}, proved ({looked})."
+    else:
+        gap = abs(known.bound - known.reached)
+        told = (
+            f"Best {known.objective} found {known.reached:.4f}, not proved: bound "
+            f"{known.bound:.4f}, gap {gap:.4f} ({looked})."
+        )
+    return [told] if release.levels is not None else [told, _possible(release)]
+
+
+def _possible(release: Release) -> str:
+    """Say how many generalizations of the table there are cell by cell: Achieving, Equation 2."""
+    frequency = release.plan.frequency
+    lattice = Lattice.of_heights(frequency.heights)
+    digits = frequency.rows * math.log10(lattice.size)
+    number = lattice.count_generalizations(frequency.rows) if digits < 6 else 0
+    shown = f"{number:,}" if number else f"10^{digits:,.0f}"
+    return f"Cell by cell {shown} generalizations are possible."
 
 
 def show_minimal(attributes: Sequence[str], found: MinimalCandidates, most: int) -> RenderableType:
@@ -332,19 +361,31 @@ def show_outcome(
 def show_verification(verification: Verification) -> RenderableType:
     """List what was checked of a release."""
     lines = [
-        Text.assemble(
-            ("✓ " if finding.holds else "✗ ", "bold green" if finding.holds else "bold red"),
-            finding.claim,
-            (f" — {finding.found}", "dim" if finding.holds else "red"),
-        )
+        Text.assemble(_mark(finding), finding.claim, (f" — {finding.found}", _shade(finding)))
         for finding in verification.findings
     ]
-    verdict = (
-        Text("The release is what its certificate says.", style="bold green")
-        if verification.holds
-        else Text("The release does NOT hold what it should: see ✗.", style="bold red")
-    )
+    if not verification.holds:
+        verdict = Text("The release does NOT hold what it should: see ✗.", style="bold red")
+    elif not verification.complete:
+        verdict = Text(
+            "The release is what its certificate says, as far as it could be checked: see ?.",
+            style="bold yellow",
+        )
+    else:
+        verdict = Text("The release is what its certificate says.", style="bold green")
     return Group(*lines, verdict)
+
+
+def _mark(finding: Finding) -> tuple[str, str]:
+    """Return the sign of a finding, and its style."""
+    if not finding.holds:
+        return "✗ ", "bold red"
+    return ("✓ ", "bold green") if finding.checked else ("? ", "bold yellow")
+
+
+def _shade(finding: Finding) -> str:
+    """Return the style of what was found."""
+    return "red" if not finding.holds else "dim" if finding.checked else "yellow"
 
 
 def show_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:

@@ -272,6 +272,7 @@ class Specification(Model):
             constraints=asked.read_constraints(),
             time_limit=asked.time_limit,
             effort=asked.effort,
+            bound=asked.bound,
             keep_best=keep_best,
             argus=ArgusOptions(
                 identification=tuple(

@@ -92,9 +92,9 @@ def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
         )
 
 
-def check_columns(columns: Sequence[str], wanted: Sequence[str]) -> None:
+def check_columns(columns: Sequence[str], wanted: Sequence[str], place: str = "the table") -> None:
     """Make sure that a table has the columns that someone asks about."""
-    _check_present(columns, wanted)
+    _check_present(columns, wanted, place)
     twice = [name for name in wanted if wanted.count(name) > 1]
     if twice:
         raise InvalidInput(f"{twice[0]!r} is named twice in the quasi-identifier; name it once")
@@ -102,12 +102,12 @@ def check_columns(columns: Sequence[str], wanted: Sequence[str]) -> None:
         raise InvalidInput("name at least one column as the quasi-identifier")
 
 
-def _check_present(columns: Sequence[str], wanted: Sequence[str]) -> None:
+def _check_present(columns: Sequence[str], wanted: Sequence[str], place: str = "the table") -> None:
     """Make sure that a table has some columns."""
     missing = [name for name in wanted if name not in columns]
     if missing:
         raise InvalidInput(
-            f"the table has no column {_list(missing)}; its columns are {_list(columns)}"
+            f"{place} has no column {_list(missing)}; its columns are {_list(columns)}"
         )
 
 

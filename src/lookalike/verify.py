@@ -53,11 +53,14 @@ class Finding:
         Whether it does.
     found
         What was found, in a few words.
+    checked
+        Whether it could be checked; if not, nothing speaks against it, and nothing for it.
     """
 
     claim: str
     holds: bool
     found: str
+    checked: bool = True
 
 
 @dataclass(frozen=True)

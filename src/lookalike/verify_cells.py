@@ -330,7 +330,7 @@ def _join(
     for attribute, level in zip(attributes, pattern.tolist(), strict=True):
         lifts.append(attribute.lifts[level])
         sizes.append(attribute.sizes[level])
-    near = _find_near(originals, tuples, lifts, sizes)
+    near = find_near(originals.codes, tuples.codes, lifts, sizes)
     together = np.concatenate([np.take(originals.codes, near, axis=1), tuples.codes], axis=1)
     ones = np.ones(together.shape[1], dtype=np.int64)
     class_of, first, _ = group_sequences(together, lifts, sizes, ones)
@@ -340,12 +340,12 @@ def _join(
     return owners[owners >= 0], near[owners >= 0]
 
 
-def _find_near(
-    originals: Rows, tuples: Rows, lifts: Sequence[Codes], sizes: Sequence[int]
+def find_near(
+    originals: Codes, tuples: Codes, lifts: Sequence[Codes], sizes: Sequence[int]
 ) -> Codes:
     """Find the sequences each of whose values is that of some tuple, to group no others."""
-    near = np.arange(len(originals))
-    for ours, theirs, lift, size in zip(originals.codes, tuples.codes, lifts, sizes, strict=True):
+    near = np.arange(originals.shape[1])
+    for ours, theirs, lift, size in zip(originals, tuples, lifts, sizes, strict=True):
         asked = np.zeros(size, dtype=np.bool_)
         asked[lift[theirs]] = True
         if not asked.all():

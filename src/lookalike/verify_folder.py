@@ -32,8 +32,13 @@ class Verification:
 
     @property
     def holds(self) -> bool:
-        """Whether the release is what its certificate says."""
+        """Whether nothing speaks against what the certificate says."""
         return all(finding.holds for finding in self.findings)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of it could be checked."""
+        return all(finding.checked for finding in self.findings)
 
 
 def verify(
@@ -264,6 +269,7 @@ def _told(certificate: Certificate) -> Told:
         quasi_identifiers=[(one.attributes, one.k) for one in certificate.quasi_identifiers],
         max_suppressed=_amount(certificate.max_suppressed),
         levels=levels,
+        blank=certificate.suppressed_rows == "blank",
         precision=certificate.precision,
         precision_bound=certificate.precision_bound,
         proved=certificate.optimality == "proved",

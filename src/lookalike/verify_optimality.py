@@ -5,7 +5,9 @@ tuple covers, k of them at least, and each pays what the tuple costs. So if the 
 among the rows that a tuple covers add up to no more than k times its cost, whatever the tuple,
 then any k rows of a class pay no less than their values, and so does the whole class. A
 suppressed row pays no less than its value less the price. Summed up, no release costs less than
-Σ count · value − MaxSup · price: :func:`check_optimality` checks the premises one by one.
+Σ count · value − MaxSup · price: :func:`check_optimality` checks the premises one by one. What
+a search proved beyond the values, only another search can check
+(:mod:`lookalike.verify_search`), and that not for every table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,17 +23,21 @@ from lookalike.duals import Duals
 from lookalike.frequency import FrequencyList, list_frequencies
 from lookalike.hierarchy import Hierarchy
 from lookalike.lattice import Lattice
-from lookalike.proof import Proof, decode_values, digest_hierarchies, digest_table
+from lookalike.proof import (
+    Proof,
+    allow_suppression,
+    decode_values,
+    digest_hierarchies,
+    digest_table,
+)
 from lookalike.read import Engine
 from lookalike.sql import derive, engine_errors, quote_name
 from lookalike.table import Frame
 from lookalike.verify import Finding, as_relation
 from lookalike.verify_cells import NOWHERE, read_attribute
 from lookalike.verify_duals import Units, find_violated
+from lookalike.verify_search import EXACT, find_cheaper
 from lookalike.verify_truth import column_kinds, recognize
-
-EXACT = 2**62
-"""Sums below it are exact in 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,8 @@ class Told:
         How many rows could be suppressed, or which fraction of them; nothing allows none.
     levels
         The least and the greatest vector that constraints leave, by the heights.
+    blank
+        Whether suppressed rows stay, blank.
     suppressed_label
         How the suppressed value is written.
     precision, precision_bound, proved
@@ -63,15 +71,18 @@ class Told:
     quasi_identifiers: Sequence[tuple[tuple[str, ...], int]]
     max_suppressed: int | Decimal | None
     levels: Lattice
+    blank: bool
     suppressed_label: str
     precision: float
     precision_bound: float | None
     proved: bool
 
-    def allowed(self, rows: int) -> int:
-        """Return how many of so many rows could be suppressed."""
+    def allowed(self, frequency: FrequencyList) -> int:
+        """Return how many rows of a table could be suppressed other than as a class."""
         limit = self.max_suppressed or 0
-        return limit if isinstance(limit, int) else int(limit * rows)
+        most = limit if isinstance(limit, int) else int(limit * frequency.rows)
+        to_the_top = self.levels.top == frequency.heights
+        return allow_suppression(most, blank=self.blank, to_the_top=to_the_top)
 
 
 def check_optimality(
@@ -116,10 +127,13 @@ def check_optimality(
     if exact.holds:
         yield _check_price(units, duals, proof.allowed)
         yield _check_groups(units, duals, proof)
-        yield _check_bound(units, duals, proof, told)
+        yield _check_values(units, duals, proof)
+        searched = _check_search(units, duals, proof, told)
+        yield from searched
+        yield _check_bound(units, proof, told)
         kinds = column_kinds(as_relation(private, engine))
         yield _check_cost(units, proof, told, release, kinds)
-        yield _check_proved(units, proof, told)
+        yield _check_proved(units, proof, told, checked=all(one.checked for one in searched))
 
 
 def _check_origin(proof: Proof, told: Told, frequency: FrequencyList) -> Iterator[Finding]:
@@ -151,7 +165,7 @@ def _check_asked(proof: Proof, told: Told, frequency: FrequencyList) -> Iterator
         "the certificate says k = "
         + ", and ".join(f"{k} over {', '.join(names)}" for names, k in told.quasi_identifiers),
     )
-    allowed = told.allowed(frequency.rows)
+    allowed = told.allowed(frequency)
     yield _compare(
         f"it is for at most {proof.allowed:,} suppressed rows",
         proof.allowed == allowed,
@@ -220,22 +234,57 @@ def _check_groups(units: Units, duals: Duals, proof: Proof) -> Finding:
     )
 
 
-def _check_bound(units: Units, duals: Duals, proof: Proof, told: Told) -> Finding:
-    """Check what the values sum to, and that the certificate tells no other bound.
-
-    The certificate may tell the least cost that a release can have, which is the bound or the
-    next multiple of the least difference of two costs.
-    """
+def _check_values(units: Units, duals: Duals, proof: Proof) -> Finding:
+    """Check what the values sum to."""
     worth = zip(units.frequency.counts.tolist(), duals.values.tolist(), strict=True)
     bound = sum(rows * value for rows, value in worth) - proof.allowed * duals.price
+    return Finding(
+        f"so every release costs {proof.bound:,} units or more",
+        proof.bound == bound,
+        f"the values prove {bound:,} units, a precision of {units.precision(bound):.6f} at most",
+    )
+
+
+def _check_search(units: Units, duals: Duals, proof: Proof, told: Told) -> list[Finding]:
+    """Search again for a release that costs less than a search says, if it says anything.
+
+    Where rows may stay blank that no class could hold, no search goes through all releases.
+    """
+    if proof.searched is None:
+        return []
+    claim = f"by a search of all, every release costs {proof.searched:,} units or more"
+    if told.blank and proof.allowed:
+        return [Finding(claim, False, "none takes account of rows that stay blank")]
+    levels = Lattice(proof.bottom, proof.top)
+    cheaper = find_cheaper(units, duals, levels, proof.k, proof.allowed, proof.searched)
+    found = {
+        False: "searched again, in another way: none costs less",
+        True: "searched again, in another way: one costs less",
+        None: "not checked: the table is too large to be searched again in another way",
+    }
+    return [Finding(claim, not cheaper, found[cheaper], checked=cheaper is not None)]
+
+
+def _check_bound(units: Units, proof: Proof, told: Told) -> Finding:
+    """Check that the certificate tells no other bound than what is proved.
+
+    It may tell the least cost that a release can have, which is the bound or the next multiple
+    of the least difference of two costs.
+    """
+    bound = _proved_bound(proof)
     precise = {units.precision(bound), units.precision(_least(bound, units))}
-    holds = proof.bound == bound and proof.precision_bound in precise
     shown = "none" if told.precision_bound is None else f"{told.precision_bound:.6f}"
     return Finding(
         f"so no release has a greater precision than {shown}",
-        holds and told.precision_bound == proof.precision_bound,
-        f"the values prove {bound:,} units, a precision of {min(precise):.6f}",
+        told.precision_bound == proof.precision_bound and proof.precision_bound in precise,
+        f"{bound:,} units are a precision of {units.precision(bound):.6f}; costs of releases are "
+        f"multiples of {units.step:,}",
     )
+
+
+def _proved_bound(proof: Proof) -> int:
+    """Return what every release costs at least, by the values and by a search."""
+    return proof.bound if proof.searched is None else max(proof.bound, proof.searched)
 
 
 def _least(bound: int, units: Units) -> int:
@@ -299,10 +348,16 @@ def _count_values(release: duckdb.DuckDBPyRelation, name: str) -> tuple[list[Any
     return found.column(0).to_pylist(), found.column(1).to_pylist()
 
 
-def _check_proved(units: Units, proof: Proof, told: Told) -> Finding:
+def _check_proved(units: Units, proof: Proof, told: Told, *, checked: bool) -> Finding:
     """Check whether the release costs the least that it can."""
-    proved = proof.cost <= _least(proof.bound, units)
-    gap = units.precision(proof.bound) - units.precision(proof.cost)
+    bound = _proved_bound(proof)
+    proved = proof.cost <= _least(bound, units)
+    gap = units.precision(bound) - units.precision(proof.cost)
     claim = {True: "so no release is better", False: "a better release is not ruled out"}
     found = f"the gap is {gap:.6f}" + (", less than any difference" if proved and gap else "")
-    return Finding(claim[told.proved], told.proved == proof.proved == proved, found)
+    by_values = proof.cost <= _least(proof.bound, units)
+    if not checked and not by_values:
+        known = units.precision(proof.bound) - units.precision(proof.cost)
+        found += f", as the search says; by the values alone it is {known:.6f}"
+    holds = told.proved == proof.proved == proved
+    return Finding(claim[told.proved], holds, found, checked=checked or by_values)

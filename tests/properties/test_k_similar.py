@@ -1,8 +1,5 @@
 """What holds of k-Similar on tables that are invented."""
 
-from decimal import Decimal
-from fractions import Fraction
-
 import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -18,9 +15,10 @@ from lookalike.requirement import Requirement
 from lookalike.search.constraints import Constraint
 from lookalike.search.options import SearchOptions
 
-from ..brute import find_least_loss, show
+from ..brute import show
 from ..flow import released_rows
 from ..invented import tables, weights
+from ..partitions import Partitions
 
 some = settings(max_examples=60)
 ks = st.integers(2, 5)
@@ -89,13 +87,16 @@ def test_no_step_raises_the_total(invented, k, data):
 def test_it_is_never_better_than_the_best_of_all_partitions(invented, k, data):
     asked = data.draw(weights(len(invented.hierarchies)))
     allowed = data.draw(st.integers(0, 2))
-    options = SearchOptions(weights=asked)
+    effort = data.draw(st.sampled_from(["quick", "standard"]))
+    options = SearchOptions(weights=asked, bound=True, effort=effort)
     recoding = k_similar(invented.frequency, Requirement(k, allowed), options)
-    scales = options.weights_of(invented.frequency)
-    whole = Lattice.of_heights(invented.frequency.heights)
-    least = find_least_loss(invented.rows, invented.rules, scales, k, allowed, whole)
-    best = float(1 - least / (len(invented.rows) * Fraction(sum(scales))))
-    assert precision(invented.frequency, recoding, options.weights or None) <= best + 1e-12
+    partitions, known = Partitions(invented, k, asked, allowed), recoding.optimality
+    best = float(partitions.best())
+    assert known.reached <= best <= known.bound
+    assert known.reached == precision(invented.frequency, recoding, options.weights or None)
+    assert not known.proved or known.reached == best
+    assert partitions.overcharged(known.duals) == []
+    assert known.bound == float(partitions.bound(known.duals))
 
 
 @some
@@ -104,11 +105,8 @@ def test_as_many_rows_as_k_are_one_class_which_is_the_best(invented):
     k = invented.table.num_rows
     recoding = k_similar(invented.frequency, Requirement(k))
     assert list(released_rows(invented.frequency, recoding).values()) == [k]
-    alike = (Decimal(1),) * len(invented.rules)
-    whole = Lattice.of_heights(invented.frequency.heights)
-    least = find_least_loss(invented.rows, invented.rules, alike, k, 0, whole)
-    lost = 1 - precision(invented.frequency, recoding)
-    assert abs(lost - float(least / (k * len(invented.rules)))) < 1e-12
+    best = Partitions(invented, k).best()
+    assert precision(invented.frequency, recoding) == float(best)
 
 
 @some

@@ -11,6 +11,7 @@ from .bad_input.case import FILES, HEADER, ROWS, Bad
 from .bad_input.commands import COMMANDS
 from .bad_input.hierarchies import HIERARCHIES
 from .bad_input.protection import PROTECTION
+from .bad_input.risk import RISK
 from .bad_input.specifications import SPECIFICATIONS
 from .bad_input.tables import TABLES
 
@@ -23,6 +24,7 @@ CATALOGUE = {
         "hierarchy": HIERARCHIES,
         "command": COMMANDS,
         "mu-argus": ARGUS,
+        "risk": RISK,
     }.items()
     for bad in cases
 }

@@ -1,5 +1,6 @@
 """The cell level: what cells cost, vectors by cost, classes and their joins, groups that matter."""
 
+import math
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from lookalike import InvalidInput, Mask, Suppress
 from lookalike.cells.classes import Classes, join_levels, release_classes
+from lookalike.cells.closed import OutOfTime
 from lookalike.cells.costs import cost_cells
 from lookalike.cells.place import cost_of, divide
 from lookalike.cells.pool import find_pool
@@ -206,41 +208,34 @@ class TestPool:
         values = [data.draw(value) for _ in problem.counts]
         pool = self.find(problem, values, margin)
         expected = Counter()
-        for cost, vector, members in self.list_joins(problem):
+        for cost, members in self.list_joins(problem):
             rows = sorted(v for m in members for v in [values[m]] * problem.counts[m])
             slack = cost - Fraction(int(sum(rows[-problem.k :])), problem.k)
             if len(rows) >= problem.k and slack <= margin:
-                expected[cost, vector, frozenset(members)] += 1
+                expected[cost, frozenset(members)] += 1
         assert self.groups_in(pool) == expected
 
     @some
     @given(problems())
-    def test_it_stops_at_the_first_vector_that_costs_too_much(self, problem):
-        pool = self.find(problem, [3] * len(problem.counts), 1)
-        assert pool.looked_at == sum(cost <= 4 for cost, _ in problem.vectors)
-
-    @some
-    @given(problems())
-    def test_the_groups_of_a_sequence_come_cheapest_first(self, problem):
+    def test_the_groups_of_a_sequence_come_by_rising_rank(self, problem):
         pool = self.find(problem, [problem.costs.suppressed] * len(problem.counts), 0)
-        begin, groups = pool.groups_of(len(problem.counts))
+        rank = pool.costs % 7
+        begin, groups = pool.groups_of(len(problem.counts), rank)
         for sequence in range(len(problem.counts)):
             mine = groups[begin[sequence] : begin[sequence + 1]].tolist()
             holding = [g for g in range(len(pool)) if sequence in self.members(pool, g)]
             assert sorted(mine) == holding
-            assert pool.costs[mine].tolist() == sorted(pool.costs[mine])
+            assert rank[mine].tolist() == sorted(rank[mine])
+
+    @some
+    @given(problems())
+    def test_it_stops_when_time_is_up(self, problem):
+        with pytest.raises(OutOfTime):
+            self.find(problem, [problem.costs.suppressed] * len(problem.counts), 0, deadline=0.0)
 
     @staticmethod
-    def find(problem, values, margin):
-        return find_pool(
-            problem.vectors,
-            problem.costs,
-            problem.lattice.bottom,
-            problem.counts,
-            np.array(values, dtype=np.float64),
-            problem.k,
-            float(margin),
-        )
+    def find(problem, values, margin, deadline=math.inf):
+        return find_pool(problem, np.array(values, dtype=np.float64), float(margin), deadline)
 
     @staticmethod
     def list_joins(problem):
@@ -251,7 +246,7 @@ class TestPool:
                 if tuple(problem.join(alone)[:, 0].tolist()) == vector:
                     levels = np.array(vector)[:, None]
                     cost = problem.costs.of_tuples(levels, np.array(members[:1]))
-                    yield int(cost[0]), vector, members
+                    yield int(cost[0]), members
 
     @staticmethod
     def members(pool, group):
@@ -260,7 +255,7 @@ class TestPool:
     @classmethod
     def groups_in(cls, pool):
         return Counter(
-            (int(cost), tuple(pool.levels[group].tolist()), frozenset(cls.members(pool, group)))
+            (int(cost), frozenset(cls.members(pool, group)))
             for group, cost in enumerate(pool.costs)
         )
 

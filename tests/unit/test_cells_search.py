@@ -1,5 +1,7 @@
 """The cell level: the greedy, rows that are left, values that prove a bound, and exchanges."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from lookalike import Infeasible, Suppress, Taxonomy
 from lookalike.algorithms import mingen_cells
+from lookalike.cells import improve as improving
 from lookalike.cells.dive import dive
 from lookalike.cells.greedy import look_first
 from lookalike.cells.improve import improve
@@ -59,10 +62,6 @@ def pose_letters(invented, k, allowance=0, lattice=None, weighed=()):
 def letters(text, hierarchy=LETTERS):
     """Return a table of one attribute whose values are letters."""
     return Invented(table_of(("letter",), [(letter,) for letter in text]), {"letter": hierarchy})
-
-
-def in_time():
-    return True
 
 
 class TestGreedy:
@@ -203,7 +202,7 @@ class TestProve:
         best = partitions.best()
         assume(best is not None)
         simple = np.minimum(look_first(problem).cheapest, problem.costs.suppressed)
-        raised = raise_values(problem, simple.astype(np.float64), in_time).values
+        raised = raise_values(problem, simple.astype(np.float64)).values
         assert partitions.bound(prove(problem, raised)) >= best
 
     def test_raised_values_prove_more_than_the_cheapest_tuples(self):
@@ -211,7 +210,7 @@ class TestProve:
         table = table_of(("first", "second"), ["ax", "bx", "ay"])
         problem = pose_letters(Invented(table, {"first": Suppress(), "second": Suppress()}), 2)
         simple = look_first(problem).cheapest
-        duals = prove(problem, raise_values(problem, simple.astype(np.float64), in_time).values)
+        duals = prove(problem, raise_values(problem, simple.astype(np.float64)).values)
         assert simple.sum() == 3 * duals.scale
         assert 3.9 * duals.scale < duals.values.sum() <= 4 * duals.scale
 
@@ -311,7 +310,7 @@ class TestRefine:
     @staticmethod
     def price(problem):
         simple = np.minimum(look_first(problem).cheapest, problem.costs.suppressed)
-        return raise_values(problem, simple.astype(np.float64), in_time)
+        return raise_values(problem, simple.astype(np.float64))
 
     @some
     @given(posed(max_rows=24, bounded=False))
@@ -323,15 +322,17 @@ class TestRefine:
         assert [rows[s] for s in range(len(left))] == (problem.counts - left).tolist()
 
     @some
-    @given(posed(max_rows=24, allowances=(0, 2, 5)))
-    def test_each_turn_keeps_the_rows_and_the_sizes(self, case):
+    @given(posed(max_rows=24, allowances=(0, 2, 5)), st.sampled_from([1, 1000]))
+    def test_each_turn_keeps_the_rows_and_the_sizes(self, case, fewest):
         problem, _ = case
         assume(problem.costs.hidden is None)
         try:
             found = solve(problem, QUICK)
         except Infeasible:
             assume(False)
-        for classes in improve(problem, found.classes, self.price(problem), 40, 2):
+        with patch.object(improving, "FEWEST", fewest):
+            turns = list(improve(problem, found.classes, self.price(problem), 40, 2))
+        for classes in turns:
             assert rows_of_sequences(classes) == rows_of_sequences(found.classes)
             assert all(problem.k <= size < 2 * problem.k for size in classes.sizes())
 

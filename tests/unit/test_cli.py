@@ -10,9 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import lookalike
-
-PATIENTS = Path(lookalike.__file__).parent / "data" / "patients"
 PROGRAM = str(Path(sys.executable).parent / "lookalike")
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 CHECK_FIELDS = ["k", "rows", "classes", "unique_rows", "holds"]
@@ -39,27 +36,6 @@ RELEASE_FIELDS = [
 ]
 STEPS = ["read", "count", "search", "recode", "verify", "publish"]
 LINKABLE = "race,birth_date,gender,zip"
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """The twelve patients and their specification, in the working folder."""
-    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def answer(type_in):
-    """Runs a command line that succeeds, and returns the JSON that it printed."""
-
-    def run(command, code=0):
-        actual, told, complaint = type_in(f"{command} --json")
-        assert (actual, complaint) == (code, "")
-        assert told.count("\n") == 1
-        return json.loads(told)
-
-    return run
 
 
 def run_program(*arguments, folder):

@@ -26,6 +26,7 @@ COLUMNS = [
     "cells_suppressed",
     "precision",
     "precision_bound",
+    "gap",
     "accuracy",
     "completeness",
     "classes",
@@ -200,10 +201,27 @@ class TestCommand:
             _, told, _ = type_in(f"release patients.toml --dry-run --json --method {method}")
             alone = json.loads(told)
             assert set(alone) <= set(compared[method])
-            for name in set(alone) - {"seconds"}:
+            told_apart = {"seconds"} | ({"precision_bound"} if method == "k-similar" else set())
+            for name in set(alone) - told_apart:
                 assert compared[method][name] == alone[name]
             assert compared[method]["files"] == []
             assert compared[method]["seconds"]["search"] > 0
+
+    def test_a_bound_at_the_cell_level_holds_for_both_methods(self, answer):
+        compared = answer("compare patients.toml")
+        both = [compared[method] for method in ("mingen-cells", "k-similar")]
+        assert both[0]["precision_bound"] == both[1]["precision_bound"] < 1
+        assert [one["gap"] for one in both] == [
+            one["precision_bound"] - one["precision"] for one in both
+        ]
+        assert compared["mingen"]["gap"] == 0
+        assert compared["mu-argus"]["precision_bound"] is compared["mu-argus"]["gap"] is None
+
+    def test_k_similar_alone_has_a_bound_when_asked(self, answer):
+        asked = "compare patients.toml --method k-similar"
+        assert answer(asked)["k-similar"]["gap"] is None
+        bounded = answer(f"{asked} --bound")["k-similar"]
+        assert 0 <= bounded["gap"] < 0.01
 
     def test_it_tells_a_minimal_vector_below_by_name(self, answer):
         compared = answer("compare patients.toml")
@@ -226,13 +244,12 @@ class TestCommand:
         assert (code, complaint) == (0, "")
         lines = {line.split()[0]: line.split() for line in told.splitlines() if line.strip()}
         assert list(ALGORITHMS) == [name for name in lines if name in ALGORITHMS]
-        assert lines["datafly"][1:10] == [
+        assert lines["datafly"][1:12] == [
             *("[0,2,0,0]", "2", "2", "0"),
-            *("0.7500", "–", "0.8333", "0.8333", "5"),
+            *("0.7500", "–", "–", "0.8333", "0.8333", "5", "yes"),
         ]
-        assert lines["datafly"][10] == "yes"
         assert lines["mu-argus"][1:5] == ["[0,2,0,0]", "1", "0", "3"]
-        assert lines["k-similar"][1:6] == ["cells", "2", "0", "0", "0.8486"]
+        assert lines["k-similar"][1:8] == ["cells", "2", "0", "0", "0.8486", "0.8514", "0.0028"]
         assert "Asked: k = 2; rows * and cells * are suppressed." in told
 
     def test_a_method_that_fails_is_a_line_that_says_why(self, folder, type_in, answer):

@@ -11,8 +11,6 @@ import pytest
 import lookalike as la
 from lookalike.proof import OPTIMALITY, READY, Proof, decode_values, encode_values, find_proof
 
-from ..greedy import greedy_known
-
 ATTRIBUTES = {
     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
     "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
@@ -20,14 +18,9 @@ ATTRIBUTES = {
 TABLE = pa.table({"zip": ["02138", "02139", "02139", "02141", "99999"], "sex": [*"ffmmm"]})
 
 
-@pytest.fixture(autouse=True)
-def _greedy():
-    with greedy_known():
-        yield
-
-
-def make(method="greedy", **fields):
-    return la.release(TABLE, k=2, attributes=ATTRIBUTES, method=method, **fields)
+def make(method="mingen-cells", **fields):
+    asked = {"k": 2, "attributes": ATTRIBUTES, "method": method, "effort": "quick", **fields}
+    return la.release(TABLE, **asked)
 
 
 def names(folder):
@@ -65,7 +58,7 @@ def test_it_says_what_was_asked_and_what_proves_the_bound(tmp_path):
     duals = made.recoding.optimality.duals
     asked = {
         "format": "lookalike optimality 1",
-        "method": "greedy",
+        "method": "mingen-cells",
         "software": certificate.software,
         "attributes": ["zip", "sex"],
         "heights": [5, 1],

@@ -1,8 +1,10 @@
 """The proven optimum at the cell level."""
 
 import _thread
+import math
 import threading
 import time
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,41 +12,39 @@ import numpy as np
 import pytest
 
 import lookalike
-from lookalike import Suppress
-from lookalike.cells.classes import Classes
+from lookalike import Infeasible, Suppress
+from lookalike.algorithms import mingen_cells
+from lookalike.cells import closed, columns, exact
 from lookalike.cells.closed import close_groups
 from lookalike.cells.columns import columns_of_rows
-from lookalike.cells.costs import cost_cells
-from lookalike.cells.exact import solve_exactly
+from lookalike.cells.exact import prove_best
 from lookalike.cells.linear import Program
-from lookalike.errors import Infeasible, InternalError
+from lookalike.cells.search import pose, solve
+from lookalike.errors import InternalError
 from lookalike.frequency import FrequencyList
-from lookalike.hierarchy import Listed
 from lookalike.intake import take_in
 from lookalike.lattice import Lattice
+from lookalike.requirement import Requirement
+from lookalike.search.constraints import Constraint
+from lookalike.search.options import SearchOptions
 from lookalike.spec import Specification
 from lookalike.stopwatch import Stopwatch
 
-from ..flow import frequency_of, table_of
-from ..papers.tables import ACHIEVING_FIGURE_7, ACHIEVING_FIGURE_7_HIERARCHIES
+from ..flow import frequencies
 
 ADULT = Path(lookalike.__file__).parent / "data" / "adult" / "adult.toml"
-BY_YEAR = ACHIEVING_FIGURE_7.set_column(
-    1,
-    "BirthDate",
-    [[date.split("/")[-1] for date in ACHIEVING_FIGURE_7["BirthDate"].to_pylist()]],
-)
 
 
-def solve(frequency, k, allowance=0, lattice=None, **options):
-    costs = cost_cells(frequency, [Decimal(1)] * len(frequency.heights))
-    within = lattice or Lattice.of_heights(frequency.heights)
-    return costs, solve_exactly(frequency.counts, costs, within, k, allowance, **options)
+def release(frequency, k, allowance=0, constraints=(), **options):
+    """Return the best release of a table."""
+    bounds = tuple(map(Constraint.parse, constraints))
+    asked = SearchOptions(effort="exact", constraints=bounds, **options)
+    return mingen_cells(frequency, Requirement(k, allowance), asked)
 
 
 def letters(text):
     """Lay letters out as one column that can only be suppressed."""
-    return frequency_of(table_of(["letter"], list(text)), {"letter": Suppress()})
+    return frequencies(*text, letter=Suppress())
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def adult():
     return take_in(Specification.load(ADULT), Stopwatch()).frequency
 
 
-def sample(frequency, rows, seed):
+def sample(frequency, rows, seed=0):
     """Draw rows of a table."""
     each = np.repeat(np.arange(len(frequency)), frequency.counts)
     drawn = np.random.default_rng(seed).choice(each, rows, replace=False)
@@ -62,28 +62,14 @@ def sample(frequency, rows, seed):
     )
 
 
-@pytest.mark.parametrize(("k", "loss"), [(2, 7.2667), (3, 13.4)])
-def test_the_table_of_figure_7_loses_less_than_the_paper_releases(k, loss):
-    costs, solution = solve(frequency_of(ACHIEVING_FIGURE_7, ACHIEVING_FIGURE_7_HIERARCHIES), k)
-    assert solution.proved
-    assert solution.cost / costs.scale == pytest.approx(loss, abs=5e-5)
-    assert costs.precision(solution.cost, 12) == pytest.approx(1 - loss / 48, abs=5e-5)
-
-
-def test_the_table_of_figure_7_that_starts_at_the_year():
-    paths = {
-        "1964": ["1964", "1960-1964", "1960-1969", "all"],
-        "1965": ["1965", "1965-1969", "1960-1969", "all"],
-        "1967": ["1967", "1965-1969", "1960-1969", "all"],
-    }
-    years = ACHIEVING_FIGURE_7_HIERARCHIES | {"BirthDate": Listed(paths)}
-    costs, solution = solve(frequency_of(BY_YEAR, years), 2)
-    assert solution.proved
-    assert costs.precision(solution.cost, 12) == 0.9375
+def posed(frequency, k):
+    """Pose the problem of a table, without constraints or suppression."""
+    weights = [Decimal(1)] * len(frequency.heights)
+    return pose(frequency, Lattice.of_heights(frequency.heights), weights, k, 0)
 
 
 @pytest.mark.parametrize(
-    ("text", "k", "allowance", "cost"),
+    ("text", "k", "allowance", "lost"),
     [
         ("aabb", 2, 0, 0),
         ("aaab", 2, 0, 2),
@@ -93,109 +79,144 @@ def test_the_table_of_figure_7_that_starts_at_the_year():
         ("aabbcc", 3, 0, 6),
     ],
 )
-def test_what_few_letters_lose(text, k, allowance, cost):
-    _, solution = solve(letters(text), k, allowance)
-    assert (solution.cost, solution.bound, solution.proved) == (cost, cost, True)
-
-
-def test_identical_rows_may_be_in_different_classes():
-    frequency = letters("aaab")
-    _, solution = solve(frequency, 2)
-    assert sorted(solution.classes.sizes().tolist()) == [2, 2]
-    assert not solution.suppressed.any()
+def test_what_few_letters_lose(text, k, allowance, lost):
+    found = release(letters(text), k, allowance).optimality
+    assert found.reached == found.bound == (len(text) - lost) / len(text)
+    assert found.proved
 
 
 def test_the_search_proves_more_than_the_duals_where_fractions_cost_less():
-    _, solution = solve(letters("aab"), 2)
-    assert solution.dual_bound == 2
-    assert solution.bound == 3
+    """Each of three pairs of rows could be a class, and be half taken; but two exclude another."""
+    found = release(letters("aab"), 2).optimality
+    assert int(found.duals.values @ [2, 1]) == 2 * found.duals.scale
+    assert found.beyond == 3
+
+
+def test_nothing_is_beyond_duals_that_prove_all():
+    assert release(letters("aaab"), 2).optimality.beyond is None
 
 
 def test_rows_are_not_all_suppressed_if_a_class_costs_no_more():
-    _, solution = solve(letters("ab"), 2, allowance=2)
-    assert solution.cost == 2
-    assert solution.suppressed.sum() == 0
+    recoding = release(letters("ab"), 2, allowance=2)
+    assert recoding.optimality.reached == 0
+    assert recoding.rows_suppressed == 0
 
 
 @pytest.mark.parametrize("k", [2, 3])
 def test_too_many_rows_that_can_be_in_no_class_are_infeasible(k):
     frequency = letters("aab" if k == 2 else "aabb")
-    only_ground = Lattice((0,), (0,))
-    with pytest.raises(Infeasible, match="loosen the constraints on levels, lower k, or allow"):
-        solve(frequency, k, allowance=0 if k == 2 else 4, lattice=only_ground)
+    with pytest.raises(Infeasible, match="loosen them, or"):
+        release(frequency, k, allowance=0 if k == 2 else 4, constraints=["letter <= 0"])
 
 
-def test_a_lattice_that_does_not_reach_the_top_keeps_rows_apart():
-    _, solution = solve(letters("aabbc"), 2, allowance=1, lattice=Lattice((0,), (0,)))
-    assert (solution.cost, len(solution.classes)) == (1, 2)
+def test_constraints_that_do_not_reach_the_top_keep_rows_apart():
+    recoding = release(letters("aabbc"), 2, allowance=1, constraints=["letter <= 0"])
+    assert recoding.optimality.reached == 0.8
+    assert recoding.rows_suppressed == 1
 
 
 def test_no_cell_is_released_below_the_lowest_level():
-    _, solution = solve(letters("aabb"), 2, lattice=Lattice((1,), (1,)))
-    assert (solution.cost, solution.bound) == (4, 4)
+    assert release(letters("aabb"), 2, constraints=["letter >= 1"]).optimality.bound == 0
 
 
 @pytest.mark.parametrize(
-    ("rows", "k", "allowance"), [(80, 2, 0), (60, 3, 0), (30, 5, 0), (40, 3, 4)]
+    ("rows", "k", "allowance"), [(120, 2, 0), (60, 3, 0), (24, 5, 0), (40, 3, 4)]
 )
 def test_samples_of_adult_are_proved(adult, rows, k, allowance):
-    frequency = sample(adult, rows, 0)
-    _, solution = solve(frequency, k, allowance)
-    assert solution.proved
-    assert solution.dual_bound <= solution.bound == solution.cost
+    frequency = sample(adult, rows)
+    recoding = release(frequency, k, allowance)
+    found = recoding.optimality
+    assert found.proved
+    assert found.reached == found.bound
+    worth = int(found.duals.values @ frequency.counts) - allowance * found.duals.price
+    assert worth <= found.beyond * found.duals.scale
 
 
-def test_without_time_the_start_is_kept_and_the_bound_holds(adult):
-    frequency = sample(adult, 60, 0)
-    start = solve(frequency, 3)[1]
-    began = time.monotonic()
-    stopped = solve(frequency, 3, start=start.classes, time_limit=0)[1]
-    assert time.monotonic() - began < 2
-    assert stopped.classes.sizes().tolist() == start.classes.sizes().tolist()
-    assert stopped.bound < stopped.cost == start.cost
-    assert not stopped.proved
+def test_a_table_of_many_sequences_keeps_the_bound_of_its_duals(adult, monkeypatch):
+    monkeypatch.setattr(exact, "MOST_SEQUENCES", 50)
+    told = []
+    found = release(sample(adult, 60), 3, tell=told.append).optimality
+    assert (found.proved, found.beyond) == (False, None)
+    assert told[-1] == "the table has too many distinct sequences for a proof"
 
 
-def test_a_time_limit_ends_the_search_with_what_was_found(adult):
-    began = time.monotonic()
-    costs, solution = solve(sample(adult, 150, 0), 5, time_limit=3)
-    assert time.monotonic() - began < 10
-    assert 0 < solution.dual_bound <= solution.bound < solution.cost
-    assert costs.precision(solution.cost, 150) > 0.5
+@pytest.mark.parametrize(
+    ("module", "limit", "reason"),
+    [
+        (closed, "MOST_MEMBERS", "the table is too large for all of its groups to be listed"),
+        (columns, "MOST_STEPS", "too many classes come into question"),
+    ],
+)
+def test_what_takes_too_much_memory_is_given_up(module, limit, reason, adult, monkeypatch):
+    monkeypatch.setattr(module, limit, 10)
+    told = []
+    found = release(sample(adult, 30), 3, tell=told.append).optimality
+    assert not found.proved
+    assert found.reached < found.bound
+    assert told[-1] == reason
 
 
-def test_classes_that_are_no_release_are_refused_as_a_start():
-    alone = Classes(*(np.array([number], dtype=np.int32) for number in (0, 0, 1)))
-    with pytest.raises(InternalError, match="do not satisfy"):
-        solve(letters("aab"), 2, allowance=2, start=alone)
+class TestTime:
+    def test_a_time_limit_is_that_of_all_the_search(self, adult):
+        began = time.monotonic()
+        found = release(sample(adult, 150), 5, time_limit=2).optimality
+        assert time.monotonic() - began < 20
+        assert 0.5 < found.reached < found.bound < 1
+        assert not found.proved
+
+    def test_without_time_what_was_found_is_kept(self, adult):
+        problem = posed(sample(adult, 60), 3)
+        found = solve(problem, SearchOptions())
+        stopped = prove_best(problem, found, SearchOptions(), time.monotonic())
+        assert stopped.classes is found.classes
+        assert (stopped.cost, stopped.bound) == (found.cost, problem.round_up(found.bound))
 
 
-def test_an_interrupt_while_telling_passes_through():
-    def interrupt(_):
+class TestInterrupt:
+    @staticmethod
+    def interrupt(text):
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        solve(letters("aab"), 2, tell=interrupt)
+    def test_it_passes_through(self, adult):
+        problem = posed(sample(adult, 60), 3)
+        found = solve(problem, SearchOptions())
+        with pytest.raises(KeyboardInterrupt):
+            prove_best(problem, found, SearchOptions(tell=self.interrupt))
+
+    def test_the_best_is_kept_if_the_holder_says_so(self, adult):
+        problem = posed(sample(adult, 60), 3)
+        found = solve(problem, SearchOptions())
+        asked = SearchOptions(tell=self.interrupt, keep_best=lambda: True)
+        kept = prove_best(problem, found, asked)
+        assert kept.cost == found.cost
+        assert found.bound <= kept.bound <= kept.cost
+
+    def test_it_stops_the_solver(self, adult):
+        groups = close_groups(posed(sample(adult, 60), 5))
+        drawn = np.random.default_rng(1).permuted(np.tile(np.arange(60), (3_000, 1)), axis=1)
+        program = Program(np.ones(60, dtype=np.int64), 12, 0, 1)
+        rows = drawn[:, :5].astype(np.int32)
+        program.add(columns_of_rows(np.resize(groups.costs, 3_000), rows))
+        threading.Timer(0.5, _thread.interrupt_main).start()
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            program.solve(np.ones(3_000, dtype=np.bool_), began + 60)
+        assert time.monotonic() - began < 20
 
 
-def test_an_interrupt_stops_the_solver(adult):
-    frequency = sample(adult, 60, 0)
-    costs = cost_cells(frequency, [Decimal(1)] * 9)
-    groups = close_groups(frequency.counts, costs, Lattice.of_heights(frequency.heights), 5)
-    drawn = np.random.default_rng(1).permuted(np.tile(np.arange(60), (3_000, 1)), axis=1)[:, :5]
-    program = Program(frequency.counts, 12, 0, 1)
-    program.add(columns_of_rows(np.resize(groups.costs, 3_000), drawn.astype(np.int32)))
-    threading.Timer(0.5, _thread.interrupt_main).start()
-    began = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        program.solve(np.ones(3_000, dtype=np.bool_), began + 60)
-    assert time.monotonic() - began < 20
+def test_what_is_no_release_is_a_fault(monkeypatch):
+    problem = posed(letters("aaab"), 2)
+    found = solve(problem, SearchOptions())
+    worse = replace(found, cost=found.cost + 2 * problem.step, bound=0, duals=None)
+    broken = replace(found.classes, counts=2 * found.classes.counts)
+    monkeypatch.setattr(exact, "classes_of", lambda *_: broken)
+    with pytest.raises(InternalError, match="do not satisfy"):
+        prove_best(problem, replace(worse, cost=10 * worse.cost), SearchOptions(), math.inf)
 
 
 def test_closed_groups_are_joins_of_at_least_k_rows():
-    frequency = letters("aabbbc")
-    costs = cost_cells(frequency, [Decimal(1)])
-    groups = close_groups(frequency.counts, costs, Lattice((0,), (1,)), 2)
+    problem = posed(letters("aabbbc"), 2)
+    groups = close_groups(problem)
     assert groups.levels.tolist() == [[0], [0], [1]]
-    assert groups.costs.tolist() == [0, 0, 1]
+    assert groups.costs.tolist() == [0, 0, problem.costs.suppressed]
     assert np.split(groups.members, groups.start[1:-1])[2].tolist() == [0, 1, 2]

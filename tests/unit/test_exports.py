@@ -12,12 +12,24 @@ VERBS = {
     "check",
     "compare",
     "is_generalization",
+    "link",
     "open_ledger",
     "release",
+    "risk",
     "verify",
     "write_hierarchy",
 }
-RESULTS = {"Certificate", "Checked", "Ledger", "Measures", "Recoding", "Release", "Verification"}
+RESULTS = {
+    "Certificate",
+    "Checked",
+    "Ledger",
+    "Linkage",
+    "Measures",
+    "Recoding",
+    "Release",
+    "Risk",
+    "Verification",
+}
 DECISIONS = {"UNDO", "Unsafe"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {

@@ -13,14 +13,7 @@ from lookalike.requirement import QuasiIdentifier, Requirement
 from lookalike.search.constraints import Constraint
 from lookalike.search.options import SearchOptions
 
-from ..flow import frequency_of, released_rows, table_of
-
-TREE = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
-
-
-def frequencies(*rows, **hierarchies):
-    """Return the frequency list of a few rows."""
-    return frequency_of(table_of(list(hierarchies), rows), hierarchies)
+from ..flow import TREE, frequencies, released_rows
 
 
 def letters(text):

@@ -13,15 +13,9 @@ from lookalike.search.argus import ArgusOptions, Unsafe, decide_as_listed
 from lookalike.search.constraints import Constraint
 from lookalike.search.options import SearchOptions
 
-from ..flow import frequency_of, released_rows, table_of
+from ..flow import TREE, frequencies, released_rows, table_of
 
-TREE = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
 ZIP = Mask(length=3)
-
-
-def frequencies(*rows, **hierarchies):
-    """Return the frequency list of a few rows."""
-    return frequency_of(table_of(list(hierarchies), rows), hierarchies)
 
 
 def run(freq, k=2, decide=lambda _: None, weights=(), **asked):

@@ -5,17 +5,16 @@ import hashlib
 import json
 import zlib
 from decimal import Decimal
-from functools import partial
+from fractions import Fraction
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import lookalike as la
+from lookalike import verify_search
 from lookalike.proof import OPTIMALITY, decode_values, encode_values
-from lookalike.verify_optimality import EXACT
-
-from ..greedy import greedy, greedy_known
+from lookalike.verify_search import EXACT
 
 ATTRIBUTES = {
     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}, "weight": Decimal("1.5")},
@@ -44,6 +43,8 @@ LEVELS = "it is for the levels that the constraints leave"
 EXACTLY = "it has a value for each distinct sequence, in whole units"
 PRICE = "no value exceeds the cost of a suppressed row and the price of suppressing it"
 GROUPS = "of no tuple do 2 rows have values that sum to more than they pay"
+VALUES = "so every release costs"
+SEARCHED = "by a search of all, every release costs"
 BOUND = "so no release has a greater precision than"
 COST = "the release has a precision of"
 PROVED = "a better release is not ruled out"
@@ -53,12 +54,13 @@ class Kept:
     """A release at the cell level with a dossier, and ways to tamper with both."""
 
     def __init__(self, place, price=0, attributes=ATTRIBUTES, **fields):
-        with greedy_known(partial(greedy, price=price)):
-            asked = {"k": 2, "method": "greedy", "keep_order": True, **fields}
-            made = la.release(PRIVATE, attributes=attributes, **asked)
-            made.publish(place / "released" / "table.csv", dossier=place / "private")
+        asked = {"k": 2, "method": "mingen-cells", "effort": "quick", "keep_order": True, **fields}
+        made = la.release(PRIVATE, attributes=attributes, **asked)
+        made.publish(place / "released" / "table.csv", dossier=place / "private")
         self.folder, self.dossier = place / "released", place / "private"
         self.specification, self.recoding = made.specification, made.recoding
+        if price:
+            self.raise_price(price)
 
     @property
     def proof(self):
@@ -66,6 +68,15 @@ class Kept:
 
     def change(self, **fields):
         (self.dossier / OPTIMALITY).write_text(json.dumps(self.proof | fields))
+
+    def raise_price(self, price):
+        """Raise the price of suppressing a row: the bound is weaker then, and no less true."""
+        told = self.proof
+        bound = told["bound"] - price * told["allowed"]
+        cells = PRIVATE.num_rows * sum(map(Fraction, told["weights"]))
+        precision = float(1 - Fraction(bound, told["scale"]) / cells)
+        self.change(price=price, bound=bound, precision_bound=precision)
+        self.certify(precision_bound=precision)
 
     def change_value(self, place, by):
         values = decode_values(self.proof["values"])
@@ -117,7 +128,7 @@ def starts(claims, *beginnings):
 def test_what_was_proved_holds(kept):
     assert kept.failures() == {}
     assert starts(
-        [finding.claim for finding in kept.findings()][-13:],
+        [finding.claim for finding in kept.findings()][-14:],
         RELEASE,
         TABLE,
         HIERARCHIES,
@@ -128,6 +139,7 @@ def test_what_was_proved_holds(kept):
         EXACTLY,
         PRICE,
         GROUPS,
+        VALUES,
         BOUND,
         COST,
         PROVED,
@@ -143,7 +155,7 @@ def test_what_was_proved_holds(kept):
         (5, {"max_suppressed": 0}),
         (0, {"constraints": ["zip >= 1", "job <= 2"]}),
         (0, {"constraints": ["zip <= 4"], "max_suppressed": 3}),
-        (2, {"constraints": ["job <= 0"], "max_suppressed": 3, "suppressed_rows": "blank"}),
+        (2, {"max_suppressed": 3, "suppressed_rows": "blank"}),
         (0, {"suppressed_label": "hidden"}),
         (0, {"k": 9}),
     ],
@@ -194,7 +206,9 @@ def test_a_bound_below_the_cost_by_less_than_any_difference_proves_it(tmp_path):
         ("price", -1, [PRICE]),
         ("cost", 1, [COST, PROVED]),
         ("precision", 0.5, [COST]),
-        ("bound", 1, [BOUND]),
+        ("bound", 1, [VALUES, BOUND]),
+        ("searched", 10**9, [SEARCHED, BOUND, PROVED]),
+        ("searched", 1, []),
         ("precision_bound", 0.5, [BOUND]),
         ("precision_bound", None, [BOUND]),
         ("proved", True, [PROVED]),
@@ -250,13 +264,13 @@ def test_a_raised_value_breaks_a_tuple(kept):
     sequences = [("02138", "nurse"), ("02139", "doctor"), ("02139", "nurse"), ("02141", "smith")]
     kept.change_value(sequences.index(("02141", "smith")), 1)
     failed = kept.failures()
-    assert starts([*failed], GROUPS, BOUND)
+    assert starts([*failed], GROUPS, VALUES)
     assert failed[GROUPS] == "at the levels [0, 0] some sum to 2 units and pay 0"
 
 
 def test_a_lowered_value_breaks_only_the_bound(kept):
     kept.change_value(0, -1)
-    assert starts(kept.failed(), BOUND)
+    assert starts(kept.failed(), VALUES)
 
 
 def test_a_value_above_the_price_is_found_where_rows_may_be_suppressed(tmp_path):
@@ -271,7 +285,7 @@ def test_a_value_above_the_price_is_found_where_rows_may_be_suppressed(tmp_path)
 def test_a_lower_price_is_another_bound(tmp_path):
     kept = Kept(tmp_path, price=5, max_suppressed=1)
     kept.change(price=4)
-    assert starts(kept.failed(), BOUND)
+    assert starts(kept.failed(), VALUES)
 
 
 @pytest.mark.parametrize(
@@ -342,6 +356,75 @@ def test_no_private_value_is_shown(kept):
     assert not [value for value in COLUMNS["zip"] + COLUMNS["job"] if value and value in shown]
 
 
+EXACT_CELLS = {"method": "mingen-cells", "effort": "exact"}
+
+
+class TestSearched:
+    """What a search proved beyond the values is searched again."""
+
+    @pytest.fixture
+    def kept(self, tmp_path):
+        return Kept(tmp_path, **EXACT_CELLS)
+
+    def test_it_holds_and_says_what_the_values_prove(self, kept):
+        assert kept.failures() == {}
+        assert kept.proof["searched"] > kept.proof["bound"]
+        found = {one.claim.split(" 1")[0]: one for one in kept.findings()}
+        assert all(one.checked for one in found.values())
+        searched = next(one for claim, one in found.items() if claim.startswith(SEARCHED))
+        assert searched.found == "searched again, in another way: none costs less"
+        assert kept.findings()[-1].claim == "so no release is better"
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"max_suppressed": 1},
+            {"max_suppressed": 2, "suppressed_rows": "blank"},
+            {"constraints": ["zip <= 4"], "max_suppressed": 3},
+            {"constraints": ["job >= 1"], "k": 3},
+            {"constraints": ["job <= 2"], "max_suppressed": 3, "suppressed_rows": "blank"},
+        ],
+    )
+    def test_it_holds_whatever_was_asked(self, fields, tmp_path):
+        assert Kept(tmp_path, **EXACT_CELLS | fields).failures() == {}
+
+    def test_a_search_that_claims_more_is_found(self, kept):
+        kept.change(searched=kept.proof["searched"] + 1)
+        failed = kept.failures()
+        assert starts([*failed], SEARCHED, BOUND)
+        assert failed[next(iter(failed))] == "searched again, in another way: one costs less"
+
+    def test_a_search_that_claims_less_is_not_what_the_certificate_tells(self, kept):
+        kept.change(searched=None)
+        assert starts(kept.failed(), BOUND, "so no release is better")
+
+    def test_values_too_low_to_be_added_up_leave_it_unchecked(self, kept):
+        """Sums in 64 bits would go around, and prove what is not so."""
+        by = -(2**59)
+        kept.change_value(0, by)
+        kept.change(bound=kept.proof["bound"] + by, searched=kept.proof["searched"] + 1)
+        searched = next(one for one in kept.findings() if one.claim.startswith(SEARCHED))
+        assert not searched.checked
+
+    @pytest.mark.parametrize("limit", ["MOST_LISTED", "MOST_LOOKED_AT"])
+    def test_a_table_that_is_too_large_is_said_to_be(self, limit, kept, monkeypatch):
+        monkeypatch.setattr(verify_search, limit, 1)
+        assert kept.failures() == {}
+        unchecked = [one for one in kept.findings() if not one.checked]
+        assert starts([one.claim for one in unchecked], SEARCHED, "so no release is better")
+        assert unchecked[0].found.startswith("not checked: the table is too large")
+        assert "as the search says; by the values alone it is 0." in unchecked[1].found
+
+
+@pytest.mark.parametrize("fields", [{}, {"max_suppressed": 1}, {"effort": "quick"}])
+def test_k_similar_carries_a_bound_when_asked(fields, tmp_path):
+    kept = Kept(tmp_path, method="k-similar", bound=True, **fields)
+    assert kept.failures() == {}
+    assert kept.proof["method"] == "k-similar"
+    kept.change_value(0, 10**7)
+    assert GROUPS in kept.failed()
+
+
 def test_a_bound_needs_the_hierarchies(kept):
     with pytest.raises(la.InvalidInput, match=r"to check a bound again .* give the specification"):
         la.verify(kept.folder, optimality=kept.dossier)
@@ -352,7 +435,7 @@ SPECIFICATION = """
 path = "table.csv"
 [release]
 k = 2
-method = "greedy"
+method = "mingen-cells"
 out = "released/table.csv"
 [attributes]
 zip = { role = "quasi-identifier", hierarchy = { kind = "mask" } }
@@ -365,18 +448,15 @@ def test_from_the_command_line(tmp_path, monkeypatch, type_in):
     (tmp_path / "spec.toml").write_text(SPECIFICATION)
     rows = zip(COLUMNS["zip"][:7], COLUMNS["ill"][:7], strict=True)
     (tmp_path / "table.csv").write_text("zip,ill\n" + "".join(f"{z},{i}\n" for z, i in rows))
-    with greedy_known():
-        code, told, _ = type_in("release spec.toml --dossier private/table")
-        assert code == 0
-        assert "is kept, for you alone: private/table/optimality.json" in " ".join(told.split())
-        answer = json.loads(
-            type_in("release spec.toml --dossier private/table --replace --json")[1]
-        )
-        assert answer["dossier"] == str(tmp_path / "private" / "table" / OPTIMALITY)
-        assert not [path for path in answer["files"] if "private" in path]
-        dry = json.loads(type_in("release spec.toml --dossier private/table --dry-run --json")[1])
-        assert dry["dossier"] is None
-        code, told, _ = type_in("verify released --spec spec.toml --optimality private/table")
+    code, told, _ = type_in("release spec.toml --dossier private/table")
+    assert code == 0
+    assert "is kept, for you alone: private/table/optimality.json" in " ".join(told.split())
+    answer = json.loads(type_in("release spec.toml --dossier private/table --replace --json")[1])
+    assert answer["dossier"] == str(tmp_path / "private" / "table" / OPTIMALITY)
+    assert not [path for path in answer["files"] if "private" in path]
+    dry = json.loads(type_in("release spec.toml --dossier private/table --dry-run --json")[1])
+    assert dry["dossier"] is None
+    code, told, _ = type_in("verify released --spec spec.toml --optimality private/table")
     assert code == 0
     assert "so no release has a greater precision than" in told
     code, told, _ = type_in("release spec.toml --method mingen --dossier mine --out b/table.csv")

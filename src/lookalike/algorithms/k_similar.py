@@ -1,14 +1,19 @@
 """k-Similar: classes of the k rows that are most alike, each generalized by itself."""
 
+from dataclasses import replace
+
+from lookalike.cells.bound import find_duals
 from lookalike.cells.classes import Classes, release_classes
 from lookalike.cells.costs import cost_cells
 from lookalike.cells.labels import check_labels
 from lookalike.cells.leaving import fill_up, set_outliers_aside, suppress_dear
+from lookalike.cells.search import pose
 from lookalike.cells.similar import Ground, cluster, improve, lay_out, take_apart
 from lookalike.errors import Infeasible, InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import Lattice
-from lookalike.recoding import Recoding
+from lookalike.measures.precision import add_up_loss
+from lookalike.recoding import Optimality, Recoding
 from lookalike.requirement import Requirement
 from lookalike.search.options import DEFAULTS, SearchOptions
 
@@ -27,6 +32,9 @@ def k_similar(
     With MaxSup, rows are left out where that lowers the total, a suppressed row counted as one
     that has lost everything. With bounds on levels, rows that have no k - 1 others at the
     greatest levels must be.
+
+    It proves nothing by itself. With `bound`, values of rows are found that say how far any
+    release at the cell level is from the private table at least.
     """
     lattice = _lattice(frequency, requirement, options)
     k, allowance = requirement.largest_k, requirement.allowance(frequency.rows)
@@ -43,13 +51,38 @@ def k_similar(
         _check_left(frequency, frequency.rows - rows_suppressed - complementary)
     released = take_apart(classes, lower, frequency.counts)
     tuples = release_classes(costs.ancestors, released, lattice.bottom)
-    return Recoding(
+    recoding = Recoding(
         vector=None,
         suppressed=frequency.counts - tuples.rows_by_sequence(frequency),
         rows_suppressed=rows_suppressed,
         rows_complementary=complementary,
         allowance=allowance,
         tuples=tuples,
+    )
+    if not options.bound:
+        return recoding
+    return replace(recoding, optimality=_prove(frequency, lattice, recoding, k, options))
+
+
+def _prove(
+    frequency: FrequencyList, lattice: Lattice, recoding: Recoding, k: int, options: SearchOptions
+) -> Optimality:
+    """Prove how good a release is at least, by what no release at the cell level exceeds.
+
+    No value exceeds what suppressing a row costs, so it does not matter how many may be.
+    """
+    weights = options.weights_of(frequency)
+    problem = pose(frequency, lattice, weights, k, 0)
+    duals, vectors = find_duals(problem, options)
+    bound = int(duals.values @ problem.counts)
+    cost = int(add_up_loss(frequency, recoding, weights) * duals.scale)
+    return Optimality(
+        objective="precision",
+        reached=problem.costs.precision(cost, frequency.rows),
+        bound=problem.costs.precision(bound, frequency.rows),
+        proved=cost <= problem.round_up(bound),
+        evaluated=vectors,
+        duals=duals,
     )
 
 

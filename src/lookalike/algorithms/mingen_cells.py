@@ -1,10 +1,11 @@
 """MinGen at the cell level: minimal distortion, with a proof of how close to the optimum it is."""
 
-from dataclasses import replace
+import math
+import time
+from fractions import Fraction
 
 from lookalike.cells.classes import release_classes
-from lookalike.cells.costs import cost_cells
-from lookalike.cells.exact import solve_exactly
+from lookalike.cells.exact import prove_best
 from lookalike.cells.labels import check_labels
 from lookalike.cells.problem import Problem
 from lookalike.cells.search import Solution, pose, solve
@@ -37,16 +38,16 @@ def mingen_cells(
         )
     check_labels(frequency, lattice)
     dropped = requirement.suppressed_rows == "drop"
+    allowance = requirement.allowance(frequency.rows)
     problem = pose(
         frequency,
         lattice,
         options.weights_of(frequency),
         requirement.largest_k,
-        requirement.allowance(frequency.rows) if dropped else 0,
+        allowance if dropped else 0,
     )
-    found = solve(problem, options)
-    if options.effort == "exact":
-        found = _prove(frequency, problem, found, options)
+    bare = dropped or lattice.top == frequency.heights or not allowance
+    found = _search(problem, options, exactly=bare)
     return Recoding(
         vector=None,
         suppressed=found.suppressed,
@@ -56,40 +57,36 @@ def mingen_cells(
             objective="precision",
             reached=problem.costs.precision(found.cost, problem.rows),
             bound=problem.costs.precision(found.bound, problem.rows),
-            proved=found.cost - found.bound < problem.unit,
+            proved=found.cost <= problem.round_up(found.bound),
             evaluated=found.vectors,
             duals=found.duals,
+            beyond=_beyond_duals(problem, found),
         ),
     )
 
 
-def _prove(
-    frequency: FrequencyList, problem: Problem, found: Solution, options: SearchOptions
-) -> Solution:
-    """Go on until nothing better can exist, or time is up.
+def _search(problem: Problem, options: SearchOptions, *, exactly: bool) -> Solution:
+    """Search as hard as the effort says, all within the time limit.
 
-    Where the values of rows alone do not prove it, branch and bound does, and then there are no
-    values to check it by.
+    Where suppressed rows stay blank, none is suppressed. A row at the top loses as much, so
+    nothing is better; but below it one might be, and then only the duals prove a bound.
     """
-    proved = solve_exactly(
-        problem.counts,
-        cost_cells(frequency, options.weights_of(frequency)),
-        problem.lattice,
-        problem.k,
-        problem.allowance,
-        start=found.classes,
-        time_limit=options.time_limit,
-        tell=options.tell,
-    )
-    by_values = proved.dual_bound == proved.bound
-    return replace(
-        found,
-        classes=proved.classes,
-        suppressed=proved.suppressed,
-        cost=proved.cost * problem.unit,
-        bound=max(found.bound, proved.bound * problem.unit),
-        duals=proved.duals if by_values else None,
-    )
+    begin = time.monotonic()
+    found = solve(problem, options)
+    if options.effort != "exact" or not exactly:
+        return found
+    limit = math.inf if options.time_limit is None else options.time_limit
+    return prove_best(problem, found, options, begin + limit)
+
+
+def _beyond_duals(problem: Problem, found: Solution) -> Fraction | None:
+    """Return what is proved beyond the duals, in suppressed cells of weight 1."""
+    duals = found.duals
+    if duals is not None:
+        proved = int(duals.values @ problem.counts) - problem.allowance * duals.price
+        if found.bound <= problem.round_up(proved):
+            return None
+    return Fraction(found.bound, problem.costs.scale)
 
 
 def _refuse_what_it_does_not_take(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.compiled import compiled
@@ -37,6 +38,12 @@ class Classes:
     def sizes(self) -> Counts:
         """Return the number of rows of each class."""
         return np.bincount(self.class_of, self.counts, minlength=len(self)).astype(np.int64)
+
+    def only(self, kept: npt.NDArray[np.bool_]) -> "Classes":
+        """Return some of the classes, numbered anew."""
+        number = (np.cumsum(kept) - 1).astype(np.int32)
+        entries = kept[self.class_of]
+        return Classes(number[self.class_of[entries]], self.sequence[entries], self.counts[entries])
 
 
 def join_levels(ancestors: Codes, classes: Classes) -> Codes:

@@ -7,23 +7,29 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.cells.costs import Costs
+from lookalike.cells.problem import Problem
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.closed import find_closed
 from lookalike.kernels.grouping import Counts
-from lookalike.lattice import Lattice
 
-BLOCK = 4096
-"""So many vectors are looked at between two looks at the clock."""
+BLOCK = 4_000_000
+"""So many sequences are put into groups between two looks at the clock."""
+MOST_MEMBERS = 50_000_000
+"""No more than so many sequences of groups are held in memory."""
 
 
 class OutOfTime(Exception):
     """The time that was given is used up; whoever gave it knows what is left to do."""
 
 
+class TooLarge(OutOfTime):
+    """More time or memory would be needed than is ever given."""
+
+
 def look_at_clock(deadline: float) -> None:
     """Stop if a moment of the monotonic clock has passed."""
     if time.monotonic() > deadline:
-        raise OutOfTime
+        raise OutOfTime("the time is up")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,32 +70,29 @@ class Groups:
         )
 
 
-def close_groups(
-    counts: Counts, costs: Costs, lattice: Lattice, k: int, deadline: float = math.inf
-) -> Groups:
-    """Find all closed groups within a lattice, by rising cost.
+def close_groups(problem: Problem, deadline: float = math.inf) -> Groups:
+    """Find all closed groups of a problem, by rising cost.
 
-    Parameters
-    ----------
-    counts
-        The number of rows of each sequence.
-    costs
-        What cells cost.
-    lattice
-        The vectors that tuples may have.
-    k
-        How many rows a group must cover.
-    deadline
-        When to stop with `OutOfTime`.
+    Raises
+    ------
+    OutOfTime
+        After the deadline, and if they cover too many sequences to be held in memory.
     """
-    bottom = np.array(lattice.bottom, dtype=np.int32)
+    counts, costs, lattice = problem.counts, problem.costs, problem.lattice
+    block = max(1, BLOCK // len(counts))
     shape = [high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True)]
-    levels, lengths, members = [], [], []
-    for begin in range(0, lattice.size, BLOCK):
+    levels, lengths, members, held = [], [], [], 0
+    for begin in range(0, lattice.size, block):
         look_at_clock(deadline)
-        places = np.arange(begin, min(begin + BLOCK, lattice.size))
-        vectors = np.stack(np.unravel_index(places, shape), axis=1).astype(np.int32) + bottom
-        vector_of, start, covered = find_closed(costs.ancestors, counts, vectors, bottom, k)
+        places = np.arange(begin, min(begin + block, lattice.size))
+        vectors = np.stack(np.unravel_index(places, shape), axis=1).astype(np.int32)
+        vectors += problem.bottom
+        vector_of, start, covered = find_closed(
+            costs.ancestors, counts, vectors, problem.bottom, problem.k
+        )
+        held += len(covered)
+        if held > MOST_MEMBERS:
+            raise TooLarge("the table is too large for all of its groups to be listed")
         levels.append(vectors[vector_of])
         lengths.append(np.diff(start))
         members.append(covered)

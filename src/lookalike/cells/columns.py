@@ -7,16 +7,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.cells.classes import Classes, join_levels
-from lookalike.cells.closed import Groups, look_at_clock
-from lookalike.cells.costs import Costs
+from lookalike.cells.classes import Classes
+from lookalike.cells.closed import Groups, TooLarge, look_at_clock
+from lookalike.cells.problem import Problem
+from lookalike.cells.similar import tidy
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.columns import list_columns
 from lookalike.kernels.grouping import Counts
-from lookalike.lattice import Lattice
 
 BLOCK = 512
 """So many groups are searched for columns between two looks at the clock."""
+MOST_STEPS = 200_000_000
+"""Listing columns is given up after so many steps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,12 +98,12 @@ def columns_of_rows(costs: Counts, rows: Codes) -> Columns:
 
 def columns_of_classes(classes: Classes, costs: Counts) -> Columns:
     """Return classes as columns, given what a row of each costs."""
-    order = np.lexsort((classes.sequence, classes.class_of))
+    tidied = tidy(classes)
     return Columns(
         costs=costs * classes.sizes(),
-        start=np.searchsorted(classes.class_of[order], np.arange(len(classes) + 1)),
-        sequence=classes.sequence[order],
-        number=classes.counts[order],
+        start=np.searchsorted(tidied.class_of, np.arange(len(classes) + 1)),
+        sequence=tidied.sequence,
+        number=tidied.counts,
         is_class=np.ones(len(classes), dtype=np.bool_),
     )
 
@@ -124,32 +126,16 @@ def classes_of(columns: Columns, times: Counts) -> Classes:
     return Classes(class_of, taken.sequence, taken.number)
 
 
-def cost_classes(classes: Classes, costs: Costs, lattice: Lattice) -> Counts:
+def cost_classes(problem: Problem, classes: Classes) -> Counts:
     """Return what a row of each class costs at the class's join, no lower than the lattice."""
     first = np.zeros(len(classes), dtype=np.int32)
     first[classes.class_of[::-1]] = classes.sequence[::-1]
-    return costs.of_tuples(join_within(classes, costs, lattice), first)
-
-
-def join_within(classes: Classes, costs: Costs, lattice: Lattice) -> Codes:
-    """Return the join of each class, no lower than the lattice; one column a class."""
-    bottom = np.array(lattice.bottom, dtype=np.int32)[:, None]
-    levels: Codes = np.maximum(join_levels(costs.ancestors, classes), bottom)
-    return levels
+    return problem.costs.of_tuples(problem.join(classes), first)
 
 
 def columns_within(
-    groups: Groups,
-    costs: Costs,
-    lattice: Lattice,
-    counts: Counts,
-    values: Counts,
-    k: int,
-    gap: int,
-    fineness: int,
-    budget: int,
-    deadline: float = math.inf,
-) -> Columns | None:
+    problem: Problem, groups: Groups, values: Counts, gap: int, deadline: float = math.inf
+) -> Columns:
     """List the columns of classes that cost little more than their rows' values.
 
     A release costs the values of all rows and, on top, what each of its classes exceeds its
@@ -157,48 +143,44 @@ def columns_within(
 
     Parameters
     ----------
+    problem
+        The problem; no class needs more than 2k - 1 rows, since it can be divided.
     groups
         All closed groups.
-    costs, lattice
-        What cells cost, and the vectors that are allowed.
-    counts, values
-        The number of rows and the value of each sequence.
-    k
-        The least size of a class; none needs to be larger than 2k - 1, since it can be divided.
+    values
+        The value of a row of each sequence.
     gap
-        How much more, in the units of the values.
-    fineness
-        How many units of the values make one of the costs.
-    budget
-        How many steps to take at most.
+        How much more.
+    deadline
+        When to stop.
 
-    Returns
-    -------
-    columns
-        Nothing if there were too many.
+    Raises
+    ------
+    OutOfTime
+        After the deadline, and if there are too many.
     """
-    bottom = np.array(lattice.bottom, dtype=np.int32)
+    budget = MOST_STEPS
     costs_found = [np.zeros(0, dtype=np.int64)]
-    rows_found = [np.zeros((0, 2 * k - 1), dtype=np.int32)]
+    rows_found = [np.zeros((0, 2 * problem.k - 1), dtype=np.int32)]
     for begin in range(0, len(groups), BLOCK):
         look_at_clock(deadline)
         some = groups.part(begin, begin + BLOCK)
         group_of, rows, steps = list_columns(
-            costs.ancestors,
-            bottom,
+            problem.costs.ancestors,
+            problem.bottom,
             some.levels,
-            some.costs * fineness,
+            some.costs,
             some.start,
             some.members,
-            counts,
+            problem.counts,
             values,
-            k,
+            problem.k,
             gap,
             budget,
         )
         budget -= steps
         if budget < 0:
-            return None
+            raise TooLarge("too many classes come into question")
         costs_found.append(some.costs[group_of] * (rows >= 0).sum(axis=1))
         rows_found.append(rows)
     return columns_of_rows(np.concatenate(costs_found), np.concatenate(rows_found))

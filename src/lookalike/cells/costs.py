@@ -51,6 +51,14 @@ class Costs:
         """Return the least that a tuple at a vector costs."""
         return int(sum(self.steps[attribute, level] for attribute, level in enumerate(vector)))
 
+    def of_codes(self, attribute: int, level: int) -> Counts:
+        """Return what a cell costs at a level, for each code there."""
+        costs = np.full(self.sizes[attribute, level], self.steps[attribute, level])
+        if self.hidden is not None:
+            shown = self.ancestors[attribute, level]
+            costs[shown[self.hidden[attribute, level]]] = self.steps[attribute, -1]
+        return costs
+
     def of_tuples(self, levels: Codes, sequences: Codes) -> Counts:
         """Return what a row costs that shows a sequence at some levels, one column a row."""
         places = np.arange(len(self.steps))[:, None]

@@ -1,8 +1,11 @@
 """Dive: from values and a fractional solution to classes, a few percent of the rows at a time."""
 
+import math
+
 import numpy as np
 
 from lookalike.cells.classes import Classes
+from lookalike.cells.closed import look_at_clock
 from lookalike.cells.pool import Pool
 from lookalike.cells.prices import Priced
 from lookalike.cells.problem import Problem
@@ -12,14 +15,14 @@ from lookalike.kernels.prices import climb, measure_slack
 from lookalike.kernels.rounding import fix_classes
 from lookalike.kernels.tight import Values
 
-SHARE = 0.02
+SHARE = 0.04
 """The share of the rows that is fixed at a time."""
 PASSES, STEP = 20, 0.1
 DEAREST = 0.5
 """By how much a class may cost more than its rows' values when it is fixed, for each row."""
 
 
-def dive(problem: Problem, priced: Priced) -> tuple[Classes, Counts]:
+def dive(problem: Problem, priced: Priced, deadline: float = math.inf) -> tuple[Classes, Counts]:
     """Fix the classes that a fractional solution opens most surely, and solve for the rest.
 
     A fixed class takes further rows at its cost; in the end those that found no class join
@@ -39,6 +42,7 @@ def dive(problem: Problem, priced: Priced) -> tuple[Classes, Counts]:
     entries = _Entries(problem)
     quota = max(int(SHARE * problem.rows), problem.k)
     while True:
+        look_at_clock(deadline)
         candidates = _solve(problem, values, ceilings, left, pool)
         fixed = entries.fix(values, ceilings, cover, left, pool, candidates, problem, quota)
         if not fixed:

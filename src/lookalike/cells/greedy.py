@@ -4,16 +4,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.cells.pool import row_costs
 from lookalike.cells.problem import Problem
+from lookalike.cells.walk import walk
 from lookalike.hierarchy.bound import Codes
-from lookalike.kernels.greedy import look
+from lookalike.kernels.greedy import close_groups
 from lookalike.kernels.grouping import Counts, pack_ancestors
+
+NONE = int(np.iinfo(np.int64).max)
+"""What the cheapest tuple costs where there is none."""
+DEEPER = 1.5
+"""How much further the next look for the cheapest tuples goes."""
 
 
 @dataclass(frozen=True, eq=False)
 class FirstLook:
-    """What one pass over the vectors, by rising cost, tells.
+    """What the greedy tells.
 
     Parameters
     ----------
@@ -23,7 +28,7 @@ class FirstLook:
         For each sequence what the cheapest generalized tuple costs that covers it and at
         least k rows: a row cannot cost less. Far more than any cost if there is none.
     vectors
-        The number of vectors that were looked at.
+        The number of vectors that the greedy looked at.
     """
 
     class_of: Codes
@@ -32,27 +37,47 @@ class FirstLook:
 
 
 def look_first(problem: Problem) -> FirstLook:
-    """Run the greedy and find the simple bound in one pass.
+    """Find the simple bound, and run the greedy."""
+    cheapest = find_cheapest(problem)
+    class_of, vectors = _close_cheapest_first(problem, cheapest)
+    return FirstLook(class_of, cheapest, vectors)
 
-    All rows are looked at until the cheapest tuple of each is known, then the free ones alone.
+
+def find_cheapest(problem: Problem) -> Counts:
+    """Find what the cheapest tuple costs that covers each sequence and at least k rows.
+
+    Tuples up to a limit are looked at, of those only that cover a sequence for which none is
+    known yet; then the limit rises.
+    """
+    cheapest = np.full(len(problem.counts), NONE, dtype=np.int64)
+    limit = 0
+    while cheapest.max() > limit and limit <= problem.costs.suppressed:
+        limit = max(problem.unit, int(limit * DEEPER))
+        wanted = np.minimum(cheapest, limit + 1).astype(np.float64)
+        for part in walk(problem, wanted, heads=1, margin=-1.0):
+            np.minimum.at(cheapest, part.rows, part.paid[part.group_of])
+    return cheapest
+
+
+def _close_cheapest_first(problem: Problem, cheapest: Counts) -> tuple[Codes, int]:
+    """Close every group of k free rows, by rising cost; return classes and vectors looked at.
+
+    A row that the cheapest tuple with k rows does not cover yet needs no look.
     """
     class_of = np.full(len(problem.counts), -1, dtype=np.int32)
-    cheapest = np.full(len(problem.counts), np.iinfo(np.int64).max, dtype=np.int64)
-    looked_at = np.arange(len(problem.counts), dtype=np.int32)
-    ancestors, classes, number = problem.costs.ancestors, 0, 0
+    coverable = np.flatnonzero(cheapest < NONE)
+    least = cheapest if problem.costs.hidden is None else np.zeros_like(cheapest)
+    waiting = coverable[np.argsort(least[coverable], kind="stable")].astype(np.int32)
+    free, begun, classes, looked_at = waiting[:0], 0, 0, 0
     for cost, vector in problem.vectors:
-        free = np.flatnonzero(class_of < 0)
-        if cheapest.max() <= cost:
-            if not len(free):
-                break
-            if len(free) < len(looked_at):
-                looked_at = free.astype(np.int32)
-                ancestors = np.ascontiguousarray(problem.costs.ancestors[:, :, free])
-        number += 1
-        counts, least = problem.counts[looked_at], cheapest[looked_at]
-        keys = pack_ancestors(ancestors, problem.costs.sizes, vector, counts)
-        paid = row_costs(problem.costs, vector, cost, looked_at)
-        own = class_of[looked_at]
-        classes = look(keys, counts, paid, cost, problem.k, least, own, classes)
-        cheapest[looked_at], class_of[looked_at] = least, own
-    return FirstLook(class_of, cheapest, number)
+        upto = int(np.searchsorted(least[waiting], cost, side="right"))
+        free = np.concatenate([free, waiting[begun:upto]])
+        begun = upto
+        if begun == len(waiting) and not len(free):
+            break
+        looked_at += 1
+        keys = pack_ancestors(problem.costs.ancestors, problem.costs.sizes, vector, free)
+        more = close_groups(keys, free, problem.counts, problem.k, class_of, classes)
+        if more > classes:
+            classes, free = more, free[class_of[free] < 0]
+    return class_of, looked_at

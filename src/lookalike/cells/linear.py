@@ -93,7 +93,7 @@ class Program:
         self.highs.run()
         status = self._status()
         if status == "Time limit reached":
-            raise OutOfTime
+            raise OutOfTime("the time is up")
         return status == "Optimal"
 
     def solve(self, allowed: npt.NDArray[np.bool_], deadline: float) -> None:
@@ -145,7 +145,7 @@ class Program:
         """Set the time that is left, on top of that of earlier runs, which HiGHS counts too."""
         left = deadline - time.monotonic()
         if left <= 0:
-            raise OutOfTime
+            raise OutOfTime("the time is up")
         self.highs.setOptionValue("time_limit", self.highs.getRunTime() + left)
 
     def _status(self) -> str:

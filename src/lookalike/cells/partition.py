@@ -7,6 +7,7 @@ import scipy.sparse
 
 from lookalike.cells.columns import Columns
 from lookalike.cells.linear import Program, is_whole, spread_picks
+from lookalike.cells.problem import Problem
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.columns import Reals, find_triples
 from lookalike.kernels.grouping import Counts
@@ -24,14 +25,7 @@ GROWTH = 1.5
 
 
 def partition(
-    columns: Columns,
-    counts: Counts,
-    k: int,
-    allowance: int,
-    unit: int,
-    bound: int,
-    target: int,
-    deadline: float,
+    problem: Problem, columns: Columns, bound: int, target: int, deadline: float
 ) -> tuple[Counts | None, int]:
     """Look for a release within a target cost that is made of some columns.
 
@@ -41,14 +35,10 @@ def partition(
 
     Parameters
     ----------
+    problem
+        The problem.
     columns
         The classes and suppressions to choose from.
-    counts
-        The number of rows of each sequence.
-    k, allowance
-        The least size of a class, and how many rows may be suppressed.
-    unit
-        The smallest difference of two costs.
     bound
         What is known to be the least that a release can cost.
     target
@@ -64,16 +54,17 @@ def partition(
         The least that a release of these columns costs; just above the target if none is
         within it.
     """
-    program = Program(counts, int(counts.sum()) // k, allowance, unit)
+    step = problem.step
+    program = Program(problem.counts, problem.rows // problem.k, problem.allowance, step)
     program.add(columns)
-    goal, above = target // unit, target + unit
-    kept = _cut(program, columns, counts, goal + LEEWAY, deadline)
+    goal, above = target // step, target + step
+    kept = _cut(program, columns, problem.counts, goal + LEEWAY, deadline)
     if not len(kept):
         return None, above
     if is_whole(program.shares()):
-        return _times(columns, kept, program.shares()), unit * round(program.objective)
-    shares, least = _widen(program, bound // unit, goal, deadline)
-    return _times(columns, kept, shares), min(above, unit * math.ceil(least - LEEWAY))
+        return _times(columns, kept, program.shares()), step * round(program.objective)
+    shares, least = _widen(program, bound // step, goal, deadline)
+    return _times(columns, kept, shares), min(above, step * math.ceil(least - LEEWAY))
 
 
 def _cut(program: Program, columns: Columns, counts: Counts, most: float, deadline: float) -> Codes:

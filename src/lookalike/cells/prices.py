@@ -5,11 +5,12 @@ covers at least k rows the k largest values sum to at most k times its cost. The
 values is then a bound (:class:`~lookalike.duals.Duals` says why).
 """
 
-from collections.abc import Callable
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.cells.closed import look_at_clock
 from lookalike.cells.pool import Pool, find_pool
 from lookalike.cells.problem import Problem
 from lookalike.duals import Duals
@@ -45,7 +46,7 @@ class Priced:
     pool: Pool
 
 
-def raise_values(problem: Problem, values: Values, in_time: Callable[[], bool]) -> Priced:
+def raise_values(problem: Problem, values: Values, deadline: float = math.inf) -> Priced:
     """Raise values towards the optimum, round by round with finer steps.
 
     Only groups near their limit can hold values back, so each round begins with a search for
@@ -57,31 +58,17 @@ def raise_values(problem: Problem, values: Values, in_time: Callable[[], bool]) 
         The problem.
     values
         What to begin with, such as the simple bound.
-    in_time
-        Whether there is time for another round.
+    deadline
+        When to stop with `OutOfTime`.
     """
     values = values.copy()
     ceilings = np.full(len(values), float(problem.costs.suppressed))
     for margin, steps in ROUNDS:
-        pool = _search(problem, values, margin)
+        pool = find_pool(problem, values, margin * problem.unit, deadline)
         for step, passes in steps:
+            look_at_clock(deadline)
             _climb_round(problem, values, ceilings, pool, step * problem.unit, passes)
-        if not in_time():
-            break
     return Priced(values, pool)
-
-
-def _search(problem: Problem, values: Values, margin: float) -> Pool:
-    """Find the groups near their limit."""
-    return find_pool(
-        problem.vectors,
-        problem.costs,
-        problem.lattice.bottom,
-        problem.counts,
-        values,
-        problem.k,
-        margin * problem.unit,
-    )
 
 
 def _climb_round(
@@ -107,7 +94,7 @@ def _climb_round(
         )
 
 
-def prove(problem: Problem, values: Values) -> Duals:
+def prove(problem: Problem, values: Values, deadline: float = math.inf) -> Duals:
     """Turn values into whole ones that hold for every generalized tuple.
 
     Values are rounded down; every group that they still overcharge is found in one pass over
@@ -115,14 +102,6 @@ def prove(problem: Problem, values: Values) -> Duals:
     what suppressing a row costs, so that the price of that is 0.
     """
     whole = np.floor(np.minimum(values, problem.costs.suppressed))
-    pool = find_pool(
-        problem.vectors,
-        problem.costs,
-        problem.lattice.bottom,
-        problem.counts,
-        whole,
-        problem.k,
-        0.0,
-    )
+    pool = find_pool(problem, whole, 0.0, deadline)
     push_down(whole, problem.counts, pool.offsets, pool.members, pool.costs, problem.k)
     return Duals(problem.costs.scale, whole.astype(np.int64))

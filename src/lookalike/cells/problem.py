@@ -33,7 +33,7 @@ class Problem:
     allowance
         How many rows may be suppressed.
     unit
-        The smallest difference of two costs.
+        How many units the smallest difference of two costs is divided into.
     """
 
     counts: Counts
@@ -66,10 +66,24 @@ class Problem:
             steps[attribute, top + 1 :] = FORBIDDEN
         return steps
 
+    @cached_property
+    def step(self) -> int:
+        """The least by which the costs of two releases can differ."""
+        return max(1, int(np.gcd.reduce(self.costs.steps, axis=None)))
+
+    def round_up(self, cost: int) -> int:
+        """Return the least cost of a release that is no less than some units."""
+        return max(0, -(-cost // self.step) * self.step)
+
     @property
     def bottom(self) -> Codes:
         """The lowest levels."""
         return np.array(self.lattice.bottom, dtype=np.int32)
+
+    def describe(self, cost: int, bound: int) -> str:
+        """Say how far a search is that has found a cost, and knows that none is below a bound."""
+        best, possible = (self.costs.precision(found, self.rows) for found in (cost, bound))
+        return f"best {best:.4f}, bound {possible:.4f}, gap {possible - best:.4f}"
 
     def join(self, classes: Classes) -> Codes:
         """Return the levels of each class's join, one column a class; none is below the lowest."""

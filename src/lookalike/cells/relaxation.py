@@ -5,6 +5,7 @@ import numpy as np
 from lookalike.cells.closed import Groups, OutOfTime
 from lookalike.cells.columns import Columns, columns_of_rows
 from lookalike.cells.linear import Program
+from lookalike.cells.problem import Problem
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.columns import Reals, lower_values, pick_largest
 from lookalike.kernels.grouping import Counts
@@ -13,13 +14,7 @@ TOLERANCE = 1e-6
 
 
 def price_rows(
-    groups: Groups,
-    counts: Counts,
-    k: int,
-    allowance: int,
-    first: Columns,
-    unit: int,
-    deadline: float,
+    problem: Problem, groups: Groups, first: Columns, deadline: float
 ) -> tuple[Reals, float]:
     """Solve the linear relaxation by adding columns as they are missed.
 
@@ -28,36 +23,33 @@ def price_rows(
 
     Parameters
     ----------
+    problem
+        The problem.
     groups
         All closed groups.
-    counts
-        The number of rows of each sequence.
-    k, allowance
-        The least size of a class, and how many rows may be suppressed.
     first
         Columns to begin with, of which a solution can be made.
-    unit
-        The smallest difference of two costs.
     deadline
         When to stop with the values that were reached; they need not be feasible then.
 
     Returns
     -------
     values
-        What a row of each sequence costs, in units.
+        What a row of each sequence costs, in the least differences of two releases.
     price
         What suppressing a row costs on top.
     """
-    program = Program(counts, np.inf, allowance, unit)
+    counts, k, costs = problem.counts, problem.k, groups.costs / problem.step
+    program = Program(counts, np.inf, problem.allowance, problem.step)
     program.add(first)
     known: set[bytes] = set()
     values, price = np.zeros(len(counts)), 0.0
-    tolerance = TOLERANCE * max(1.0, float(groups.costs.max(initial=0)) / unit / 1000)
+    tolerance = TOLERANCE * max(1.0, float(costs.max(initial=0)) / 1000)
     try:
         while program.relax(deadline):
             values, price = program.duals()
             rows = pick_largest(groups.start, groups.members, counts, values, k)
-            excess = values[rows].sum(axis=1) - k * groups.costs / unit
+            excess = values[rows].sum(axis=1) - k * costs
             missed = _most_missed(rows, excess, tolerance)
             new = [line for line in missed if rows[line].tobytes() not in known]
             if not new:
@@ -78,32 +70,21 @@ def _most_missed(rows: Codes, excess: Reals, tolerance: float) -> list[int]:
     return found
 
 
-def round_duals(
-    groups: Groups, counts: Counts, k: int, fine_costs: Counts, most: int, values: Reals
-) -> Counts:
+def round_duals(problem: Problem, groups: Groups, most: int, values: Reals) -> Counts:
     """Round values down to whole units, and lower them to where they prove a bound exactly.
 
     Parameters
     ----------
+    problem
+        The problem.
     groups
         All closed groups.
-    counts
-        The number of rows of each sequence.
-    k
-        The least size of a class.
-    fine_costs
-        What a row costs in each group, in the units of the values.
     most
         What a value may be at most.
     values
         The values, almost feasible.
     """
     whole = np.minimum(np.floor(values).astype(np.int64), most)
-    return lower_values(fine_costs, groups.start, groups.members, counts, whole, k)
-
-
-def price_simply(groups: Groups, sequences: int, fine_costs: Counts, suppressed: int) -> Counts:
-    """Value each row at the cheapest group that covers it: feasible, and quickly found."""
-    values = np.full(sequences, suppressed, dtype=np.int64)
-    np.minimum.at(values, groups.members, np.repeat(fine_costs, np.diff(groups.start)))
-    return values
+    return lower_values(
+        groups.costs, groups.start, groups.members, problem.counts, whole, problem.k
+    )

@@ -1,13 +1,15 @@
 """Search for the release of least distortion at the cell level, with a proof of how close it is."""
 
+import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
 
 from lookalike.cells.classes import Classes
+from lookalike.cells.closed import OutOfTime, look_at_clock
 from lookalike.cells.costs import cost_cells, count_units
 from lookalike.cells.dive import dive
 from lookalike.cells.greedy import FirstLook, look_first
@@ -26,8 +28,8 @@ UNITS = 1_000_000
 """About how many units a row that loses all costs, for the values to be fine enough."""
 EXACT = 1 << 53
 """Whole numbers up to this one are exact in floating point."""
-TRIES = 100
-"""How many exchanges are tried in a turn for each class of k rows."""
+TRIES, MOST_ROWS = 120, 30_000
+"""How many exchanges are tried in a turn for each class of k rows, of so many rows at most."""
 TURNS = 8
 
 
@@ -88,21 +90,19 @@ def solve(problem: Problem, options: SearchOptions) -> Solution:
     ``quick`` is the plain greedy with the simple bound. ``standard`` raises the values to a
     nearly optimal bound, rounds the fractional solution that goes with them, and improves it.
     """
-    begin = time.monotonic()
+    limit = math.inf if options.time_limit is None else options.time_limit
+    deadline = time.monotonic() + limit
     first = look_first(problem)
     found = _greedy(problem, first)
     _tell(problem, found, options)
     if options.effort == "quick":
         return found
-    limit = options.time_limit
-
-    def in_time() -> bool:
-        return limit is None or time.monotonic() - begin < limit
-
     try:
-        for better in _refine(problem, first, found, in_time):
+        for better in _refine(problem, first, found, deadline):
             found = better
             _tell(problem, found, options)
+    except OutOfTime:
+        pass
     except KeyboardInterrupt:
         if not options.keep_best():
             raise
@@ -138,31 +138,30 @@ def _total(problem: Problem, classes: Classes, suppressed: Counts) -> int:
 
 
 def _refine(
-    problem: Problem, first: FirstLook, found: Solution, in_time: Callable[[], bool]
+    problem: Problem, first: FirstLook, found: Solution, deadline: float
 ) -> Iterator[Solution]:
     """Give better and better solutions: a better bound first, then better classes."""
     start = np.minimum(first.cheapest, problem.costs.suppressed).astype(np.float64)
-    priced = raise_values(problem, start, in_time)
-    duals = prove(problem, priced.values)
+    priced = raise_values(problem, start, deadline)
+    duals = prove(problem, priced.values, deadline)
     bound = int(duals.values @ problem.counts)
     if bound > found.bound:
         found = replace(found, duals=duals, bound=bound)
     yield found
-    found = _better(found, _dive(problem, priced, found))
+    found = _better(found, _dive(problem, priced, found, deadline))
     yield found
-    tries = TRIES * problem.rows // problem.k
-    if problem.costs.hidden is None:
+    tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
+    if problem.costs.hidden is None and found.cost > problem.round_up(found.bound):
         for classes in improve(problem, found.classes, priced, tries, TURNS):
             cost = _total(problem, classes, found.suppressed)
             found = _better(found, replace(found, classes=classes, cost=cost))
             yield found
-            if not in_time():
-                break
+            look_at_clock(deadline)
 
 
-def _dive(problem: Problem, priced: Priced, found: Solution) -> Solution:
+def _dive(problem: Problem, priced: Priced, found: Solution, deadline: float) -> Solution:
     """Return the classes of a dive; where it leaves rows that fit nowhere, what was found."""
-    classes, left = dive(problem, priced)
+    classes, left = dive(problem, priced, deadline)
     try:
         classes, suppressed = place_left(problem, classes, left, priced.values)
     except Infeasible:
@@ -179,6 +178,4 @@ def _better(one: Solution, other: Solution) -> Solution:
 
 def _tell(problem: Problem, found: Solution, options: SearchOptions) -> None:
     """Say how far the search is."""
-    best = problem.costs.precision(found.cost, problem.rows)
-    bound = problem.costs.precision(found.bound, problem.rows)
-    options.tell(f"best {best:.4f}, bound {bound:.4f}, gap {bound - best:.4f}")
+    options.tell(problem.describe(found.cost, found.bound))

@@ -57,6 +57,19 @@ LedgerFiles = Annotated[
         help="The folder of the ledger's files, needed if it is on a server.", metavar="FOLDER"
     ),
 ]
+Linkable = Annotated[
+    str,
+    typer.Option(
+        "--quasi-identifier", "-q", help="The linkable columns, with commas between them."
+    ),
+]
+Show = Annotated[
+    bool, typer.Option("--show", help="List rows, too: they are private, for your own eyes.")
+]
+Most = Annotated[int, typer.Option(help="How many rows --show lists.", min=1)]
+Delimiter = Annotated[str | None, typer.Option(help="Between the fields of CSV.")]
+Encoding = Annotated[str, typer.Option(help="Of CSV and JSON lines.")]
+Where = Annotated[str | None, typer.Option(help="An SQL condition for the rows.")]
 MemoryLimit = Annotated[
     str | None,
     typer.Option(help='Memory before DuckDB works on disk, such as "1GB".', metavar="SIZE"),
@@ -68,6 +81,10 @@ EffortOption = Annotated[
         help="How hard mingen-cells searches: quick, standard or exact.",
         metavar="EFFORT",
     ),
+]
+Bound = Annotated[
+    bool,
+    typer.Option("--bound", help="Let k-similar prove how far from the best it is at most."),
 ]
 
 
@@ -81,6 +98,17 @@ def read_amount(text: str | None) -> int | Decimal | None:
         raise InvalidInput(
             f"--max-suppressed {text!r} is not a number; 20 is rows, 0.01 a fraction of them"
         ) from None
+
+
+def read_names(text: str | None) -> list[str]:
+    """Read names with commas between them.
+
+    Examples
+    --------
+    >>> read_names("zip, sex,")
+    ['zip', 'sex']
+    """
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
 def load_specification(

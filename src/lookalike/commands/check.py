@@ -6,23 +6,26 @@ import typer
 
 from lookalike import render
 from lookalike.check import check
-from lookalike.commands.arguments import Json, MemoryLimit
+from lookalike.commands.arguments import (
+    Delimiter,
+    Encoding,
+    Json,
+    Linkable,
+    MemoryLimit,
+    Where,
+    read_names,
+)
 from lookalike.commands.console import err, out, print_json
 from lookalike.progress import show_progress
 
 
 def check_command(
     table: Annotated[str, typer.Argument(help="A file, or a quoted glob for many.")],
-    quasi_identifier: Annotated[
-        str,
-        typer.Option(
-            "--quasi-identifier", "-q", help="The linkable columns, with commas between them."
-        ),
-    ],
+    quasi_identifier: Linkable,
     k: Annotated[int, typer.Option("--k", "-k", help="How often each combination must occur.")] = 2,
-    delimiter: Annotated[str | None, typer.Option(help="Between the fields of CSV.")] = None,
-    encoding: Annotated[str, typer.Option(help="Of CSV and JSON lines.")] = "utf-8",
-    where: Annotated[str | None, typer.Option(help="An SQL condition for the rows.")] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+    where: Where = None,
     memory_limit: MemoryLimit = None,
     as_json: Json = False,
 ) -> None:
@@ -30,7 +33,7 @@ def check_command(
 
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
-    attributes = [name.strip() for name in quasi_identifier.split(",") if name.strip()]
+    attributes = read_names(quasi_identifier)
     with show_progress(err, "counting"):
         checked = check(
             table,

@@ -6,6 +6,7 @@ import typer
 
 from lookalike import render
 from lookalike.commands.arguments import (
+    Bound,
     EffortOption,
     Json,
     K,
@@ -32,6 +33,7 @@ def compare_command(
     max_suppressed: MaxSuppressed = None,
     time_limit: TimeLimit = None,
     effort: EffortOption = None,
+    bound: Bound = False,
     as_json: Json = False,
 ) -> None:
     """Run every method on the same table and requirement; write nothing.
@@ -44,6 +46,7 @@ def compare_command(
         "max_suppressed": read_amount(max_suppressed),
         "time_limit": time_limit,
         "effort": effort,
+        "bound": bound or None,
     }
     specification = load_specification(spec, fields, None, None)
     with show_progress(err, "reading") as announce:

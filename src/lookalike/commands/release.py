@@ -10,6 +10,7 @@ import typer
 from lookalike import render
 from lookalike.ask import ask_at, ask_to_keep
 from lookalike.commands.arguments import (
+    Bound,
     Constraints,
     Dossier,
     EffortOption,
@@ -49,6 +50,7 @@ def release_command(
     constraint: Constraints = None,
     time_limit: TimeLimit = None,
     effort: EffortOption = None,
+    bound: Bound = False,
     generalize: Annotated[
         list[str] | None,
         typer.Option(
@@ -110,6 +112,7 @@ def release_command(
         "objective": objective,
         "time_limit": time_limit,
         "effort": effort,
+        "bound": bound or None,
         "generalize": generalize,
         "repair": repair or None,
         "keep_order": keep_order or None,

@@ -43,6 +43,7 @@ def find_closed(
     first = np.empty(sequences, dtype=np.int32)
     rows = np.empty(sequences, dtype=np.int64)
     size = np.empty(sequences, dtype=np.int64)
+    place = np.empty(sequences, dtype=np.int64)
     differs = np.empty((sequences, attributes), dtype=np.bool_)
     vector_of = np.empty(1024, dtype=np.int32)
     start = np.zeros(1025, dtype=np.int64)
@@ -86,19 +87,21 @@ def find_closed(
                     below = ancestors[attribute, vector[attribute] - 1]
                     differs[one, attribute] = below[sequence] != below[first[one]]
         for one in range(classes):
+            place[one] = -1
             if rows[one] < k or not differs[one].all():
                 continue
-            used = start[groups]
             if groups + 1 >= len(vector_of):
                 vector_of = np.append(vector_of, np.empty_like(vector_of))
                 start = np.append(start, np.zeros_like(start))
-            if used + size[one] > len(members):
-                members = np.append(members, np.empty(len(members) + size[one], dtype=np.int32))
-            for sequence in range(sequences):
-                if class_of[sequence] == one:
-                    members[used] = sequence
-                    used += 1
+            place[one] = start[groups]
             vector_of[groups] = line
             groups += 1
-            start[groups] = used
+            start[groups] = place[one] + size[one]
+        if start[groups] > len(members):
+            members = np.append(members, np.empty(start[groups], dtype=np.int32))
+        for sequence in range(sequences):
+            one = class_of[sequence]
+            if place[one] >= 0:
+                members[place[one]] = sequence
+                place[one] += 1
     return vector_of[:groups].copy(), start[: groups + 1].copy(), members[: start[groups]].copy()

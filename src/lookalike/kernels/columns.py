@@ -27,20 +27,25 @@ def pick_largest(
     """
     picked = np.empty((len(start) - 1, k), dtype=np.int32)
     for group in range(len(start) - 1):
-        best, filled = picked[group], 0
-        for place in range(start[group], start[group + 1]):
-            sequence = members[place]
-            for _ in range(min(counts[sequence], k)):
-                if filled < k:
-                    filled += 1
-                elif values[sequence] <= values[best[k - 1]]:
-                    break
-                rank = filled - 1
-                while rank > 0 and values[best[rank - 1]] < values[sequence]:
-                    best[rank] = best[rank - 1]
-                    rank -= 1
-                best[rank] = sequence
+        _pick(members[start[group] : start[group + 1]], counts, values, picked[group])
     return picked
+
+
+@compiled
+def _pick(covered: Integers, counts: Counts, values: Reals | Counts, best: Integers) -> None:
+    """Write down the rows of largest value of one group, as many as there is room for."""
+    k, filled = len(best), 0
+    for sequence in covered:
+        for _ in range(min(counts[sequence], k)):
+            if filled < k:
+                filled += 1
+            elif values[sequence] <= values[best[k - 1]]:
+                break
+            rank = filled - 1
+            while rank > 0 and values[best[rank - 1]] < values[sequence]:
+                best[rank] = best[rank - 1]
+                rank -= 1
+            best[rank] = sequence
 
 
 @compiled
@@ -55,19 +60,7 @@ def lower_values(
     best = np.empty(k, dtype=np.int32)
     for group in range(len(costs)):
         while True:
-            filled = 0
-            for place in range(start[group], start[group + 1]):
-                sequence = members[place]
-                for _ in range(min(counts[sequence], k)):
-                    if filled < k:
-                        filled += 1
-                    elif values[sequence] <= values[best[k - 1]]:
-                        break
-                    rank = filled - 1
-                    while rank > 0 and values[best[rank - 1]] < values[sequence]:
-                        best[rank] = best[rank - 1]
-                        rank -= 1
-                    best[rank] = sequence
+            _pick(members[start[group] : start[group + 1]], counts, values, best)
             excess = -k * costs[group]
             for rank in range(k):
                 excess += values[best[rank]]
@@ -194,7 +187,8 @@ def find_triples(
     """Find triples of sequences of which a fractional solution takes more pairs than there are.
 
     Of three rows one class at most holds two. In general, over three sequences the columns
-    hold no more than half of the rows as pairs: Σ ⌊rows in the column ∕ 2⌋ ≤ ⌊rows ∕ 2⌋.
+    hold no more than half of the rows as pairs: Σ ⌊rows in the column ∕ 2⌋ ≤ ⌊rows ∕ 2⌋. One
+    pair of sequences alone never exceeds that, so one of the three is with both others.
 
     Parameters
     ----------
@@ -227,10 +221,12 @@ def find_triples(
     excess = np.empty(most, dtype=np.float64)
     found = 0
     for a in range(sequences):
-        for b in range(a + 1, sequences):
-            for c in range(b + 1, sequences):
+        near = np.flatnonzero(together[a])
+        for b in near:
+            for c in near:
+                once = b < c and a != b and a != c and (a < b or together[b, c] == 0)
                 limit = (counts[a] + counts[b] + counts[c]) // 2
-                if together[a, b] + together[a, c] + together[b, c] <= limit + least:
+                if not once or together[a, b] + together[a, c] + together[b, c] <= limit + least:
                     continue
                 pairs = 0.0
                 for column in range(columns):

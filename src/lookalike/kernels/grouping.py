@@ -58,9 +58,9 @@ def group_sequences(
 
 
 def pack_ancestors(
-    ancestors: Integers, sizes: Counts, vector: Sequence[int], counts: Counts
+    ancestors: Integers, sizes: Counts, vector: Sequence[int], chosen: Integers
 ) -> Counts:
-    """Write what each sequence shows at a vector as one number.
+    """Write what each of some sequences shows at a vector as one number.
 
     Parameters
     ----------
@@ -70,16 +70,16 @@ def pack_ancestors(
         By attribute and level: the number of codes.
     vector
         The level of each attribute.
-    counts
-        How many rows each sequence stands for.
+    chosen
+        The sequences.
     """
     levels = np.array(vector, dtype=np.int64)
     shown = sizes[np.arange(len(levels)), levels]
     if math.prod(shown.tolist()) < KEY_LIMIT:
-        return _pack_directly(ancestors, levels, shown)
-    codes = [ancestors[attribute, level] for attribute, level in enumerate(vector)]
+        return _pack_directly(ancestors, levels, shown, chosen)
+    codes = [ancestors[attribute, level, chosen] for attribute, level in enumerate(vector)]
     same = [np.arange(size, dtype=np.int32) for size in shown]
-    return _pack(codes, same, shown.tolist(), counts)[0]
+    return _pack(codes, same, shown.tolist(), np.ones(len(chosen), dtype=np.int64))[0]
 
 
 def sum_small_classes(
@@ -122,14 +122,14 @@ def _pack(
 
 
 @compiled
-def _pack_directly(ancestors: Integers, vector: Counts, sizes: Counts) -> Counts:
-    """Write what each sequence shows as digits of a number with mixed radix, which fits."""
-    keys = np.zeros(ancestors.shape[2], dtype=np.int64)
+def _pack_directly(ancestors: Integers, vector: Counts, sizes: Counts, chosen: Integers) -> Counts:
+    """Write what sequences show as digits of a number with mixed radix, which fits."""
+    keys = np.zeros(len(chosen), dtype=np.int64)
     for attribute in range(len(vector)):
         if sizes[attribute] > 1:
             line = ancestors[attribute, vector[attribute]]
-            for sequence in range(len(keys)):
-                keys[sequence] = keys[sequence] * sizes[attribute] + line[sequence]
+            for place in range(len(keys)):
+                keys[place] = keys[place] * sizes[attribute] + line[chosen[place]]
     return keys
 
 

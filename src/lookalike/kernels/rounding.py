@@ -3,8 +3,8 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.exchange import join, joined_cost
 from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.joins import join_cost, raise_to_join
 from lookalike.kernels.prices import largest
 from lookalike.kernels.tight import Values
 
@@ -118,14 +118,17 @@ def join_nearest(
     joined = np.full(len(sequences), -1, dtype=np.int32)
     for place in range(len(sequences)):
         sequence = sequences[place]
-        best, best_more, best_cost = -1, dearest, 0
+        best, best_more, best_cost = -1, dearest + 1, 0
         for one in range(len(first)):
-            there = joined_cost(ancestors, steps, levels[one], first[one], sequence)
+            limit = (best_more + sizes[one] * costs[one]) // (sizes[one] + 1) + 1
+            there = join_cost(
+                ancestors, steps, first[one], levels[one], sequence, levels[one], limit
+            )
             more = (sizes[one] + 1) * there - sizes[one] * costs[one]
-            if more <= best_more and (best < 0 or more < best_more):
+            if there < limit and more < best_more:
                 best, best_more, best_cost = one, more, there
         if best >= 0:
-            join(ancestors, levels[best], first[best], sequence)
+            raise_to_join(ancestors, first[best], levels[best], sequence, levels[best])
             sizes[best] += 1
             costs[best] = best_cost
             joined[place] = best

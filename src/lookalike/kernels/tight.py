@@ -1,144 +1,119 @@
-"""Find the groups of sequences, alike at a vector, whose members are priced at what they cost."""
+"""Divide groups of sequences by one attribute more, and keep those priced at what they cost."""
 
 import numpy as np
 import numpy.typing as npt
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.grouping import DIRECT_ROOM, Counts, Integers
 
 Values = npt.NDArray[np.float64]
 
 
 @compiled
-def find_tight(
-    keys: Counts, counts: Counts, values: Values, k: int, costs: Counts, margin: float
-) -> tuple[Integers, Integers, Values]:
-    """Group equal keys and find the groups whose k largest values average to about their cost.
+def divide_tight(
+    rows: Integers,
+    group_of: Integers,
+    paid: Counts,
+    shown: Integers,
+    below: Integers,
+    prices: Counts,
+    rest: int,
+    counts: Counts,
+    values: Values,
+    k: int,
+    heads: int,
+    margin: float,
+) -> tuple[Integers, Integers, Counts]:
+    """Divide groups by what they show of an attribute; keep those that can still be tight.
 
-    Sequences come by falling value, so the first k rows of a group are its largest. A group
-    can be tight only if its first value reaches its cost, less the margin; no other is built.
+    A group is tight if it has k rows and its largest values average to its cost, less a margin
+    at most. What it is divided into later has no larger values and costs no less, so a group
+    that is not tight needs no further look. Neither does one whose members are alike one level
+    below: it is not the join of its members, and no part of it is that of its own.
 
     Parameters
     ----------
-    keys
-        The key of each sequence, by falling value.
+    rows
+        The sequences that are left, by falling value.
+    group_of
+        The group of each of them.
+    paid
+        What a row of each group costs in the attributes so far.
+    shown
+        What every sequence shows of the next attribute at a level.
+    below
+        What every sequence shows one level below; nothing at the lowest level.
+    prices
+        What a cell of each code costs at that level.
+    rest
+        What the attributes after it cost at the least.
     counts
-        The number of rows of each.
+        The number of rows of each sequence.
     values
-        The value of a row of each, falling.
+        The value of a row of each.
     k
         How many rows a group must have.
-    costs
-        What a row of each sequence's group costs, or one number for all.
+    heads
+        How many of the largest values are averaged, at most k.
     margin
         How far the average may lie below the cost.
 
     Returns
     -------
-    group_of
-        For each sequence, its group, or -1 if that is not tight.
-    first
-        For each tight group, its first sequence.
-    slack
-        For each tight group, its cost less the average of its k largest values.
+    rows, group_of, paid
+        The same of the groups that are kept.
     """
-    many = len(costs) > 1
-    hard = 0
-    while hard < len(keys) and values[hard] >= costs[hard if many else 0] - margin:
-        hard += 1
-    if many:
-        hard = len(keys)
+    size = len(prices)
+    room = len(paid) * size
+    direct = room <= DIRECT_ROOM * len(rows)
     capacity = 16
-    while capacity < 2 * hard:
+    while capacity < (room if direct else 2 * len(rows)):
         capacity *= 2
     slots = np.full(capacity, -1, dtype=np.int32)
-    group_of = np.full(len(keys), -1, dtype=np.int32)
-    first = np.empty(hard, dtype=np.int32)
-    taken = np.zeros(hard, dtype=np.int64)
-    sums = np.zeros(hard, dtype=np.float64)
+    own = np.full(len(rows), -1, dtype=np.int32)
+    keys = np.empty(len(rows), dtype=np.int64)
+    first = np.empty(len(rows), dtype=np.int32)
+    costs = np.empty(len(rows), dtype=np.int64)
+    taken = np.zeros(len(rows), dtype=np.int64)
+    sums = np.zeros(len(rows), dtype=np.float64)
+    differ = np.full(len(rows), len(below) == 0)
     groups = 0
-    for place in range(len(keys)):
-        key = keys[place]
-        mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(32)
-        slot = np.int64(mixed & np.uint64(capacity - 1))
-        while slots[slot] >= 0 and keys[first[slots[slot]]] != key:
-            slot = (slot + 1) & (capacity - 1)
-        if slots[slot] < 0:
-            if place >= hard:
-                continue
-            slots[slot] = groups
-            first[groups] = place
-            groups += 1
+    for place in range(len(rows)):
+        row = rows[place]
+        code = shown[row]
+        key = np.int64(group_of[place]) * size + code
+        slot = key
+        if not direct:
+            mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+            mixed ^= mixed >> np.uint64(32)
+            slot = np.int64(mixed & np.uint64(capacity - 1))
+            while slots[slot] >= 0 and keys[slots[slot]] != key:
+                slot = (slot + 1) & (capacity - 1)
         group = slots[slot]
-        group_of[place] = group
-        rows = min(counts[place], k - taken[group])
-        taken[group] += rows
-        sums[group] += rows * values[place]
+        if group < 0:
+            cost = paid[group_of[place]] + prices[code]
+            if values[row] < cost + rest - margin:
+                continue
+            group = groups
+            slots[slot] = group
+            keys[group], first[group], costs[group] = key, row, cost
+            groups += 1
+        own[place] = group
+        sums[group] += max(0, min(counts[row], heads - taken[group])) * values[row]
+        taken[group] += min(counts[row], k - taken[group])
+        if not differ[group] and below[row] != below[first[group]]:
+            differ[group] = True
     number = np.full(groups, -1, dtype=np.int32)
     kept = 0
-    slack = np.empty(groups, dtype=np.float64)
     for group in range(groups):
-        cost = costs[first[group] if many else 0]
-        rest = cost - sums[group] / k
-        if taken[group] == k and rest <= margin:
+        tight = taken[group] == k and costs[group] + rest - sums[group] / heads <= margin
+        if tight and differ[group]:
             number[group] = kept
-            first[kept] = first[group]
-            slack[kept] = rest
+            costs[kept] = costs[group]
             kept += 1
-    for place in range(len(keys)):
-        if group_of[place] >= 0:
-            group_of[place] = number[group_of[place]]
-    return group_of, first[:kept].copy(), slack[:kept].copy()
-
-
-@compiled
-def gather(
-    group_of: Integers, first: Integers, order: Integers, below: Integers
-) -> tuple[Integers, Integers]:
-    """List the members of each group that is the join of its members.
-
-    It is their join if they differ, in each raised attribute, one level below.
-
-    Parameters
-    ----------
-    group_of
-        For each sequence, by falling value, its group or -1.
-    first
-        For each group, its first sequence, by falling value.
-    order
-        The sequences by falling value.
-    below
-        One line a raised attribute: what every sequence shows one level below.
-
-    Returns
-    -------
-    sizes
-        For each group the number of its members; 0 if it is not their join.
-    members
-        The members of the groups that are joins, group by group, by falling value.
-    """
-    differ = np.zeros((len(first), len(below)), dtype=np.bool_)
-    sizes = np.zeros(len(first), dtype=np.int32)
-    for place in range(len(group_of)):
-        group = group_of[place]
-        if group >= 0:
-            sizes[group] += 1
-            for attribute in range(len(below)):
-                if below[attribute, order[place]] != below[attribute, order[first[group]]]:
-                    differ[group, attribute] = True
-    total = 0
-    begin = np.empty(len(first), dtype=np.int64)
-    for group in range(len(first)):
-        for attribute in range(len(below)):
-            if not differ[group, attribute]:
-                sizes[group] = 0
-        begin[group] = total
-        total += sizes[group]
-    members = np.empty(total, dtype=np.int32)
-    for place in range(len(group_of)):
-        group = group_of[place]
-        if group >= 0 and sizes[group]:
-            members[begin[group]] = order[place]
-            begin[group] += 1
-    return sizes, members
+    left = 0
+    for place in range(len(rows)):
+        if own[place] >= 0 and number[own[place]] >= 0:
+            first[left], own[left] = rows[place], number[own[place]]
+            left += 1
+    return first[:left].copy(), own[:left].copy(), costs[:kept].copy()

@@ -33,6 +33,8 @@ class SearchOptions:
         Seconds after which a search answers with the best that it has.
     effort
         How hard to search at the cell level.
+    bound
+        Whether a method at the cell level that does not need one proves a bound, too.
     keep_best
         Asked, when a search is interrupted, whether the best found so far is to be kept.
     argus
@@ -53,6 +55,7 @@ class SearchOptions:
     constraints: tuple[Constraint, ...] = ()
     time_limit: float | None = None
     effort: Effort = "standard"
+    bound: bool = False
     keep_best: Callable[[], bool] = field(default=lambda: False)
     argus: ArgusOptions = field(default_factory=ArgusOptions)
     decide: Decide = field(default=lambda _: None)

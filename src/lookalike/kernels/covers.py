@@ -1,0 +1,279 @@
+"""List the classes that a better release could have, and look for one made of them.
+
+It serves the verifier alone, and goes another way than the search: row by row, in whole
+numbers, without linear programs.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts, Integers
+
+Flags = npt.NDArray[np.bool_]
+
+TOO_LARGE = -1
+"""There was more to look at than the budget allows."""
+NONE = 0
+FOUND = 1
+
+
+@compiled
+def list_classes(
+    shown: Integers,
+    costs: Counts,
+    counts: Counts,
+    values: Counts,
+    k: int,
+    gap: int,
+    budget: int,
+) -> tuple[Integers, Counts, int]:
+    """List the multisets of k … 2k - 1 rows that cost at most so much more than their values.
+
+    Rows are added one after the other, of falling value. What a class costs can only rise by
+    a further row, and no later row has a greater value; so a branch ends where the rows so far
+    and the fewest, or most, that may follow exceed the gap.
+
+    Parameters
+    ----------
+    shown
+        By sequence, attribute and level: the code that the sequence shows there.
+    costs
+        By sequence, attribute and level: the least that a cell costs there or above.
+    counts, values
+        The number of rows of each sequence, and the value of one, falling.
+    k
+        The least size of a class.
+    gap
+        How much more a class may cost.
+    budget
+        How many steps to take at most.
+
+    Returns
+    -------
+    rows
+        One line a class: a sequence for each row, then -1.
+    excess
+        How much more each costs.
+    steps
+        The steps taken; more than the budget if the list is not complete.
+    """
+    sequences, attributes, top = shown.shape
+    most = 2 * k - 1
+    rows = np.full((64, most), -1, dtype=np.int32)
+    excess = np.empty(64, dtype=np.int64)
+    found = steps = 0
+    chosen = np.zeros(most + 1, dtype=np.int32)
+    levels = np.zeros((most + 1, attributes), dtype=np.int32)
+    worth = np.zeros(most + 1, dtype=np.int64)
+    for first in range(sequences):
+        depth = 0
+        chosen[0] = first
+        while depth >= 0:
+            steps += 1
+            if steps > budget:
+                return rows[:found].copy(), excess[:found].copy(), steps
+            one = chosen[depth]
+            alike = 0
+            while alike <= depth and chosen[depth - alike] == one:
+                alike += 1
+            fits = one < sequences and alike <= counts[one] and (depth > 0 or one == first)
+            if fits:
+                cost = np.int64(0)
+                for attribute in range(attributes):
+                    level = levels[depth - 1, attribute] if depth else 0
+                    while (
+                        level < top
+                        and shown[one, attribute, level] != (shown[first, attribute, level])
+                    ):
+                        level += 1
+                    if level == top:
+                        fits = False
+                        break
+                    levels[depth, attribute] = level
+                    cost += costs[first, attribute, level]
+            if fits:
+                worth[depth] = values[one] + (worth[depth - 1] if depth else 0)
+                size = depth + 1
+                fewest, further = max(0, k - size), cost - values[one]
+                more = fewest if further >= 0 else most - size
+                fits = size * cost - worth[depth] + more * further <= gap
+                if fits and size >= k and size * cost - worth[depth] <= gap:
+                    if found == len(excess):
+                        rows = np.concatenate((rows, np.full_like(rows, -1)))
+                        excess = np.append(excess, np.empty_like(excess))
+                    rows[found, :size] = chosen[:size]
+                    excess[found] = size * cost - worth[depth]
+                    found += 1
+                    steps += 16 * size
+                fits = fits and size < most
+            if fits:
+                depth += 1
+                chosen[depth] = one
+            elif depth == 0:
+                depth = -1
+            elif one >= sequences:
+                depth -= 1
+                chosen[depth] += 1
+            else:
+                chosen[depth] += 1
+    return rows[:found].copy(), excess[:found].copy(), steps
+
+
+@compiled
+def find_cover(
+    start: Counts,
+    members: Integers,
+    numbers: Counts,
+    excess: Counts,
+    sizes: Counts,
+    spare: Integers,
+    counts: Counts,
+    gap: int,
+    allowance: int,
+    price: int,
+    budget: int,
+) -> int:
+    """Look for columns that take every row once and exceed their values by at most a gap.
+
+    The row of fewest columns is taken care of first, by each of its columns in turn. One that
+    was tried is out of the question beside the next, so that no choice is met twice. Each row
+    that is left costs at least its share of the cheapest column that it can be in, which ends
+    most branches.
+
+    Parameters
+    ----------
+    start, members, numbers
+        The columns: where the entries of each begin, the sequence of each entry, and how many
+        rows of it.
+    excess, sizes
+        By how much each column exceeds the values of its rows, and how many rows it has.
+    spare
+        For each column, 1 if it is a suppressed row and no class.
+    counts
+        The number of rows of each sequence.
+    gap
+        What a choice may exceed its values by.
+    allowance, price
+        How many rows may be suppressed, and what each one that is not adds to the excess.
+    budget
+        How many entries to look at, at most.
+
+    Returns
+    -------
+    found
+        Whether there is a choice; or `TOO_LARGE`.
+    """
+    columns, left = len(excess), counts.copy()
+    barred = np.zeros(columns, dtype=np.int64)
+    depths = counts.sum() + 1
+    taken = np.full(depths, -1, dtype=np.int64)
+    pivot = np.full(depths, -1, dtype=np.int64)
+    room = np.full(depths, gap, dtype=np.int64)
+    unused = np.full(depths, allowance, dtype=np.int64)
+    choices = np.empty(len(counts), dtype=np.int64)
+    share = np.empty(len(counts), dtype=np.int64)
+    fits = np.empty(columns, dtype=np.bool_)
+    depth, steps, entering = 0, 0, True
+    while depth >= 0:
+        for column in range(columns):
+            fits[column] = (
+                not barred[column]
+                and excess[column] <= room[depth]
+                and spare[column] <= unused[depth]
+            )
+        if entering:
+            steps += _survey(start, members, numbers, excess, sizes, fits, left, choices, share)
+            if steps > budget:
+                return TOO_LARGE
+            least, pivot[depth] = _judge(left, choices, share)
+            if pivot[depth] < 0 and price * unused[depth] <= room[depth]:
+                return FOUND
+            dead = pivot[depth] < 0 or choices[pivot[depth]] == 0 or least > room[depth]
+            taken[depth] = columns if dead else -1
+        elif taken[depth] < columns:
+            _move(start, members, numbers, left, taken[depth], 1)
+            barred[taken[depth]] = depth + 1
+        column = taken[depth] + 1
+        while column < columns and not (
+            fits[column] and _takes(start, members, numbers, left, column, pivot[depth])
+        ):
+            column += 1
+        entering = column < columns
+        taken[depth] = column
+        if entering:
+            _move(start, members, numbers, left, column, -1)
+            room[depth + 1] = room[depth] - excess[column]
+            unused[depth + 1] = unused[depth] - spare[column]
+            depth += 1
+        else:
+            barred[barred == depth + 1] = 0
+            depth -= 1
+    return NONE
+
+
+@compiled
+def _survey(
+    start: Counts,
+    members: Integers,
+    numbers: Counts,
+    excess: Counts,
+    sizes: Counts,
+    fits: Flags,
+    left: Counts,
+    choices: Counts,
+    share: Counts,
+) -> int:
+    """Count the columns that rows of each sequence can be in, and find their least share.
+
+    Columns that take more rows than are left no longer fit. Returns the steps taken.
+    """
+    choices[:] = 0
+    steps = len(left)
+    for column in range(len(excess)):
+        if not fits[column]:
+            continue
+        steps += start[column + 1] - start[column]
+        fits[column] = _takes(start, members, numbers, left, column, -1)
+        if fits[column]:
+            each = excess[column] // sizes[column]
+            for entry in range(start[column], start[column + 1]):
+                one = members[entry]
+                if choices[one] == 0 or each < share[one]:
+                    share[one] = each
+                choices[one] += 1
+    return steps
+
+
+@compiled
+def _judge(left: Counts, choices: Counts, share: Counts) -> tuple[int, int]:
+    """Return what the rows that are left cost at least, and the sequence of fewest choices."""
+    least, fewest = 0, -1
+    for one in range(len(left)):
+        if left[one] > 0:
+            least += left[one] * share[one] if choices[one] else 0
+            if fewest < 0 or choices[one] < choices[fewest]:
+                fewest = one
+    return least, fewest
+
+
+@compiled
+def _takes(
+    start: Counts, members: Integers, numbers: Counts, left: Counts, column: int, pivot: int
+) -> bool:
+    """Tell whether a column takes only rows that are left, and those of a sequence, if any."""
+    has = pivot < 0
+    for entry in range(start[column], start[column + 1]):
+        has = has or members[entry] == pivot
+        if numbers[entry] > left[members[entry]]:
+            return False
+    return has
+
+
+@compiled
+def _move(
+    start: Counts, members: Integers, numbers: Counts, left: Counts, column: int, sign: int
+) -> None:
+    """Take the rows of a column, or give them back."""
+    for entry in range(start[column], start[column + 1]):
+        left[members[entry]] += sign * numbers[entry]

@@ -1,0 +1,96 @@
+"""Number what is equal alike: keys of more than 64 bits, or columns of codes."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.errors import InternalError
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts, Integers, group_sequences
+
+Digests = npt.NDArray[Any]
+"""Keys or digests, one an element: any type whose size is a multiple of eight bytes."""
+
+WORD = 8
+
+
+def number_keys(keys: Digests) -> tuple[Integers, Integers]:
+    """Number keys 0, 1, … as they first appear, equal ones alike.
+
+    Returns
+    -------
+    number
+        The number of each key.
+    first
+        For each number, the position where it first appears.
+
+    Examples
+    --------
+    >>> number, first = number_keys(np.array([b"ann.....", b"bob.....", b"ann....."]))
+    >>> number.tolist(), first.tolist()
+    ([0, 1, 0], [0, 1])
+    """
+    if keys.ndim != 1 or keys.dtype.hasobject or not keys.itemsize or keys.itemsize % WORD:
+        raise InternalError(f"keys of type {keys.dtype} are not whole words of 64 bits")
+    words = np.ascontiguousarray(keys).view(np.uint64).reshape(len(keys), keys.itemsize // WORD)
+    number, first = _number(words)
+    return number, first
+
+
+def number_columns(codes: Integers, counts: Counts) -> tuple[Integers, Counts]:
+    """Number the columns of a matrix of codes as they first appear, equal ones alike.
+
+    Returns
+    -------
+    number
+        The number of each column.
+    totals
+        For each number, the sum of the counts of its columns.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 0, 1], [5, 5, 5]], dtype=np.int32)
+    >>> number, totals = number_columns(codes, np.array([1, 1, 4]))
+    >>> number.tolist(), totals.tolist()
+    ([0, 0, 1], [2, 4])
+    """
+    sizes = [int(line.max(initial=0)) + 1 for line in codes]
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    number, _, totals = group_sequences(codes, same, sizes, counts)
+    return number, totals
+
+
+@compiled
+def _same(words: npt.NDArray[np.uint64], one: int, other: int) -> bool:
+    """Tell whether two lines are equal."""
+    place = 0
+    while place < words.shape[1] and words[one, place] == words[other, place]:
+        place += 1
+    return bool(place == words.shape[1])
+
+
+@compiled
+def _number(words: npt.NDArray[np.uint64]) -> tuple[Integers, Integers]:
+    """Number equal lines alike, by open addressing in a table at most half full."""
+    capacity = 16
+    while capacity < 2 * len(words):
+        capacity *= 2
+    slots = np.full(capacity, -1, dtype=np.int32)
+    number = np.empty(len(words), dtype=np.int32)
+    first = np.empty(len(words), dtype=np.int32)
+    found = 0
+    for position in range(len(words)):
+        mixed = np.uint64(0)
+        for word in words[position]:
+            mixed = (mixed ^ word) * np.uint64(0x9E3779B97F4A7C15)
+            mixed ^= mixed >> np.uint64(32)
+        slot = np.int64(mixed & np.uint64(capacity - 1))
+        while slots[slot] >= 0 and not _same(words, first[slots[slot]], position):
+            slot = (slot + 1) & (capacity - 1)
+        if slots[slot] < 0:
+            slots[slot] = found
+            first[found] = position
+            found += 1
+        number[position] = slots[slot]
+    return number, first[:found].copy()

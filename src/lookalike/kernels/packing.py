@@ -1,0 +1,189 @@
+"""Classes of rows, and the room in which some of them are taken apart and put together anew."""
+
+from typing import NamedTuple
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.joins import raise_to_join
+from lookalike.kernels.tight import Values
+
+MOST_CLASSES = 8
+"""How many classes are taken apart at once, at most."""
+BROKEN, LOOSE, MADE = 0, 1, 2
+"""Where a trial counts the classes taken apart, the rows that are free, and the classes made."""
+OLD, NEW, REST = 0, 1, 2
+"""Where a trial adds up what the broken classes cost, the new ones cost, and free rows must."""
+
+
+class Setting(NamedTuple):
+    """What stays as it is while rows are exchanged.
+
+    Parameters
+    ----------
+    ancestors
+        By sequence, attribute and level: the code that the sequence shows there.
+    steps
+        By attribute and level: what a cell costs.
+    bottom
+        The lowest levels.
+    values
+        The value of a row of each sequence.
+    counts
+        The number of rows of each sequence that are in a class.
+    first_row
+        The first row of each sequence; its rows are numbered on.
+    sequence_of
+        The sequence of each row.
+    offsets, members
+        The members of each group.
+    begin_of, groups
+        The groups of each sequence.
+    """
+
+    ancestors: Integers
+    steps: Counts
+    bottom: Integers
+    values: Values
+    counts: Counts
+    first_row: Counts
+    sequence_of: Integers
+    offsets: Counts
+    members: Integers
+    begin_of: Counts
+    groups: Integers
+
+
+class Packing(NamedTuple):
+    """Classes of rows, changed in place.
+
+    Parameters
+    ----------
+    class_of
+        The class of each row.
+    rows_of, sizes, costs
+        The rows of each class, how many they are, and what each of them costs.
+    spare, spares
+        Classes that are not in use, and how many.
+    """
+
+    class_of: Integers
+    rows_of: Integers
+    sizes: Integers
+    costs: Counts
+    excess: Values
+    spare: Integers
+    spares: Integers
+
+
+class Trial(NamedTuple):
+    """Room for one try.
+
+    Parameters
+    ----------
+    state
+        For each row 2 t if it is free in try t, 2 t + 1 if it is in a new class of that try.
+    used
+        The classes that are taken apart.
+    loose
+        The rows that are free.
+    rows, sizes, costs, levels
+        The new classes.
+    chosen, score
+        Rows that may become a class, and how well each fits.
+    near
+        Rows that are chosen among the free ones.
+    numbers, sums
+        See the constants above.
+    """
+
+    state: Counts
+    used: Integers
+    loose: Integers
+    rows: Integers
+    sizes: Integers
+    costs: Counts
+    levels: Integers
+    chosen: Integers
+    score: Values
+    near: Integers
+    numbers: Counts
+    sums: Values
+
+
+@compiled
+def excess_of(setting: Setting, packing: Packing, one: int) -> float:
+    """Return by how much a class costs more than the values of its rows."""
+    above = float(packing.sizes[one] * packing.costs[one])
+    for place in range(packing.sizes[one]):
+        above -= setting.values[setting.sequence_of[packing.rows_of[one, place]]]
+    return above
+
+
+@compiled
+def take_apart(setting: Setting, packing: Packing, trial: Trial, one: int, turn: int) -> bool:
+    """Free the rows of a class, if not too many classes are taken apart already."""
+    if trial.numbers[BROKEN] >= len(trial.used):
+        return False
+    trial.used[trial.numbers[BROKEN]] = one
+    trial.numbers[BROKEN] += 1
+    trial.sums[OLD] += packing.sizes[one] * packing.costs[one]
+    for place in range(packing.sizes[one]):
+        row = packing.rows_of[one, place]
+        trial.state[row] = 2 * turn
+        trial.loose[trial.numbers[LOOSE]] = row
+        trial.numbers[LOOSE] += 1
+        trial.sums[REST] += setting.values[setting.sequence_of[row]]
+    return True
+
+
+@compiled
+def make_class(setting: Setting, trial: Trial, chosen: Integers, k: int, turn: int) -> None:
+    """Make a class of k free rows."""
+    made = trial.numbers[MADE]
+    levels = trial.levels[made]
+    levels[:] = setting.bottom
+    first = setting.sequence_of[chosen[0]]
+    for place in range(k):
+        sequence = setting.sequence_of[chosen[place]]
+        raise_to_join(setting.ancestors, first, levels, sequence, levels)
+        trial.rows[made, place] = chosen[place]
+        trial.state[chosen[place]] = 2 * turn + 1
+        trial.sums[REST] -= setting.values[sequence]
+    cost = 0
+    for attribute in range(len(levels)):
+        cost += setting.steps[attribute, levels[attribute]]
+    trial.costs[made], trial.sizes[made] = cost, k
+    trial.sums[NEW] += k * cost
+    trial.numbers[MADE] += 1
+    kept = 0
+    for place in range(trial.numbers[LOOSE]):
+        row = trial.loose[place]
+        if trial.state[row] == 2 * turn:
+            trial.loose[kept] = row
+            kept += 1
+    trial.numbers[LOOSE] = kept
+
+
+@compiled
+def keep(setting: Setting, packing: Packing, trial: Trial) -> bool:
+    """Put the new classes in the place of those that were taken apart."""
+    made, broken = trial.numbers[MADE], trial.numbers[BROKEN]
+    if made - broken > packing.spares[0]:
+        return False
+    for place in range(max(made, broken)):
+        if place >= made:
+            packing.spare[packing.spares[0]] = trial.used[place]
+            packing.spares[0] += 1
+            packing.sizes[trial.used[place]] = 0
+            continue
+        if place < broken:
+            one = trial.used[place]
+        else:
+            packing.spares[0] -= 1
+            one = packing.spare[packing.spares[0]]
+        packing.sizes[one], packing.costs[one] = trial.sizes[place], trial.costs[place]
+        for other in range(trial.sizes[place]):
+            packing.rows_of[one, other] = trial.rows[place, other]
+            packing.class_of[trial.rows[place, other]] = one
+        packing.excess[one] = excess_of(setting, packing, one)
+    return True

@@ -1,0 +1,124 @@
+"""Model, section 4: releasing again, and what is left of k by the history of rows."""
+
+import numpy as np
+import pytest
+
+import lookalike as la
+from lookalike.errors import RequirementNotMet
+from lookalike.ledger.all_released import join_quasi_identifier
+from lookalike.ledger.based_on import Fate, check_next, finish, plan_next
+from lookalike.ledger.history import ABSENT, Shown, exposed_rows, least_history, remember
+
+from ..flow import rows_of, table_of
+from .tables import ACHIEVING_FIGURE_7
+
+QUASI_IDENTIFIER = ("Race", "BirthDate", "Gender", "ZIP")
+
+GT1 = [
+    ("black", "1965", "male", "02141"),
+    ("black", "1965", "male", "02141"),
+    ("person", "1965", "female", "0213*"),
+    ("person", "1965", "female", "0213*"),
+    ("black", "1964", "female", "02138"),
+    ("black", "1964", "female", "02138"),
+    ("white", "1964", "male", "0213*"),
+    ("person", "1965", "female", "0213*"),
+    ("white", "1964", "male", "0213*"),
+    ("white", "1964", "male", "0213*"),
+    ("white", "1967", "male", "02138"),
+    ("white", "1967", "male", "02138"),
+]
+"""Figure 5, GT1, in the order of PT; the Problem of each row is that of PT."""
+
+GT3 = [
+    ("black", "1965", "male", "02141"),
+    ("black", "1965", "male", "02141"),
+    ("black", "1965", "female", "02138"),
+    ("black", "1965", "female", "02138"),
+    ("black", "1964", "female", "02138"),
+    ("black", "1964", "female", "02138"),
+    ("white", "1960-69", "male", "02138"),
+    ("white", "1960-69", "human", "02139"),
+    ("white", "1960-69", "human", "02139"),
+    ("white", "1960-69", "human", "02139"),
+    ("white", "1960-69", "male", "02138"),
+    ("white", "1960-69", "male", "02138"),
+]
+"""Figure 5, GT3."""
+
+NEW = ("black", "1965", "male", "02139")
+"""What Example 7 shows of the two rows that are new at t1."""
+
+PT = rows_of(ACHIEVING_FIGURE_7)
+"""Model's Figure 4 has the same PT."""
+
+
+def map_of(name, labels):
+    """Return the row-to-class map of a release that shows all rows, in the order of PT."""
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+    keys = np.arange(len(labels), dtype=np.int64)
+    same = np.zeros_like(keys)
+    return Shown(name, keys, np.array([numbers[label] for label in labels]), same, same)
+
+
+class TestExample7:
+    def test_gtt1_exposes_two_rows(self):
+        history = remember([map_of("GT1", GT1), map_of("GTt1", [*GT3, NEW, NEW])])
+        assert least_history(history) == 1
+        assert exposed_rows(history, 2) == 2
+        part, sizes = history.parts
+        exposed = [PT[row] for row in np.flatnonzero(sizes[part] == 1)]
+        assert [(row[0], row[1][-4:], *row[2:4]) for row in exposed] == [
+            ("white", "1964", "male", "02138"),
+            ("white", "1965", "female", "02139"),
+        ]
+
+    def test_gtt1_is_refused(self):
+        history = remember([map_of("GT1", GT1), map_of("GTt1", [*GT3, NEW, NEW])])
+        with pytest.raises(
+            RequirementNotMet, match=r"release GTt1 would expose 2 rows .* with GT1"
+        ):
+            check_next(history, 2)
+
+    def test_based_on_gt1_the_result_is_gt1_and_the_new_rows(self):
+        history = remember([map_of("GT1", GT1)])
+        keys, no = np.arange(14, dtype=np.int64), np.zeros(14, dtype=np.bool_)
+        plan = plan_next(history, keys, moved=no, changed=no, k=2)
+        assert plan.company[12] == plan.company[13] != ABSENT
+        plan = finish(plan, np.array([ABSENT] * 12 + [0, 0]))
+        assert plan.fate.tolist() == [Fate.KEEPS] * 12 + [Fate.JOINS] * 2
+
+    def test_gt1_and_the_new_rows_hold(self):
+        history = remember([map_of("GT1", GT1), map_of("t1", [*GT1, NEW, NEW])])
+        assert least_history(history) == 2
+        check_next(history, 2)
+
+
+class TestFirstRemedy:
+    """What was released before joins the quasi-identifier: not sufficient by itself."""
+
+    PRIVATE = (("a1", "b1", "p"), ("a1", "b2", "q"), ("a2", "b1", "p"), ("a2", "b2", "q"))
+    COLUMNS = ("A", "B", "Problem")
+    FIRST = tuple((a, "*", problem) for a, _, problem in PRIVATE)
+    SECOND = tuple(("*", b, problem) for _, b, problem in PRIVATE)
+
+    def test_it_is_followed(self):
+        roles = {"A": "quasi-identifier", "B": "quasi-identifier", "Problem": "sensitive"}
+        assert join_quasi_identifier(roles, [self.COLUMNS]) == ("Problem",)
+        assert la.check(table_of(self.COLUMNS, self.FIRST), ["A", "B"], k=2).holds
+        assert la.check(table_of(self.COLUMNS, self.SECOND), self.COLUMNS, k=2).holds
+
+    def test_joined_on_problem_the_releases_are_the_private_table(self):
+        joined = {
+            (a, b, problem)
+            for a, _, problem in self.FIRST
+            for _, b, known in self.SECOND
+            if problem == known
+        }
+        assert joined == set(self.PRIVATE)
+
+    def test_the_second_remedy_refuses_it(self):
+        history = remember([map_of("1", [row[:2] for row in self.FIRST]), map_of("2", self.SECOND)])
+        assert least_history(history) == 1
+        with pytest.raises(RequirementNotMet, match="would expose 4 rows"):
+            check_next(history, 2)
