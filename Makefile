@@ -4,13 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench clean
+.PHONY: demo test test-all check bench clean
 
 demo: $(READY)
 	$(BIN)/lookalike demo
 
 test: $(READY)
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# As test, but what needs a PostgreSQL server must run: Debian's package postgresql has one.
+test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
+test-all: test
 
 check: $(READY)
 	$(BIN)/ruff check .

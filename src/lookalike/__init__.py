@@ -2,7 +2,7 @@
 
 >>> import lookalike as la
 >>> print(*sorted(name for name in la.__all__ if name.islower()))
-attack check compare is_generalization link release risk verify write_hierarchy
+attack check compare is_generalization link open_ledger release risk verify write_hierarchy
 """
 
 from lookalike.attacks.attack import Attacked
@@ -28,6 +28,7 @@ from lookalike.hierarchy import (
     Taxonomy,
     write_hierarchy,
 )
+from lookalike.ledger.book import Ledger, open_ledger
 from lookalike.measures import Measures
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
@@ -52,6 +53,7 @@ __all__ = [
     "InternalError",
     "Intervals",
     "InvalidInput",
+    "Ledger",
     "Linkage",
     "LookalikeError",
     "Mask",
@@ -72,6 +74,7 @@ __all__ = [
     "compare",
     "is_generalization",
     "link",
+    "open_ledger",
     "release",
     "risk",
     "verify",

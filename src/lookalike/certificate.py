@@ -11,9 +11,10 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -91,6 +92,22 @@ class ReleasedFile:
     bytes: int
 
 
+@dataclass(frozen=True)
+class EarlierReleases:
+    """What a release was checked against before it was published.
+
+    Parameters
+    ----------
+    policy
+        The policy that held.
+    considered
+        How many earlier releases of the same source it looked at.
+    """
+
+    policy: str
+    considered: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
     """What was done to a private table to make a release of it."""
@@ -127,7 +144,7 @@ class Certificate:
     optimality: Literal["proved", "not proved"] = "not proved"
     precision_bound: float | None = None
     order: Literal["randomized", "kept"]
-    earlier_releases: Literal["not checked"] = "not checked"
+    earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
 
     def to_json(self) -> str:
@@ -135,7 +152,7 @@ class Certificate:
         return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
-    def read(cls, folder: Path) -> Self:
+    def read(cls, folder: Path) -> "Certificate":
         """Read the certificate of a published release.
 
         Raises
@@ -146,12 +163,29 @@ class Certificate:
         path = folder / CERTIFICATE
         if not path.is_file():
             raise InvalidInput(f"{folder} is not a release: it has no {CERTIFICATE}")
+        return cls.from_json(path.read_bytes(), str(path))
+
+    @classmethod
+    def from_json(cls, text: str | bytes, place: str) -> "Certificate":
+        """Read a certificate that we wrote.
+
+        Raises
+        ------
+        InvalidInput
+            If it is none; the message names the place and the field.
+        """
         try:
-            return TypeAdapter(cls).validate_json(path.read_bytes())
+            return _reader().validate_json(text)
         except ValidationError as error:
             first = error.errors(include_input=False)[0]
-            place = ".".join(str(part) for part in first["loc"]) or "the file"
-            raise InvalidInput(f"{path}: {place}: {first['msg']}") from None
+            field = ".".join(str(part) for part in first["loc"]) or "the file"
+            raise InvalidInput(f"{place}: {field}: {first['msg']}") from None
+
+
+@cache
+def _reader() -> TypeAdapter[Certificate]:
+    """Return what reads certificates; it takes long to make."""
+    return TypeAdapter(Certificate)
 
 
 def describe_file(path: Path) -> ReleasedFile:
@@ -209,9 +243,16 @@ def in_words(certificate: Certificate) -> list[str]:
     lines.append(
         f"Precision {certificate.precision:.4f} (1 is the private table, 0 tells nothing), by "
         f"{certificate.method}; the order of rows was {certificate.order}; earlier releases: "
-        f"{certificate.earlier_releases}."
+        f"{_earlier_in_words(certificate.earlier_releases)}."
     )
     return lines
+
+
+def _earlier_in_words(earlier: Literal["not checked"] | EarlierReleases) -> str:
+    """Tell whether a release was checked against those before it."""
+    if isinstance(earlier, str):
+        return earlier
+    return f"{earlier.considered:,} considered, by the policy {earlier.policy}"
 
 
 def _is_untouched(done: Generalized) -> bool:

@@ -14,6 +14,7 @@ from lookalike.commands.check import check_command
 from lookalike.commands.compare import compare_command
 from lookalike.commands.console import err, out, print_json
 from lookalike.commands.demo import demo_command
+from lookalike.commands.ledger import ledger_app
 from lookalike.commands.link import link_command
 from lookalike.commands.minimal import minimal_command
 from lookalike.commands.release import release_command
@@ -64,6 +65,7 @@ for name, command in (
     ("attack", attack_command),
 ):
     app.command(name=name)(command)
+app.add_typer(ledger_app, name="ledger")
 
 
 def main() -> None:

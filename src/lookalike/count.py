@@ -63,7 +63,7 @@ def count(frame: Frame, attributes: Sequence[str]) -> Counted:
         counts, keys = np.ones(len(frame), dtype=np.int64), None
     else:
         keys = _group(frame, attributes)
-        encoded = [_encode(name, keys[name]) for name in attributes]
+        encoded = [encode_column(name, keys[name]) for name in attributes]
         counts = keys[ROWS].to_numpy().astype(np.int64)
     positions = np.empty((len(encoded), len(counts)), dtype=np.int32)
     for attribute, (_, codes) in enumerate(encoded):
@@ -184,10 +184,12 @@ def _to_arrow(series: nw.Series[Any]) -> pa.Array | pa.ChunkedArray:
 
 def encode(series: nw.Series[Any]) -> tuple[tuple[str | None, ...], Codes]:
     """Return the distinct labels of a column in memory, and each row's position among them."""
-    return _encode(series.name, _to_arrow(series))
+    return encode_column(series.name, _to_arrow(series))
 
 
-def _encode(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[tuple[str | None, ...], Codes]:
+def encode_column(
+    name: str, column: pa.Array | pa.ChunkedArray
+) -> tuple[tuple[str | None, ...], Codes]:
     """Return the distinct labels of a column, sorted, and each entry's position among them."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)

@@ -21,8 +21,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lookalike.certificate import CERTIFICATE, Certificate
+from lookalike.certificate import Certificate
 from lookalike.errors import InvalidInput
+from lookalike.place import check_apart
 from lookalike.private import locked, sync, write_errors
 from lookalike.proof import OPTIMALITY, READY, Proof
 
@@ -36,19 +37,7 @@ def check_dossier(dossier: Path, folder: Path, *, replace: bool) -> None:
         If it is not apart from the release, or not private, or holds a proof that may not be
         replaced.
     """
-    place, release = dossier.resolve(), folder.resolve()
-    if place.is_relative_to(release) or release.is_relative_to(place):
-        raise InvalidInput(
-            f"dossier: {dossier} is private and must be apart from the release {folder}, neither "
-            "inside of it nor around it; choose another folder, such as private/"
-            f"{folder.resolve().name}"
-        )
-    above = next((one for one in (place, *place.parents) if (one / CERTIFICATE).exists()), None)
-    if above is not None:
-        raise InvalidInput(
-            f"dossier: {dossier} lies inside of the release {above}, which must hold nothing else; "
-            "choose another folder"
-        )
+    check_apart("dossier", dossier, folder)
     if dossier.exists() and not dossier.is_dir():
         raise InvalidInput(f"dossier: {dossier} is a file; choose another folder")
     if dossier.exists() and dossier.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):

@@ -23,6 +23,8 @@ from lookalike.algorithms import ALGORITHMS
 from lookalike.binsize import LEAST_K
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import AnyHierarchy, Hierarchy
+from lookalike.ledger.address import Address
+from lookalike.ledger.policy import POLICIES
 from lookalike.requirement import Requirement
 from lookalike.search.argus import SuppressBy
 from lookalike.search.combinations import IDENTIFYING, MOST, NOT_IDENTIFYING
@@ -157,6 +159,11 @@ class ReleaseFields(Model):
     out: str | None = None
     dossier: str | None = None
     recipient: StrictStr | None = None
+    ledger: str | None = None
+    ledger_files: str | None = None
+    ledger_key: str | None = None
+    policy: StrictStr = "record-only"
+    contract: Annotated[StrictStr, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
     def _is_possible(self) -> Self:
@@ -165,12 +172,24 @@ class ReleaseFields(Model):
             raise ValueError(f"method is one of {', '.join(ALGORITHMS)}, not {self.method!r}")
         if self.objective not in OBJECTIVES:
             raise ValueError(f"objective is one of {', '.join(OBJECTIVES)}, not {self.objective!r}")
+        self.address  # noqa: B018  (refuses what is no address)
+        if self.policy not in POLICIES:
+            raise ValueError(f"policy is one of {', '.join(POLICIES)}, not {self.policy!r}")
+        if self.contract is not None and self.recipient is None:
+            raise ValueError("contract is of a recipient: write it under [recipients.NAME]")
         check_preferences(self.prefer)
         self.read_constraints()
         if not self.anonymity_constant:
             raise ValueError("anonymity_constant must be above 0, such as 0.01")
         Requirement(LEAST_K if self.k is None else self.k, self.max_suppressed)
         return self
+
+    @property
+    def address(self) -> Address | None:
+        """Where the ledger is, if there is one."""
+        if self.ledger is None:
+            return None
+        return Address.parse(self.ledger, self.ledger_files, self.ledger_key)
 
     def read_constraints(self) -> tuple[Constraint, ...]:
         """Return the constraints, read."""
@@ -211,6 +230,7 @@ class RecipientFields(Model):
     constraints: tuple[StrictStr, ...] | None = None
     out: str | None = None
     dossier: str | None = None
+    contract: Annotated[StrictStr, Field(min_length=1)] | None = None
     linking: dict[str, Level] = Field(default_factory=dict)
     tolerance: dict[str, Level] = Field(default_factory=dict)
     weights: dict[str, Weight] = Field(default_factory=dict)

@@ -67,6 +67,7 @@ def take_in(
     requirement.check_feasible(rows)
     _check_unique(table, specification)
     _check_respondents(table, requirement)
+    _check_row_key(table, specification, rows)
     bound = [
         hierarchy.bind(name, values, specification.release.suppressed_label)
         for (name, hierarchy), values in zip(
@@ -81,7 +82,7 @@ def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool
     """Read the source if no frame is given, and give each column its role."""
     if frame is None:
         source = specification.source
-        if source is None:
+        if source is None or source.is_frame:
             raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
         out = specification.release.out
         beside = Path(out).parent.parent if out else None
@@ -124,3 +125,21 @@ def _check_respondents(table: Table, requirement: Requirement) -> None:
                 f"column {name!r} names {people:,} respondents in {rows:,} rows, so some have "
                 "several; k rows would be fewer than k people: keep one row for each respondent"
             )
+
+
+def _check_row_key(table: Table, specification: Specification, rows: int) -> None:
+    """Refuse a row key that does not tell all rows apart, where a ledger needs it."""
+    source = specification.source
+    if specification.release.ledger is None or source is None or source.row_key is None:
+        return
+    [(distinct, known)] = count_distinct(table.frame, [source.row_key], exact=True).values()
+    if known < rows:
+        raise InvalidInput(
+            f"row_key: column {source.row_key!r} is missing in {rows - known:,} of {rows:,} rows; "
+            "give every row its key, or leave these rows out"
+        )
+    if distinct < rows:
+        raise InvalidInput(
+            f"row_key: column {source.row_key!r} has {distinct:,} different values in {rows:,} "
+            "rows, so it does not tell them apart; name a column that does"
+        )

@@ -135,6 +135,17 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that only its owner may read, whole or not at all, and wait for the disk."""
+    fresh = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(content)
+    sync(fresh)
+    fresh.rename(path)
+    sync(path.parent)
+
+
 def _try_lock(folder: Path) -> int | None:
     """Lock a folder and return the handle that holds the lock, or nothing if it is taken."""
     handle = os.open(folder, os.O_RDONLY)

@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import duckdb
 import narwhals as nw
 import pyarrow as pa
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from lookalike.errors import InvalidInput
 from lookalike.private import scratch_folder
@@ -37,6 +37,8 @@ FORMATS = {
     ".arrow": "arrow",
     ".feather": "arrow",
 }
+
+NEEDS_PLACE = "[source] needs either path, or query with tables"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +62,12 @@ class Source:
         Of CSV, TSV and JSON lines.
     memory_limit
         How much memory DuckDB may use before it works on disk, such as ``"1GB"``.
+    name
+        What a ledger calls the source; releases of one name are judged against each other.
+        Without it, the row key is the name.
+    row_key
+        The column that tells rows apart, and knows them again in the next release; only for the
+        ledger, never released.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -71,15 +79,28 @@ class Source:
     delimiter: str | None = None
     encoding: str = "utf-8"
     memory_limit: str | None = None
+    name: Annotated[str, Field(min_length=1)] | None = None
+    row_key: str | None = None
 
     def __post_init__(self) -> None:
-        if (self.path is None) == (self.query is None):
-            raise InvalidInput("[source] needs either path, or query with tables")
+        if self.path is not None and self.query is not None:
+            raise InvalidInput(NEEDS_PLACE)
+        if self.is_frame and self.row_key is None and self.name is None:
+            raise InvalidInput(NEEDS_PLACE)
         if (self.query is None) != (not self.tables):
             raise InvalidInput(
                 '[source] query and tables go together: tables = { patients = "patients.csv" } '
                 "names the files that the query reads"
             )
+        self._check_format()
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether the rows are given as a frame, so that there is nothing to read."""
+        return self.path is None and self.query is None
+
+    def _check_format(self) -> None:
+        """Refuse tables and formats that cannot be read."""
         for name in self.tables:
             if name.lower() in OWN_NAMES:
                 raise InvalidInput(f"tables: {name!r} is a name of our own; choose another")
@@ -114,6 +135,8 @@ class Engine:
 
 def read_source(source: Source, engine: Engine) -> nw.LazyFrame[Any]:
     """Return the eligible rows of a source, as a query that has not run yet."""
+    if source.is_frame:
+        raise InvalidInput(NEEDS_PLACE)
     if source.path is not None:
         relation = _read_path(source.path, source, engine)
     else:

@@ -13,7 +13,16 @@ from lookalike.errors import InvalidInput
 from lookalike.fields import Attribute, QuasiIdentifierFields, RecipientFields, ReleaseFields
 from lookalike.search.constraints import Constraint
 
-OF_RELEASE = ("max_suppressed", "method", "objective", "prefer", "constraints", "out", "dossier")
+OF_RELEASE = (
+    "max_suppressed",
+    "method",
+    "objective",
+    "prefer",
+    "constraints",
+    "out",
+    "dossier",
+    "contract",
+)
 OF_K = ("k", "anonymity")
 
 

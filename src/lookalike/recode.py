@@ -1,8 +1,7 @@
 """Recode: from a recoding to the released rows, in the kind of frame that came in."""
 
-import hashlib
-import hmac
 import secrets
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,22 +12,23 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from lookalike.count import Counted, encode
-from lookalike.errors import InternalError, InvalidInput
+from lookalike.count import Counted
+from lookalike.errors import InternalError
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
-from lookalike.kernels.grouping import Counts
+from lookalike.pseudonyms import pseudonym_sql, pseudonyms
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
-from lookalike.sql import SOURCE_CHANGED, derive, quote_bytes, quote_name, quote_text
+from lookalike.sql import SOURCE_CHANGED, derive, engine_errors, quote_name, quote_text
 from lookalike.table import Frame, Table
-from lookalike.tuples import SUPPRESSED_TEXT, check_conserved
+from lookalike.tuples import SUPPRESSED_CELL, Tuples, check_conserved
 
 SEQUENCE = "lookalike sequence"
 RANK = "lookalike rank"
 AFTER = "lookalike after"
 UNTIL = "lookalike until"
 GONE = "lookalike gone"
+FATE = "lookalike fate"
 POSITION = "lookalike position"
 
 
@@ -85,94 +85,135 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class _Fates:
+class Fates:
     """What can become of the rows of every sequence: a released tuple, or suppression.
 
     Parameters
     ----------
-    sequence
-        The sequence of each fate; ascending.
-    counts
-        The number of rows that have it.
+    tuples
+        What the rows of each fate show, suppressed cells throughout if they are suppressed;
+        ascending by sequence.
     gone
-        Whether it is suppression.
-    labels
-        For each attribute that is relabelled, what is shown.
+        Whether a fate is suppression.
     """
 
-    sequence: Codes
-    counts: Counts
+    tuples: Tuples
     gone: npt.NDArray[np.bool_]
-    labels: dict[str, pa.Array]
 
     @property
     def splits(self) -> bool:
         """Whether a sequence has several fates, so that its rows must be drawn."""
-        return bool(np.any(self.sequence[1:] == self.sequence[:-1]))
+        return bool(np.any(self.tuples.sequence[1:] == self.tuples.sequence[:-1]))
 
 
-def _fates(plan: Plan) -> _Fates:
+def list_fates(plan: Plan) -> Fates:
     """List what can become of the rows of every sequence."""
-    tuples = plan.recoding.released(plan.frequency)
-    check_conserved(plan.frequency, tuples, plan.recoding.suppressed)
-    given = np.flatnonzero(plan.recoding.suppressed).astype(np.int32)
+    tuples, suppressed = plan.recoding.released(plan.frequency), plan.recoding.suppressed
+    check_conserved(plan.frequency, tuples, suppressed)
+    given = np.flatnonzero(suppressed).astype(np.int32)
+    hidden = np.full((len(plan.frequency.attributes), len(given)), SUPPRESSED_CELL, dtype=np.int32)
     sequence = np.concatenate([tuples.sequence, given])
     order = np.argsort(sequence, kind="stable")
-    labels = {}
-    for attribute, name in enumerate(plan.frequency.attributes):
-        if name in plan.relabelled:
-            texts, shown = tuples.shown(plan.frequency, attribute)
-            shown = np.concatenate([shown, np.full(len(given), SUPPRESSED_TEXT, dtype=np.int32)])
-            labels[name] = pa.array(texts, pa.string()).take(pa.array(shown[order]))
-    return _Fates(
-        sequence=sequence[order],
-        counts=np.concatenate([tuples.counts, plan.recoding.suppressed[given]])[order],
+    return Fates(
+        Tuples(
+            sequence=sequence[order],
+            levels=np.concatenate([tuples.levels, hidden], axis=1)[:, order],
+            counts=np.concatenate([tuples.counts, suppressed[given]])[order],
+        ),
         gone=(np.arange(len(sequence)) >= len(tuples))[order],
-        labels=labels,
     )
 
 
+def _labels(plan: Plan, fates: Fates) -> dict[str, pa.Array]:
+    """Return for each attribute that is relabelled what every fate shows."""
+    labels = {}
+    for attribute, name in enumerate(plan.frequency.attributes):
+        if name in plan.relabelled:
+            texts, shown = fates.tuples.shown(plan.frequency, attribute)
+            labels[name] = pa.array(texts, pa.string()).take(pa.array(shown))
+    return labels
+
+
+@dataclass(frozen=True, eq=False)
+class Trail:
+    """Which fate every private row was given; it is for the holder alone.
+
+    Parameters
+    ----------
+    fates
+        The fates.
+    source
+        The private rows: a frame, or a query that finds the fate of each.
+    fate_of
+        The fate of each row of a frame.
+    """
+
+    fates: Fates
+    source: nw.DataFrame[Any] | duckdb.DuckDBPyRelation
+    fate_of: Codes | None = None
+
+    def follow(self, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield some columns of the private rows, and as :data:`FATE` the fate of each.
+
+        A row that was not there when the table was counted has none.
+        """
+        if isinstance(self.source, nw.DataFrame):
+            kept = self.source.select(columns).to_arrow()
+            yield kept.append_column(FATE, pa.array(self.fate_of))
+            return
+        names = ", ".join(quote_name(name) for name in (*columns, FATE))
+        with engine_errors():
+            for batch in derive(self.source, f"SELECT {names} FROM t").to_arrow_reader():
+                yield pa.Table.from_batches([batch])
+
+
 def recode(plan: Plan) -> Frame:
-    """Return the released rows.
+    """Return the released rows."""
+    return recode_with_trail(plan)[0]
+
+
+def recode_with_trail(plan: Plan) -> tuple[Frame, Trail]:
+    """Return the released rows, and apart from them what became of every private row.
 
     A frame in memory is recoded now. A query stays a query; what is random about it was drawn
     here, once, so that it gives the same rows each time it runs.
     """
     if isinstance(plan.table.frame, nw.DataFrame):
         return _recode_frame(plan, plan.table.frame)
-    return nw.from_native(_recode_relation(plan, plan.table.frame.to_native()))
+    return _recode_relation(plan, plan.table.frame.to_native())
 
 
-def _recode_frame(plan: Plan, frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
+def _recode_frame(plan: Plan, frame: nw.DataFrame[Any]) -> tuple[nw.DataFrame[Any], Trail]:
     """Recode a frame in memory: gather the rows that stay, in their new order."""
     generator = np.random.default_rng()
-    fates = _fates(plan)
+    fates = list_fates(plan)
     fate_of = _draw_fates(fates, plan.sequence_of, generator)
     rows = np.arange(len(frame)) if plan.blank else np.flatnonzero(~fates.gone[fate_of])
     if not plan.keep_order:
         generator.shuffle(rows)
-    pseudonyms = {
-        name: _pseudonyms(frame[name], key).take(pa.array(rows))
+    hashed = {
+        name: pseudonyms(frame[name], key).take(pa.array(rows))
         for name, key in plan.table.pseudonym_keys.items()
     }
     shown = pa.array(fate_of[rows])
-    written = pseudonyms | {name: labels.take(shown) for name, labels in fates.labels.items()}
+    written = hashed | {name: labels.take(shown) for name, labels in _labels(plan, fates).items()}
     kept = [name for name in plan.table.released if name not in written]
     numbers = [name for name in plan.frequency.attributes if name in kept]
     parts = [_strip(_settle_numbers(frame.select(kept)[rows], numbers))] if kept else []
     if written:
         parts.append(nw.from_arrow(pa.table(written), backend=frame.implementation))
-    return nw.concat(parts, how="horizontal").select(plan.table.released)
+    released = nw.concat(parts, how="horizontal").select(plan.table.released)
+    return released, Trail(fates, frame, fate_of)
 
 
-def _draw_fates(fates: _Fates, sequence_of: Codes, generator: np.random.Generator) -> Codes:
+def _draw_fates(fates: Fates, sequence_of: Codes, generator: np.random.Generator) -> Codes:
     """Say what becomes of every row; where its sequence has several fates, draw it."""
     if not fates.splits:
         return sequence_of
     drawn = generator.permutation(len(sequence_of))
     drawn = drawn[np.argsort(sequence_of[drawn], kind="stable")]
     fate_of = np.empty(len(sequence_of), dtype=np.int32)
-    fate_of[drawn] = np.repeat(np.arange(len(fates.sequence), dtype=np.int32), fates.counts)
+    fate_of[drawn] = np.repeat(np.arange(len(fates.tuples), dtype=np.int32), fates.tuples.counts)
     return fate_of
 
 
@@ -205,28 +246,18 @@ def _strip(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
     return nw.from_arrow(plain, backend=frame.implementation)
 
 
-def _pseudonyms(series: nw.Series[Any], key: bytes) -> pa.Array:
-    """Replace each value by a keyed hash of its text; missing stays missing."""
-    values, codes = encode(series)
-    hashed = [
-        None if text is None else hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
-        for text in values
-    ]
-    return pa.array(hashed, pa.string()).take(pa.array(codes))
-
-
-def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> tuple[Frame, Trail]:
     """Recode a query by joining it with the list of sequences, on the values that were counted.
 
     A row whose sequence is not in the list stops the query: the source changed after it was
     counted. Order and choice are a keyed hash of the row's number, with fresh secret keys, so
     that they are the same each time the query runs and nobody else can repeat them.
     """
-    fates = _fates(plan)
+    fates = list_fates(plan)
     located = _draw_by_join(plan, source, fates) if fates.splits else _locate(plan, source, fates)
     gone = quote_name(GONE)
     stays = "true" if plan.blank else f"NOT {gone}"
-    return derive(
+    released = derive(
         located,
         f"""
         SELECT {_written(plan, source)} FROM t
@@ -234,10 +265,11 @@ def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> duckdb.Duck
         ORDER BY {quote_name(POSITION) if plan.keep_order else _draw()}
         """,
     )
+    return nw.from_native(released), Trail(fates, located)
 
 
 def _draw_by_join(
-    plan: Plan, source: duckdb.DuckDBPyRelation, fates: _Fates
+    plan: Plan, source: duckdb.DuckDBPyRelation, fates: Fates
 ) -> duckdb.DuckDBPyRelation:
     """Give each row a fate of its sequence: the rows of a sequence are ranked at random."""
     sequence, rank = quote_name(SEQUENCE), quote_name(RANK)
@@ -252,12 +284,12 @@ def _draw_by_join(
         ON s.{sequence} = m.{sequence}
         AND {rank} > {quote_name(AFTER)} AND {rank} <= {quote_name(UNTIL)}
         """,
-        _fates_table(fates),
+        _fates_table(plan, fates),
     )
 
 
 def _locate(
-    plan: Plan, source: duckdb.DuckDBPyRelation, fates: _Fates | None
+    plan: Plan, source: duckdb.DuckDBPyRelation, fates: Fates | None
 ) -> duckdb.DuckDBPyRelation:
     """Number the rows and find the sequence of each, with its one fate if these are given."""
     attributes = plan.frequency.attributes
@@ -275,7 +307,7 @@ def _locate(
     )
 
 
-def _mapping(plan: Plan, fates: _Fates | None) -> pa.Table:
+def _mapping(plan: Plan, fates: Fates | None) -> pa.Table:
     """Return for every entry that was counted its sequence, with its one fate if given."""
     if plan.counted.keys is None:
         raise InternalError("a query was recoded without the keys that were counted")
@@ -283,22 +315,25 @@ def _mapping(plan: Plan, fates: _Fates | None) -> pa.Table:
     sequence = pa.array(plan.sequence_of)
     if fates is None:
         return pa.table(columns | {SEQUENCE: sequence})
-    known = _fates_table(fates).take(sequence)
+    known = _fates_table(plan, fates).take(sequence)
     return pa.table(columns | dict(zip(known.column_names, known.columns, strict=True)))
 
 
-def _fates_table(fates: _Fates) -> pa.Table:
+def _fates_table(plan: Plan, fates: Fates) -> pa.Table:
     """Return the fates for a join: which ranks among the rows of a sequence have which."""
-    until = np.cumsum(fates.counts)
-    first = np.searchsorted(fates.sequence, fates.sequence)
-    before = (until - fates.counts)[first]
+    sequence, counts = fates.tuples.sequence, fates.tuples.counts
+    until = np.cumsum(counts)
+    first = np.searchsorted(sequence, sequence)
+    before = (until - counts)[first]
     columns = {
-        SEQUENCE: pa.array(fates.sequence),
-        AFTER: pa.array(until - fates.counts - before),
+        SEQUENCE: pa.array(sequence),
+        AFTER: pa.array(until - counts - before),
         UNTIL: pa.array(until - before),
         GONE: pa.array(fates.gone),
+        FATE: pa.array(np.arange(len(counts), dtype=np.int32)),
     }
-    return pa.table(columns | {_label_of(name): shown for name, shown in fates.labels.items()})
+    labels = _labels(plan, fates)
+    return pa.table(columns | {_label_of(name): shown for name, shown in labels.items()})
 
 
 def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
@@ -310,8 +345,7 @@ def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
         if name in plan.relabelled:
             value = quote_name(_label_of(name))
         elif name in plan.table.pseudonym_keys:
-            text = _label_sql(name, value, kinds[name].id)
-            value = _pseudonym_sql(text, plan.table.pseudonym_keys[name])
+            value = pseudonym_sql(name, kinds[name].id, plan.table.pseudonym_keys[name])
         elif kinds[name].id == "enum":
             value = f"CAST({value} AS VARCHAR)"
         elif kinds[name].id in ("float", "double") and name in plan.frequency.attributes:
@@ -323,35 +357,6 @@ def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
 def _draw() -> str:
     """Return an SQL expression that is random, yet the same each time, for each row."""
     return f"md5_number_lower({quote_text(secrets.token_hex(16))} || {quote_name(POSITION)})"
-
-
-def _pseudonym_sql(text: str, key: bytes) -> str:
-    """Return HMAC-SHA256 (RFC 2104) of a text as an SQL expression."""
-    block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
-    inner = quote_bytes(bytes(byte ^ 0x36 for byte in block))
-    outer = quote_bytes(bytes(byte ^ 0x5C for byte in block))
-    return f"sha256({outer} || unhex(sha256({inner} || encode({text}))))"
-
-
-def _label_sql(name: str, value: str, kind: str) -> str:
-    """Write a value as text in SQL, the same text that labels it in Python."""
-    if kind in ("float", "double"):
-        number = f"CAST({value} AS DOUBLE)"
-        whole = f"CAST(CAST({number} AS HUGEINT) AS VARCHAR)"
-        return (
-            f"CASE WHEN isnan({number}) THEN NULL WHEN {number} = trunc({number}) "
-            f"AND isfinite({number}) THEN {whole} ELSE CAST({number} AS VARCHAR) END"
-        )
-    if kind == "decimal":
-        whole = f"CAST(CAST({value} AS HUGEINT) AS VARCHAR)"
-        return f"CASE WHEN {value} = trunc({value}) THEN {whole} ELSE CAST({value} AS VARCHAR) END"
-    if kind not in ("varchar", "enum", "boolean", "date", "uuid") and not kind.endswith(
-        ("int", "integer")
-    ):
-        raise InvalidInput(
-            f"column {name!r} is of type {kind}, which cannot be a pseudonym; convert it to text"
-        )
-    return f"CAST({value} AS VARCHAR)"
 
 
 def _label_of(name: str) -> str:

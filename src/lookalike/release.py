@@ -13,6 +13,7 @@ from lookalike.binsize import Alone as AskedAlone
 from lookalike.certificate import Certificate, ReleasedFile
 from lookalike.certify import certify
 from lookalike.count import settle_mixed
+from lookalike.enroll import enroll
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.intake import Intake, take_in
 from lookalike.measures import Measures, measure
@@ -20,7 +21,7 @@ from lookalike.proof import Proof
 from lookalike.prove import prove
 from lookalike.publish import Dossier, publish
 from lookalike.read import Engine, is_lazy, read_frame
-from lookalike.recode import Plan, recode
+from lookalike.recode import Plan, recode, recode_with_trail
 from lookalike.recoding import Recoding
 from lookalike.requirement import QuasiIdentifier as Protected
 from lookalike.search.argus import Decide
@@ -116,12 +117,14 @@ class Release:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         source, declared = self.specification.source, self._declared
         apart = dossier if dossier is not None else asked.dossier
+        frame, trail = recode_with_trail(self.plan)
         certificate = publish(
-            recode(self.plan),
+            frame,
             Path(target),
             declared,
             self._certify,
             dossier=None if apart is None else Dossier(Path(apart), self._prove),
+            record=enroll(self.specification, self.plan, trail, self.stopwatch.tell),
             replace=replace,
             memory_limit=source.memory_limit if source else None,
             announce=self.stopwatch.begin,
@@ -218,7 +221,7 @@ def release(
         What is different for each recipient, as under ``[recipients]``; ``recipient`` names
         the one that the release is for.
     source
-        For a path, further fields of ``[source]``, such as ``where``.
+        Further fields of ``[source]``, such as ``where``; of a frame ``name`` and ``row_key`` only.
     announce
         Told the name of each step as it begins.
     decide
@@ -281,15 +284,17 @@ def describe_table(
     table
         A path, or a frame.
     source
-        For a path, further fields of ``[source]``.
+        Further fields of ``[source]``; of a frame ``name`` and ``row_key`` only.
     **parts
         The other parts of a specification, as plain values.
     """
     if isinstance(table, str | PathLike):
         parts["source"] = {"path": str(table), **(source or {})}
         return Specification.build(parts, "release"), None
-    if source:
+    if set(source or ()) - {"name", "row_key"}:
         raise InvalidInput("source is for a path; a frame holds the eligible rows already")
+    if source:
+        parts["source"] = dict(source)
     frame = settle_mixed(read_frame(table))
     return Specification.build(parts, "release"), frame
 

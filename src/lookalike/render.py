@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lookalike.algorithms.samarati import MinimalCandidates
-from lookalike.certificate import Certificate, in_words
+from lookalike.certificate import Certificate, EarlierReleases, in_words
 from lookalike.check import Checked
 from lookalike.compare import Compared, as_line
 from lookalike.lattice import Lattice
@@ -32,9 +32,13 @@ def check_as_json(checked: Checked) -> dict[str, Any]:
 
 
 def release_as_json(
-    release: Release, files: Sequence[str], kept: str | None = None
+    release: Release,
+    files: Sequence[str],
+    kept: str | None = None,
+    certificate: Certificate | None = None,
 ) -> dict[str, Any]:
     """Return what ``release --json`` prints; what is kept in a dossier is no file to hand on."""
+    earlier = None if certificate is None else certificate.earlier_releases
     seconds = {step: round(spent, 6) for step, spent in release.stopwatch.seconds.items()}
     return {
         "method": release.specification.release.method,
@@ -55,6 +59,7 @@ def release_as_json(
         "seconds": {**seconds, "total": round(sum(release.stopwatch.seconds.values()), 6)},
         "files": list(files),
         "dossier": kept,
+        "earlier_releases": asdict(earlier) if isinstance(earlier, EarlierReleases) else earlier,
     }
 
 
@@ -318,7 +323,9 @@ def _costs(release: Release) -> str:
     )
 
 
-def show_outcome(files: Sequence[str], dossier: str | None, kept: str | None) -> RenderableType:
+def show_outcome(
+    files: Sequence[str], dossier: str | None, kept: str | None, certificate: Certificate | None
+) -> RenderableType:
     """Say what became of a release.
 
     Parameters
@@ -329,6 +336,8 @@ def show_outcome(files: Sequence[str], dossier: str | None, kept: str | None) ->
         The holder's folder, if one was named.
     kept
         The file that was written there, if one was.
+    certificate
+        The certificate of what was published.
     """
     if not files:
         return Text("Nothing was written (--dry-run).", "bold")
@@ -338,6 +347,14 @@ def show_outcome(files: Sequence[str], dossier: str | None, kept: str | None) ->
         lines.append(Text(f"What proves its bound is kept, for you alone: {os.path.relpath(kept)}"))
     elif dossier is not None:
         lines.append(Text("The method proves no bound at the cell level: nothing is kept of one."))
+    if certificate is not None and isinstance(certificate.earlier_releases, EarlierReleases):
+        earlier = certificate.earlier_releases
+        lines.append(
+            Text(
+                "The ledger remembers it. Earlier releases of the source that were considered: "
+                f"{earlier.considered:,}, by the policy {earlier.policy}."
+            )
+        )
     return Group(*lines)
 
 

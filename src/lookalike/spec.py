@@ -25,6 +25,7 @@ from lookalike.fields import (
     ReleaseFields,
 )
 from lookalike.hierarchy import File, Hierarchy, Kind
+from lookalike.ledger.address import below
 from lookalike.read import Source
 from lookalike.recipients import address, check_recipient, override
 from lookalike.requirement import Requirement
@@ -33,6 +34,8 @@ from lookalike.search.options import SearchOptions, Tell
 
 WHOLE = "quasi-identifier"
 """The name of the quasi-identifier where there is but one, of all linkable attributes."""
+PLACES = ("out", "dossier", "ledger_files", "ledger_key")
+"""The fields of ``[release]`` that are paths."""
 
 
 class Specification(Model):
@@ -65,6 +68,25 @@ class Specification(Model):
             if one.respondent is not None and one.respondent not in self.attributes:
                 raise ValueError(f"quasi_identifiers: no column is named {one.respondent!r}")
         self.requirement(rows=0)
+        return self
+
+    @model_validator(mode="after")
+    def _row_key_is_not_released(self) -> Self:
+        """Refuse a row key that a release would show, and a ledger without one."""
+        row_key = None if self.source is None else self.source.row_key
+        if row_key is None:
+            if self.release.ledger is not None:
+                raise ValueError(
+                    "release.ledger needs source.row_key: the column that tells the rows apart, so "
+                    "that the next release knows them again"
+                )
+            return self
+        column = self.attributes.get(row_key)
+        if column is None or column.role != "identifier" or column.pseudonym is not None:
+            raise ValueError(
+                f"source.row_key: {row_key!r} must never be released: give it the role "
+                '"identifier" under [attributes], without a pseudonym'
+            )
         return self
 
     @model_validator(mode="after")
@@ -158,9 +180,11 @@ class Specification(Model):
             path = self.source.path and str(base / self.source.path)
             tables = {name: str(base / path) for name, path in self.source.tables.items()}
             changed["source"] = replace(self.source, path=path, tables=tables)
-        places = {"out": self.release.out, "dossier": self.release.dossier}
-        below = {name: str(base / path) for name, path in places.items() if path is not None}
-        changed["release"] = self.release.model_copy(update=below)
+        asked = {name: getattr(self.release, name) for name in PLACES}
+        moved = {name: str(base / path) for name, path in asked.items() if path is not None}
+        if self.release.ledger is not None:
+            moved["ledger"] = below(self.release.ledger, base)
+        changed["release"] = self.release.model_copy(update=moved)
         return self.model_copy(update=changed)
 
     def requirement(self, rows: int) -> Requirement:

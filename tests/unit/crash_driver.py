@@ -26,8 +26,8 @@ import pyarrow as pa
 import lookalike as la
 from lookalike.certificate import Certificate
 from lookalike.duals import Duals
+from lookalike.place import recover
 from lookalike.proof import find_proof
-from lookalike.publish import recover
 from lookalike.read import read_frame
 from lookalike.recoding import Optimality
 from lookalike.release import Release, prepare

@@ -32,6 +32,7 @@ RELEASE_FIELDS = [
     "seconds",
     "files",
     "dossier",
+    "earlier_releases",
 ]
 STEPS = ["read", "count", "search", "recode", "verify", "publish"]
 LINKABLE = "race,birth_date,gender,zip"
@@ -147,6 +148,7 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "k_minimal": True,
         "classes": 5,
         "dossier": None,
+        "earlier_releases": "not checked",
     }
     assert list(seconds) == [*STEPS, "total"]
     assert seconds["total"] == pytest.approx(sum(seconds[step] for step in STEPS), abs=1e-4)
@@ -175,7 +177,7 @@ def test_a_dry_run_answers_the_same_and_writes_nothing(folder, answer, type_in):
     done = answer("release patients.toml")
     assert list(planned) == list(done)
     assert planned["files"] == []
-    varying = ("seconds", "files")
+    varying = ("seconds", "files", "earlier_releases")
     assert all(planned[name] == done[name] for name in RELEASE_FIELDS if name not in varying)
 
 

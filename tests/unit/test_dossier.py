@@ -154,7 +154,7 @@ def test_a_proof_is_replaced_on_request_only(tmp_path):
 
 def test_a_release_that_is_not_published_leaves_no_proof(tmp_path, monkeypatch):
     made = make()
-    monkeypatch.setattr("lookalike.publish._put_in_place", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("lookalike.publish.put_in_place", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         made.publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
     assert names(tmp_path / "private") == []
@@ -186,7 +186,7 @@ def test_the_next_start_puts_a_proof_that_waits_into_its_place(tmp_path, monkeyp
     made, waiting = leave_waiting(tmp_path)
     content = waiting.read_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr("lookalike.publish._put_in_place", lambda *_, **__: 1 / 0)
+        patch.setattr("lookalike.publish.put_in_place", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             made.publish(
                 tmp_path / "released" / "new.csv", dossier=tmp_path / "private", replace=True

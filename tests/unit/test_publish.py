@@ -375,7 +375,8 @@ def test_a_frame_that_is_not_what_was_declared_is_not_published(tmp_path, monkey
     made = make()
     real = made.plan.table.frame
     module = sys.modules["lookalike.release"]
-    monkeypatch.setattr(module, "recode", lambda plan: real.select("zip", "ill")[list(range(8))])
+    unsafe = real.select("zip", "ill")[list(range(8))]
+    monkeypatch.setattr(module, "recode_with_trail", lambda plan: (unsafe, None))
     with pytest.raises(la.RequirementNotMet, match="the smallest class over zip has 2 rows"):
         made.publish(tmp_path / "released" / "table.csv")
 

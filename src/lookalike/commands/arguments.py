@@ -51,6 +51,12 @@ Optimality = Annotated[
         metavar="FOLDER",
     ),
 ]
+LedgerFiles = Annotated[
+    Path | None,
+    typer.Option(
+        help="The folder of the ledger's files, needed if it is on a server.", metavar="FOLDER"
+    ),
+]
 Linkable = Annotated[
     str,
     typer.Option(

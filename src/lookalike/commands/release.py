@@ -16,6 +16,7 @@ from lookalike.commands.arguments import (
     EffortOption,
     Json,
     K,
+    LedgerFiles,
     MaxSuppressed,
     Prefer,
     Recipient,
@@ -26,6 +27,8 @@ from lookalike.commands.arguments import (
 )
 from lookalike.commands.console import err, out, print_json
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.ledger.address import below
+from lookalike.ledger.book import open_at
 from lookalike.progress import Progress, show_progress
 from lookalike.proof import OPTIMALITY
 from lookalike.publish import check_places
@@ -73,6 +76,22 @@ def release_command(
         bool, typer.Option("--keep-order", help="Do not draw the order of rows afresh (unsafe).")
     ] = False,
     dossier: Dossier = None,
+    ledger: Annotated[
+        str | None,
+        typer.Option(
+            help="The ledger that remembers the release, an SQLite file or a PostgreSQL URL.",
+            metavar="URL",
+        ),
+    ] = None,
+    ledger_files: LedgerFiles = None,
+    ledger_key: Annotated[
+        Path | None,
+        typer.Option(help="The file of the ledger's key, if it is not as usual.", metavar="FILE"),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(help="How earlier releases are considered, in place of the file's."),
+    ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
     ] = False,
@@ -99,11 +118,18 @@ def release_command(
         "keep_order": keep_order or None,
         "out": str(target.absolute()) if target else None,
         "dossier": str(dossier.absolute()) if dossier else None,
+        "ledger": below(ledger, Path.cwd()) if ledger else None,
+        "ledger_files": str(ledger_files.absolute()) if ledger_files else None,
+        "ledger_key": str(ledger_key.absolute()) if ledger_key else None,
+        "policy": policy,
     }
     specification = load_specification(spec, fields, prefer, constraint)
     place, apart = _place(specification), specification.release.dossier
     if not dry_run:
-        check_places(place, Path(apart) if apart else None, replace=replace)
+        address = specification.release.address
+        check_places(place, Path(apart) if apart else None, address, replace=replace)
+        if address is not None:
+            open_at(address, create=True).secret()
     with show_progress(err, "reading") as announce:
         release = prepare(
             specification,
@@ -116,10 +142,10 @@ def release_command(
     files = [str(place), str(place.parent / "certificate.json")] if certificate else []
     kept = str(Path(apart) / OPTIMALITY) if certificate and apart and release.has_proof else None
     if as_json:
-        print_json(render.release_as_json(release, files, kept))
+        print_json(render.release_as_json(release, files, kept, certificate))
     else:
         out.print(render.show_release(release))
-        out.print(render.show_outcome(files, apart, kept))
+        out.print(render.show_outcome(files, apart, kept, certificate))
     raise typer.Exit(0 if release.safe or allow_unsafe else RequirementNotMet.exit_code)
 
 

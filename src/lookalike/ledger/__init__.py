@@ -1,1 +1,1 @@
-"""The memory of past releases, and what may be released after them."""
+"""Ledger: the memory of what was published, and what the next release may tell beside it."""

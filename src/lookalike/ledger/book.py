@@ -1,0 +1,151 @@
+"""Ledger: opened, asked what it remembers, and told to forget."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, update
+
+from lookalike.errors import InvalidInput
+from lookalike.ledger.address import Address
+from lookalike.ledger.database import connect_to, database_errors, now
+from lookalike.ledger.entry import Entry, read_entries
+from lookalike.ledger.files import claim_files, make_private
+from lookalike.ledger.lock import WAIT_SECONDS, Tell, folder_of, locked_source
+from lookalike.ledger.schema import FORGOTTEN, releases
+from lookalike.ledger.secret import find_key
+from lookalike.ledger.settle import settle
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """The memory of the releases that were published.
+
+    Parameters
+    ----------
+    address
+        Where it is.
+    engine
+        The way to its database.
+    """
+
+    address: Address
+    engine: Engine
+
+    def releases(self, source: str | None = None) -> tuple[Entry, ...]:
+        """Return what is remembered, of all sources or of one, in the order of publishing."""
+        with self.connected() as connection, connection.begin():
+            return read_entries(connection, self.address.files, source)
+
+    def release(self, number: int) -> Entry:
+        """Return what is remembered of one release.
+
+        Raises
+        ------
+        InvalidInput
+            If there is none of that number.
+        """
+        for entry in self.releases():
+            if entry.number == number:
+                return entry
+        raise InvalidInput(f"the ledger {self.address} has no release {number}; see ledger list")
+
+    def forget(self, number: int, reason: str) -> Entry:
+        """Leave a tombstone in the place of a release.
+
+        What was asked for is removed. The certificate, the classes and the map of its rows stay:
+        who has the release has not forgotten it, so later ones are still checked against it.
+
+        Parameters
+        ----------
+        number
+            The release.
+        reason
+            Why it is forgotten; it is kept.
+        """
+        if not reason.strip():
+            raise InvalidInput("say why the release is to be forgotten: --reason")
+        source = self.release(number).source
+        with self.holding(source) as (connection, entries):
+            entry = next((one for one in entries if one.number == number), None)
+            if entry is None or entry.is_pending or entry.is_forgotten:
+                state = "not published" if entry is None else entry.state
+                raise InvalidInput(f"release {number} cannot be forgotten: it is {state}")
+            with connection.begin():
+                connection.execute(
+                    update(releases)
+                    .where(releases.c.number == number)
+                    .values(state=FORGOTTEN, forgotten=now(), reason=reason, specification=None)
+                )
+        return self.release(number)
+
+    def secret(self) -> bytes:
+        """Return the key under which what is private is hashed."""
+        return find_key(self.address, self.engine)
+
+    def claim_files(self) -> Path:
+        """Return the folder of its files, which is made if there is none yet."""
+        with self.connected() as connection:
+            claim_files(connection, self.address.files)
+        return self.address.files
+
+    @contextmanager
+    def connected(self) -> Iterator[Connection]:
+        """Connect to the database."""
+        with database_errors(self.address), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def holding(
+        self, source: str, seconds: float = WAIT_SECONDS, tell: Tell = lambda _: None
+    ) -> Iterator[tuple[Connection, tuple[Entry, ...]]]:
+        """Keep other processes from publishing releases of a source; give its releases, settled.
+
+        Parameters
+        ----------
+        source
+            The source.
+        seconds
+            How long to wait at most for another process that publishes one.
+        tell
+            Told if it has to wait.
+        """
+        files = self.address.files
+        folder = folder_of(files, source)
+        with self.connected() as connection:
+            claim_files(connection, files)
+            make_private(folder)
+            with locked_source(connection, folder, source, seconds, tell):
+                yield connection, settle(connection, files, source)
+
+
+def open_ledger(
+    ledger: str | PathLike[str],
+    *,
+    files: str | PathLike[str] | None = None,
+    key: str | PathLike[str] | None = None,
+) -> Ledger:
+    """Open a ledger that is there already, and settle what dead processes left pending in it.
+
+    Parameters
+    ----------
+    ledger
+        The path of an SQLite file, or a URL of SQLite or PostgreSQL.
+    files
+        The folder of its files; beside an SQLite file if it is not given.
+    key
+        The file of its key; with the user's settings if it is not given.
+    """
+    names = (None if path is None else str(path) for path in (files, key))
+    return open_at(Address.parse(str(ledger), *names), create=False)
+
+
+def open_at(address: Address, *, create: bool) -> Ledger:
+    """Open the ledger at an address, made if that is wanted, and settle what is pending in it."""
+    ledger = Ledger(address, connect_to(address, create=create))
+    for source in {entry.source for entry in ledger.releases() if entry.is_pending}:
+        with suppress(InvalidInput), ledger.holding(source, seconds=0):
+            """Whoever holds it is alive, and settles it; else that was done on the way in."""
+    return ledger

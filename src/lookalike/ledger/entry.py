@@ -1,0 +1,138 @@
+"""Entry: what a ledger remembers of one release."""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from lookalike.certificate import Certificate
+from lookalike.ledger.kept import Kept
+from lookalike.ledger.lock import folder_of
+from lookalike.ledger.schema import FORGOTTEN, PENDING, releases
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a ledger remembers of one release.
+
+    Parameters
+    ----------
+    number
+        Its number in the ledger; releases are numbered in the order in which they came.
+    source
+        The source that it was made of.
+    state
+        ``pending`` while it takes its place, then ``published``, or ``forgotten``.
+    host
+        The machine that published it.
+    folder
+        Where it was published.
+    certificate_before
+        The digest of the certificate that was there before, if any.
+    certificate_sha256
+        The digest of its certificate.
+    certificate_text
+        Its certificate, as it was published.
+    specification
+        What was asked for; nothing once it is forgotten.
+    policy
+        The policy that held.
+    considered
+        How many earlier releases the policy looked at.
+    recipient
+        Whom it was made for, if it was for somebody.
+    contract
+        The contract that keeps this recipient apart from all others, if there is one.
+    table_sha256
+        The digest of the private table over the quasi-identifier.
+    hierarchies_sha256
+        The digest of what the hierarchies make of its values.
+    kept
+        Its classes, and which private row went into which.
+    began
+        When it became pending.
+    published
+        When it was known to be published.
+    forgotten
+        When it was forgotten.
+    reason
+        Why it was forgotten.
+    """
+
+    number: int
+    source: str
+    state: str
+    host: str
+    folder: Path
+    certificate_before: str | None
+    certificate_sha256: str
+    certificate_text: str
+    specification: dict[str, Any] | None
+    policy: str
+    considered: int
+    recipient: str | None
+    contract: str | None
+    table_sha256: str
+    hierarchies_sha256: str
+    kept: Kept
+    began: str
+    published: str | None
+    forgotten: str | None
+    reason: str | None
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """Its certificate."""
+        place = f"the certificate of release {self.number} in the ledger"
+        return Certificate.from_json(self.certificate_text, place)
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether it is not known yet if it was published."""
+        return self.state == PENDING
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether it is a tombstone: not to be shown, and still to be considered."""
+        return self.state == FORGOTTEN
+
+
+def read_entries(
+    connection: Connection, files: Path, source: str | None = None
+) -> tuple[Entry, ...]:
+    """Read what a ledger remembers, of all sources or of one, in the order of publishing.
+
+    Parameters
+    ----------
+    connection
+        To the database.
+    files
+        The folder of the ledger's files.
+    source
+        The source.
+    """
+    query = select(releases).order_by(releases.c.number)
+    if source is not None:
+        query = query.where(releases.c.source == source)
+    return tuple(_to_entry(row, files) for row in connection.execute(query))
+
+
+def _to_entry(row: Row[Any], files: Path) -> Entry:
+    """Read one row of the database."""
+    known = dict(row._mapping)
+    kept = Kept(
+        folder_of(files, known["source"]),
+        *(known.pop(name) for name in ("token", "classes_sha256", "rows_sha256")),
+    )
+    told = known.pop("specification")
+    return Entry(
+        **known
+        | {
+            "folder": Path(known["folder"]),
+            "specification": None if told is None else json.loads(told),
+            "kept": kept,
+        }
+    )

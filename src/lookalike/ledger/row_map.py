@@ -1,0 +1,109 @@
+"""Row map: which private row went into which class, with keyed hashes for all that is private.
+
+It has a row for every private row, of these columns:
+
+``key``
+    The hash of its row key.
+``class``
+    The position of its class among the :class:`~lookalike.ledger.classes.ReleasedClasses`, or
+    missing if it was left out.
+``quasi_identifier``
+    The hash of its values of the quasi-identifier, as the private table has them.
+``other``
+    The hash of its values that are released as they are.
+
+The hashes are BLAKE2b under the ledger's key, 16 bytes each, and each kind apart from the
+others. They are of the values as text, with the names of their columns in alphabetical order,
+so that the order of columns and the kind of file do not matter.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+
+from lookalike.count import encode_column
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy.bound import Codes
+from lookalike.kernels import group_sequences
+from lookalike.ledger.classes import LEFT_OUT
+from lookalike.recode import FATE, Plan, Trail
+from lookalike.sql import SOURCE_CHANGED
+
+HASH_BYTES = 16
+HASH = pa.binary(HASH_BYTES)
+KEY, CLASS, LINKABLE, OTHER = "key", "class", "quasi_identifier", "other"
+SCHEMA = pa.schema([(KEY, HASH), (CLASS, pa.int32()), (LINKABLE, HASH), (OTHER, HASH)])
+
+
+def map_rows(
+    plan: Plan, trail: Trail, row_key: str, fated: Codes, secret: bytes
+) -> Iterator[pa.Table]:
+    """Yield the row map of a release, piece by piece.
+
+    Parameters
+    ----------
+    plan
+        What was decided.
+    trail
+        What became of every private row.
+    row_key
+        The column that tells the private rows apart.
+    fated
+        For each fate, its class.
+    secret
+        The key of the ledger.
+    """
+    linkable, other = plan.frequency.attributes, plan.table.unchanged
+    for rows in trail.follow(list(dict.fromkeys((row_key, *linkable, *other)))):
+        if rows[FATE].null_count:
+            raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
+        classes = fated[rows[FATE].to_numpy()]
+        hashed = partial(hash_rows, rows, secret=secret)
+        yield pa.table(
+            [
+                hashed([row_key], kind=KEY),
+                pa.array(classes, pa.int32(), mask=classes == LEFT_OUT),
+                hashed(linkable, kind=LINKABLE),
+                hashed(other, kind=OTHER),
+            ],
+            schema=SCHEMA,
+        )
+
+
+def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: str) -> pa.Array:
+    """Return the keyed hash of each row's values of some columns.
+
+    Examples
+    --------
+    >>> rows = pa.table({"a": ["x", None, "x"], "b": [1, 1, 1]})
+    >>> first, second, third = hash_rows(rows, ["b", "a"], secret=b"k", kind="other")
+    >>> first == third, first == second
+    (True, False)
+    """
+    names = sorted(columns)
+    encoded = [encode_column(name, rows[name]) for name in names]
+    if not encoded:
+        return pa.array([_hash([], [], secret, kind)] * len(rows), HASH)
+    sizes = [len(values) for values, _ in encoded]
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    codes = np.array([codes for _, codes in encoded], dtype=np.int32)
+    alike, first, _ = group_sequences(codes, same, sizes, np.ones(len(rows), dtype=np.int64))
+    texts = [
+        [values[code] for code in line[first]]
+        for (values, _), line in zip(encoded, codes, strict=True)
+    ]
+    hashes = [_hash(names, row, secret, kind) for row in zip(*texts, strict=True)]
+    return pa.array(hashes, HASH).take(pa.array(alike))
+
+
+def _hash(names: Sequence[str], texts: Sequence[str | None], secret: bytes, kind: str) -> bytes:
+    """Hash values together with their names, so that no two lists of them are written alike."""
+    hashed = hashlib.blake2b(key=secret, digest_size=HASH_BYTES, person=kind.encode()[:16])
+    for text in (part for pair in zip(names, texts, strict=True) for part in pair):
+        raw = b"" if text is None else text.encode()
+        hashed.update(b"missing\n" if text is None else b"%d\n" % len(raw))
+        hashed.update(raw)
+    return hashed.digest()

@@ -1,0 +1,48 @@
+"""Schema: the two tables of a ledger's database."""
+
+from sqlalchemy import Column, Integer, MetaData, Table, Text
+
+FORMAT = 1
+PENDING, PUBLISHED, FORGOTTEN = "pending", "published", "forgotten"
+
+metadata = MetaData()
+
+ledger = Table(
+    "lookalike_ledger",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("format", Integer, nullable=False),
+    Column("key_check", Text),
+    Column("files_claimed", Text),
+    Column("created", Text, nullable=False),
+)
+"""One row: which ledger this is, what its key makes of a known text, since when it has files."""
+
+releases = Table(
+    "lookalike_releases",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("source", Text, nullable=False, index=True),
+    Column("state", Text, nullable=False),
+    Column("host", Text, nullable=False),
+    Column("folder", Text, nullable=False),
+    Column("certificate_before", Text),
+    Column("certificate_sha256", Text, nullable=False),
+    Column("certificate_text", Text, nullable=False),
+    Column("specification", Text),
+    Column("policy", Text, nullable=False),
+    Column("considered", Integer, nullable=False),
+    Column("recipient", Text),
+    Column("contract", Text),
+    Column("table_sha256", Text, nullable=False),
+    Column("hierarchies_sha256", Text, nullable=False),
+    Column("token", Text, nullable=False, unique=True),
+    Column("classes_sha256", Text, nullable=False),
+    Column("rows_sha256", Text, nullable=False),
+    Column("began", Text, nullable=False),
+    Column("published", Text),
+    Column("forgotten", Text),
+    Column("reason", Text),
+    sqlite_autoincrement=True,
+)
+"""One row a release: pending, published, or forgotten."""

@@ -1,0 +1,75 @@
+"""Secret: the key under which a ledger hashes what is private, kept apart from it."""
+
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from sqlalchemy import Engine, update
+
+from lookalike.errors import InvalidInput
+from lookalike.ledger import schema
+from lookalike.ledger.address import Address
+from lookalike.ledger.database import database_errors, read_identity
+from lookalike.private import write_errors, write_whole
+
+KEY_BYTES = 32
+
+
+def find_key(address: Address, engine: Engine) -> bytes:
+    """Return the key of a ledger; make one if the ledger has none yet.
+
+    A ledger holds no row key and no value, but hashes under this key. Without it nobody can try
+    values against them, and nobody can tell which row is which: not its holder either.
+
+    Raises
+    ------
+    InvalidInput
+        If the key is missing, is another one, or others may read it.
+    """
+    with database_errors(address), engine.begin() as connection:
+        known = read_identity(connection)
+        check, path = known.key_check, address.key or _usual_place(known.id)
+        if check is None and not path.exists():
+            _make_key(path)
+        key = _read_key(path, address)
+        if check is None:
+            connection.execute(update(schema.ledger).values(key_check=_check_of(key)))
+        elif not hmac.compare_digest(check, _check_of(key)):
+            raise InvalidInput(f"ledger_key: {path} is not the key of the ledger {address}")
+    return key
+
+
+def _usual_place(identity: str) -> Path:
+    """Return where the key of a ledger is, if nothing else is said: with the user's settings."""
+    settings = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(settings) / "lookalike" / f"ledger-{identity}.key"
+
+
+def _make_key(path: Path) -> None:
+    """Write a new key, from the operating system's entropy."""
+    with write_errors(path):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, secrets.token_bytes(KEY_BYTES))
+
+
+def _read_key(path: Path, address: Address) -> bytes:
+    """Read a key that only its owner may read."""
+    if not path.is_file():
+        raise InvalidInput(
+            f"ledger_key: the key of the ledger {address} is not at {path}; put it back from your "
+            "backup, or say where it is, because without it no row is known again"
+        )
+    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise InvalidInput(f"ledger_key: others may read {path}; keep it to yourself: chmod 600")
+    key = path.read_bytes()
+    if len(key) != KEY_BYTES:
+        raise InvalidInput(f"ledger_key: {path} does not hold {KEY_BYTES} bytes")
+    return key
+
+
+def _check_of(key: bytes) -> str:
+    """Return what tells a key from another."""
+    return hashlib.blake2b(key=key, digest_size=16, person=b"ledger").hexdigest()

@@ -1,0 +1,73 @@
+"""Settle: find out what became of releases whose process died while it published them.
+
+A release is in the ledger if and only if it is published. Two things cannot change at once, so
+it is written down before it takes its place, as pending, and confirmed after it:
+
+==============================  =========================================================
+the process died                what is found, and what becomes of it
+==============================  =========================================================
+before the entry                a private folder that nobody holds: removed
+after it, before the rename     the place is as it was: its files and the entry are removed
+after the rename                the certificate in its place is the entry's: confirmed
+==============================  =========================================================
+
+If neither can be told any more, because the place was removed or replaced by somebody who
+does not keep this ledger, the release counts as published: it may have been read.
+"""
+
+import platform
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, update
+
+from lookalike.ledger.database import now
+from lookalike.ledger.entry import Entry, read_entries
+from lookalike.ledger.schema import PUBLISHED, releases
+from lookalike.place import look
+
+
+def settle(connection: Connection, files: Path, source: str) -> tuple[Entry, ...]:
+    """Settle the pending releases of a source, whose lock we hold; return its releases.
+
+    Parameters
+    ----------
+    connection
+        To the database.
+    files
+        The folder of the ledger's files.
+    source
+        The source.
+    """
+    with connection.begin():
+        entries = read_entries(connection, files, source)
+    pending = [one for one in entries if one.is_pending and one.host == platform.node()]
+    if not pending:
+        return entries
+    for entry in pending:
+        settle_entry(connection, entry)
+    with connection.begin():
+        return read_entries(connection, files, source)
+
+
+def settle_entry(connection: Connection, entry: Entry) -> bool:
+    """Confirm a pending release, or remove its files and its entry; tell which of both it was."""
+    published, here = was_published(entry), releases.c.number == entry.number
+    if not published:
+        for path in entry.kept.paths:
+            path.unlink(missing_ok=True)
+    with connection.begin():
+        if published:
+            confirmed = update(releases).values(state=PUBLISHED, published=now())
+            connection.execute(confirmed.where(here))
+        else:
+            connection.execute(delete(releases).where(here))
+    return published
+
+
+def was_published(entry: Entry) -> bool:
+    """Tell whether a release took its place, or may have: whether the place has changed."""
+    try:
+        found = look(entry.folder)
+    except OSError:
+        return True
+    return found == entry.certificate_sha256 or found != entry.certificate_before

@@ -1,0 +1,61 @@
+"""A release is in the ledger if and only if it is published, whatever stops it and wherever.
+
+A child kills itself at its n-th change of the file system or word to the database, for every n
+until it survives. Eight processes publish at once.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DRIVER = Path(__file__).with_name("ledger_driver.py")
+WHOLE = {"files": True, "hidden": []}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def base(request):
+    """The URL of a server, or nothing for an SQLite file."""
+    return "" if request.param == "sqlite" else request.getfixturevalue("server")
+
+
+def drive(*arguments):
+    """Run the driver and return what it printed, line by line."""
+    command = [sys.executable, str(DRIVER), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def of(number, place):
+    """What is seen where so many releases are in the ledger, all of them whole."""
+    return {"place": place, "entries": ["published"] * number, "rows": [9] * number}
+
+
+def test_a_release_that_is_killed_anywhere_is_in_the_ledger_iff_it_is_published(base, tmp_path):
+    *killed, survivor = drive(tmp_path, base, "kill")
+
+    assert len(killed) > 40
+    assert survivor["ended"] == {"killed": False, "considered": 0}
+    before = [attempt["left"]["place"] for attempt in killed]
+    assert before == sorted(before, key=["old", "new"].index), "it is published once, whole"
+    assert set(before) == {"old", "new"}
+    for attempt, place in zip(killed, before, strict=True):
+        number = 1 if place == "new" else 0
+        left = {name: seen for name, seen in attempt["left"].items() if name not in WHOLE}
+        assert attempt["ended"] == {"killed": True}
+        assert left == of(number, place)
+        assert attempt["again"] == {"considered": number}
+        assert attempt["after"] == of(number + 1, "new") | WHOLE
+
+
+def test_of_eight_at_once_each_sees_all_before_it(base, tmp_path):
+    *ended, seen = drive(tmp_path, base, "race")
+
+    assert sorted(one["considered"] for one in ended) == list(range(8))
+    assert seen["considered"] == list(range(8))
+    assert seen["in place"] == [True] * 8
+    times = [time for pair in seen["times"] for time in pair]
+    assert times == sorted(times), "strictly one after the other"

@@ -1,0 +1,123 @@
+"""`release --ledger` and `lookalike ledger`: what they print, and with which exit code."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import lookalike
+
+PATIENTS = Path(lookalike.__file__).parent / "data" / "patients"
+RELEASE = "release patients.toml --ledger private/ledger.db"
+LEDGER = "--ledger private/ledger.db"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The twelve patients, whose names are the row key, and settings of our own."""
+    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
+    spec = tmp_path / "patients.toml"
+    keyed = '[source]\nrow_key = "name"\n'
+    spec.write_text(spec.read_text().replace("[source]\n", keyed))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    return tmp_path
+
+
+def answer(type_in, command):
+    """Run a command line that succeeds, and return the JSON that it printed."""
+    code, told, complaint = type_in(f"{command} --json")
+    assert (code, complaint) == (0, "")
+    return json.loads(told)
+
+
+def test_a_release_tells_what_was_considered(folder, type_in):
+    first = answer(type_in, RELEASE)
+    code, told, _ = type_in(f"{RELEASE} --replace")
+
+    assert first["earlier_releases"] == {"policy": "record-only", "considered": 0}
+    assert code == 0
+    assert "The ledger remembers it." in told
+    assert "considered: 1, by the policy record-only" in told
+
+
+def test_a_release_without_a_ledger_tells_so(folder, type_in):
+    assert answer(type_in, "release patients.toml")["earlier_releases"] == "not checked"
+    assert answer(type_in, "release patients.toml --dry-run")["earlier_releases"] is None
+
+
+def test_a_dry_run_does_not_touch_the_ledger(folder, type_in):
+    answer(type_in, f"{RELEASE} --dry-run")
+
+    assert not (folder / "private").exists()
+    assert not (folder / "settings").exists()
+
+
+def test_releases_are_listed_shown_and_forgotten(folder, type_in):
+    answer(type_in, RELEASE)
+    answer(type_in, f"{RELEASE} --replace")
+    forgotten = answer(type_in, f"ledger forget 1 {LEDGER} --reason 'a trial'")
+    listed = answer(type_in, f"ledger list {LEDGER}")
+    shown = answer(type_in, f"ledger show 2 {LEDGER}")
+
+    assert forgotten == listed["releases"][0]
+    assert [one["state"] for one in listed["releases"]] == ["forgotten", "published"]
+    assert listed["releases"][0]["reason"] == "a trial"
+    assert (shown["number"], shown["classes"], shown["smallest_class"]) == (2, 5, 2)
+    assert shown["specification"]["source"]["row_key"] == "name"
+    assert shown["certificate"]["rows_out"] == 10
+    assert answer(type_in, f"ledger list {LEDGER} --source others")["releases"] == []
+
+
+def test_a_person_reads_the_ledger(folder, type_in):
+    type_in(RELEASE)
+    type_in(f"ledger forget 1 {LEDGER} --reason 'a trial'")
+    _, listed, _ = type_in(f"ledger list {LEDGER}")
+    _, shown, _ = type_in(f"ledger show 1 {LEDGER}")
+    _, nothing, _ = type_in(f"ledger list {LEDGER} --source others")
+
+    assert "forgotten" in listed
+    assert "everybody" in listed
+    assert "(a trial)" in shown
+    assert "Later releases are still checked against it." in shown
+    assert "earlier releases: 0 considered, by the policy record-only" in shown
+    assert nothing == "The ledger remembers no release.\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("ledger list --ledger nowhere.db", "no ledger is found at nowhere.db"),
+        ("ledger list", "Missing option '--ledger'"),
+        (f"ledger show 9 {LEDGER}", "has no release 9; see ledger list"),
+        (f"ledger forget 1 {LEDGER}", "Missing option '--reason'"),
+        (f"ledger forget 1 {LEDGER} --reason ''", "say why"),
+        ("release patients.toml --ledger mysql://me:sesame@host/x", "mysql is not supported"),
+        (
+            "release patients.toml --replace --ledger released/x.db",
+            "must be apart from the release",
+        ),
+        (f"{RELEASE} --policy trust", "policy is one of record-only, not 'trust'"),
+        (f"{RELEASE} --replace --ledger-key patients.csv", "patients.csv"),
+    ],
+)
+def test_a_mistake_is_told(command, said, folder, type_in):
+    type_in(RELEASE)
+    code, told, complaint = type_in(command)
+
+    assert (code, told) == (2, "")
+    assert said in complaint.replace("\n", " ")
+    assert "sesame" not in complaint
+
+
+def test_a_policy_that_refuses_exits_with_1(folder, type_in, monkeypatch):
+    def refuse(earlier, candidate):
+        raise lookalike.RequirementNotMet("release 1 and this one tell too much together")
+
+    type_in(RELEASE)
+    monkeypatch.setitem(lookalike.ledger.policy.POLICIES, "record-only", refuse)
+    code, told, complaint = type_in(f"{RELEASE} --replace")
+
+    assert (code, told) == (1, "")
+    assert "tell too much together" in complaint
