@@ -7,8 +7,7 @@ import numpy as np
 from lookalike.cells.problem import Problem
 from lookalike.cells.walk import walk
 from lookalike.hierarchy.bound import Codes
-from lookalike.kernels.greedy import close_groups
-from lookalike.kernels.grouping import Counts, pack_ancestors
+from lookalike.kernels.grouping import Counts, group_at
 
 NONE = int(np.iinfo(np.int64).max)
 """What the cheapest tuple costs where there is none."""
@@ -84,8 +83,12 @@ def _close_cheapest_first(problem: Problem, cheapest: Counts) -> tuple[Codes, in
         if begun == len(waiting) and not len(free):
             break
         looked_at += 1
-        keys = pack_ancestors(problem.costs.ancestors, problem.costs.sizes, vector, free)
-        more = close_groups(keys, free, problem.counts, problem.k, class_of, classes)
-        if more > classes:
-            classes, free = more, free[class_of[free] < 0]
+        costs, counts = problem.costs, problem.counts[free]
+        group_of, _, rows = group_at(costs.ancestors, costs.sizes, vector, free, counts)
+        closed = rows >= problem.k
+        if closed.any():
+            number = classes - 1 + np.cumsum(closed)
+            taken = closed[group_of]
+            class_of[free[taken]] = number[group_of[taken]]
+            classes, free = int(number[-1]) + 1, free[~taken]
     return class_of, looked_at
