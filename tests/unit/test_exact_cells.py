@@ -2,6 +2,7 @@
 
 import _thread
 import math
+import signal
 import threading
 import time
 from dataclasses import replace
@@ -191,6 +192,14 @@ class TestInterrupt:
         assert kept.cost == found.cost
         assert found.bound <= kept.bound <= kept.cost
 
+    @pytest.fixture
+    def heard(self):
+        """Hear the keyboard, which processes that run tests side by side do not."""
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, before)
+
+    @pytest.mark.usefixtures("heard")
     def test_it_stops_the_solver(self, adult):
         groups = close_groups(posed(sample(adult, 60), 5))
         drawn = np.random.default_rng(1).permuted(np.tile(np.arange(60), (3_000, 1)), axis=1)

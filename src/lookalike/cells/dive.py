@@ -15,7 +15,7 @@ from lookalike.kernels.prices import climb, measure_slack
 from lookalike.kernels.rounding import fix_classes
 from lookalike.kernels.tight import Values
 
-SHARE = 0.04
+SHARE = 0.02
 """The share of the rows that is fixed at a time."""
 PASSES, STEP = 20, 0.1
 DEAREST = 0.5

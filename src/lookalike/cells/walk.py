@@ -11,7 +11,7 @@ from lookalike.cells.parallel import map_in_order
 from lookalike.cells.problem import Problem
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
-from lookalike.kernels.tight import Values, divide_tight
+from lookalike.kernels.tight import Values, divide_tight, keep_joins
 from lookalike.lattice import Vector
 
 
@@ -88,8 +88,18 @@ class _Way:
     def finish(self, part: Part) -> list[Part]:
         """Give the remaining attributes their levels."""
         if len(part.vector) == len(self.order):
-            return [part]
+            return self._keep_joins(part)
         return [found for finer in self._divide(part) for found in self.finish(finer)]
+
+    def _keep_joins(self, part: Part) -> list[Part]:
+        """Keep the groups that are the join of their members, if there are any."""
+        problem = self.problem
+        levels = np.empty(len(self.order), dtype=np.int32)
+        levels[self.order] = part.vector
+        rows, group_of, paid = keep_joins(
+            part.rows, part.group_of, part.paid, problem.costs.ancestors, levels, problem.bottom
+        )
+        return [Part(part.vector, rows, group_of, paid)] if len(rows) else []
 
     def _divide(self, part: Part) -> Iterator[Part]:
         """Give one attribute more each of its levels."""

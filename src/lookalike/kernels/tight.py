@@ -30,6 +30,7 @@ def divide_tight(
     at most. What it is divided into later has no larger values and costs no less, so a group
     that is not tight needs no further look. Neither does one whose members are alike one level
     below: it is not the join of its members, and no part of it is that of its own.
+    (:func:`keep_joins` finds the others that are not, once all attributes have a level.)
 
     Parameters
     ----------
@@ -117,3 +118,60 @@ def divide_tight(
             first[left], own[left] = rows[place], number[own[place]]
             left += 1
     return first[:left].copy(), own[:left].copy(), costs[:kept].copy()
+
+
+@compiled
+def keep_joins(
+    rows: Integers,
+    group_of: Integers,
+    paid: Counts,
+    ancestors: Integers,
+    levels: Integers,
+    bottom: Integers,
+) -> tuple[Integers, Integers, Counts]:
+    """Keep the groups that are the join of their members.
+
+    They are if their members differ, in each raised attribute, one level below.
+
+    Parameters
+    ----------
+    rows, group_of, paid
+        The sequences, the group of each, and what a row of each group costs.
+    ancestors
+        By attribute, level and sequence: the code that the sequence shows there.
+    levels, bottom
+        The level of each attribute, and the lowest that is allowed.
+
+    Returns
+    -------
+    rows, group_of, paid
+        The same of the groups that are kept.
+    """
+    first = np.full(len(paid), -1, dtype=np.int32)
+    differ = np.zeros((len(paid), len(levels)), dtype=np.bool_)
+    for place in range(len(rows)):
+        group = group_of[place]
+        if first[group] < 0:
+            first[group] = rows[place]
+        for attribute in range(len(levels)):
+            level = levels[attribute]
+            if level == bottom[attribute]:
+                differ[group, attribute] = True
+            else:
+                line = ancestors[attribute, level - 1]
+                differ[group, attribute] |= line[rows[place]] != line[first[group]]
+    number = np.full(len(paid), -1, dtype=np.int32)
+    costs = paid.copy()
+    kept = 0
+    for group in range(len(paid)):
+        if differ[group].all():
+            number[group] = kept
+            costs[kept] = paid[group]
+            kept += 1
+    own, left = np.empty(len(rows), dtype=np.int32), 0
+    members = np.empty(len(rows), dtype=np.int32)
+    for place in range(len(rows)):
+        if number[group_of[place]] >= 0:
+            members[left], own[left] = rows[place], number[group_of[place]]
+            left += 1
+    return members[:left].copy(), own[:left].copy(), costs[:kept].copy()
