@@ -36,10 +36,10 @@ def test_a_release_tells_what_was_considered(folder, type_in):
     first = answer(type_in, RELEASE)
     code, told, _ = type_in(f"{RELEASE} --replace")
 
-    assert first["earlier_releases"] == {"policy": "record-only", "considered": 0}
+    assert first["earlier_releases"] == {"policy": "based-on", "considered": 0}
     assert code == 0
     assert "The ledger remembers it." in told
-    assert "considered: 1, by the policy record-only" in told
+    assert "considered: 1, by the policy based-on" in told
 
 
 def test_a_release_without_a_ledger_tells_so(folder, type_in):
@@ -81,7 +81,7 @@ def test_a_person_reads_the_ledger(folder, type_in):
     assert "everybody" in listed
     assert "(a trial)" in shown
     assert "Later releases are still checked against it." in shown
-    assert "earlier releases: 0 considered, by the policy record-only" in shown
+    assert "earlier releases: 0 considered, by the policy based-on" in shown
     assert nothing == "The ledger remembers no release.\n"
 
 
@@ -98,7 +98,7 @@ def test_a_person_reads_the_ledger(folder, type_in):
             "release patients.toml --replace --ledger released/x.db",
             "must be apart from the release",
         ),
-        (f"{RELEASE} --policy trust", "policy is one of record-only, not 'trust'"),
+        (f"{RELEASE} --policy trust", "policy is one of based-on, not 'trust'"),
         (f"{RELEASE} --replace --ledger-key patients.csv", "patients.csv"),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_policy_that_refuses_exits_with_1(folder, type_in, monkeypatch):
         raise lookalike.RequirementNotMet("release 1 and this one tell too much together")
 
     type_in(RELEASE)
-    monkeypatch.setitem(lookalike.ledger.policy.POLICIES, "record-only", refuse)
+    monkeypatch.setitem(lookalike.ledger.policy.POLICIES, "based-on", refuse)
     code, told, complaint = type_in(f"{RELEASE} --replace")
 
     assert (code, told) == (1, "")

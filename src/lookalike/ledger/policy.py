@@ -4,12 +4,17 @@ This is the one place where a release of a source is judged against the earlier 
 other of the same source can be published.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from lookalike.certificate import Certificate, EarlierReleases
+from lookalike.ledger.based_on import check_next
+from lookalike.ledger.earlier import NEXT, greatest_k, name_of, refuse_several, to_shown
 from lookalike.ledger.entry import Entry
+from lookalike.ledger.history import remember
 from lookalike.ledger.kept import Kept
+
+BASED_ON = "based-on"
 
 
 @dataclass(frozen=True)
@@ -45,11 +50,21 @@ Policy = Callable[[Sequence[Entry], Candidate], None]
 refuses with :class:`~lookalike.errors.RequirementNotMet`."""
 
 
-def _record_only(earlier: Sequence[Entry], candidate: Candidate) -> None:
-    """Let everything pass, and remember it."""
+def _check_based(earlier: Sequence[Entry], candidate: Candidate) -> None:
+    """Let a release pass if rows with the same history number none or at least k.
+
+    It was planned so (:mod:`lookalike.base_on`), but other releases may have been published since.
+    """
+    if not earlier:
+        return
+    certificates = [*(entry.certificate for entry in earlier), candidate.certificate]
+    refuse_several(certificates)
+    shown = [to_shown(name_of(entry), entry.kept.rows()) for entry in earlier]
+    history = remember([*shown, to_shown(NEXT, candidate.kept.rows())])
+    check_next(history, greatest_k(certificates))
 
 
-POLICIES: dict[str, Policy] = {"record-only": _record_only}
+POLICIES: dict[str, Policy] = {BASED_ON: _check_based}
 
 
 def consider(policy: str, entries: Sequence[Entry], candidate: Candidate) -> EarlierReleases:
@@ -63,12 +78,30 @@ def consider(policy: str, entries: Sequence[Entry], candidate: Candidate) -> Ear
     RequirementNotMet
         If the policy refuses it.
     """
-    earlier = [entry for entry in entries if not are_apart(entry, candidate)]
+    earlier = concern(entries, candidate.recipient, candidate.contract)
     POLICIES[policy](earlier, candidate)
     return EarlierReleases(policy, len(earlier))
 
 
-def are_apart(entry: Entry, candidate: Candidate) -> bool:
-    """Tell whether nobody may have both releases: each recipient is bound by a contract."""
-    bound = entry.contract is not None and candidate.contract is not None
-    return bound and entry.recipient != candidate.recipient
+def concern(
+    entries: Iterable[Entry], recipient: str | None, contract: str | None
+) -> tuple[Entry, ...]:
+    """Return the releases that somebody may have together with one for a recipient.
+
+    Different recipients count as one, because what one has another may get, unless each of both is
+    bound by a contract.
+
+    Parameters
+    ----------
+    entries
+        Releases of the source.
+    recipient
+        Whom the next one is for, if it is for somebody.
+    contract
+        The contract that keeps this recipient apart from all others, if there is one.
+    """
+    return tuple(
+        entry
+        for entry in entries
+        if entry.contract is None or contract is None or entry.recipient == recipient
+    )

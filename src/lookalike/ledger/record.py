@@ -142,7 +142,7 @@ class Turn:
             "considered": self.earlier.considered,
             "recipient": record.recipient,
             "contract": record.contract,
-            "table_sha256": digest_table(record.plan.frequency),
+            "table_sha256": digest_table(record.plan.frequency.merge()),
             "hierarchies_sha256": self.candidate.hierarchies_sha256,
             "token": kept.token,
             "classes_sha256": kept.classes_sha256,

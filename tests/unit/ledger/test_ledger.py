@@ -44,7 +44,7 @@ def test_a_release_is_remembered(place, tmp_path):
 def test_the_certificate_says_what_was_considered(place, tmp_path):
     told = [publish(place, tmp_path / str(turn)).earlier_releases for turn in range(3)]
 
-    assert [(one.policy, one.considered) for one in told] == [("record-only", n) for n in range(3)]
+    assert [(one.policy, one.considered) for one in told] == [("based-on", n) for n in range(3)]
     assert la.verify(tmp_path / "2").holds
 
 
@@ -215,7 +215,7 @@ def test_a_policy_sees_the_earlier_releases_and_may_refuse(place, tmp_path, monk
         if earlier:
             raise la.RequirementNotMet("it tells too much beside release 1")
 
-    monkeypatch.setitem(POLICIES, "record-only", refuse)
+    monkeypatch.setitem(POLICIES, "based-on", refuse)
     publish(place, tmp_path / "1")
     with pytest.raises(la.RequirementNotMet, match="beside release 1"):
         publish(place, tmp_path / "2")
