@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.cells.labels import check_labels
-from lookalike.count import count, fetch
+from lookalike.count import count
 from lookalike.errors import Infeasible, InternalError, InvalidInput
 from lookalike.frequency import FrequencyList, list_frequencies
 from lookalike.hierarchy.bound import Codes
@@ -24,9 +24,10 @@ from lookalike.ledger.based_on import Fate, Plan, finish, plan_next
 from lookalike.ledger.classes import ReleasedClasses
 from lookalike.ledger.earlier import Earlier, name_of, refuse_several
 from lookalike.ledger.entry import Entry
+from lookalike.ledger.hashed import Hashed, hash_frame
 from lookalike.ledger.history import ABSENT, Flags
-from lookalike.ledger.published import find_values
-from lookalike.ledger.row_map import KEY, LINKABLE, OTHER, hash_kinds, list_columns, to_digests
+from lookalike.ledger.published import find_file, find_values
+from lookalike.ledger.row_map import KEY, LINKABLE, OTHER, hash_kinds, to_digests
 from lookalike.mark import CURRENT, MARK, Marks, mark_rows
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
@@ -97,21 +98,15 @@ class _Rows:
 
     Parameters
     ----------
-    keys
-        Their row keys.
-    digests
-        Their hashes, by kind.
-    schema
-        The columns that are released as they are.
+    hashed
+        Their keys and hashes.
     found
         Where each stands in the history, or `ABSENT`.
     sequence_of
         Its sequence in the frequency list.
     """
 
-    keys: pa.ChunkedArray
-    digests: dict[str, Digests]
-    schema: pa.Schema
+    hashed: Hashed
     found: Codes
     sequence_of: Codes
 
@@ -145,9 +140,9 @@ def base_on(
     _refuse_what_differs(taken, requirement)
     asked = replace(requirement, k=max(requirement.k, earlier.k), suppressed_rows="drop")
     rows = _look_up(earlier, taken, row_key)
-    history = earlier.history
-    moved, changed = history.compare(*(rows.digests[kind] for kind in (KEY, LINKABLE, OTHER)))
-    plan = plan_next(history, rows.digests[KEY], moved=moved, changed=changed, k=asked.k)
+    history, digests = earlier.history, rows.hashed.digests
+    moved, changed = history.compare(digests[KEY], digests[LINKABLE], digests[OTHER])
+    plan = plan_next(history, digests[KEY], moved=moved, changed=changed, k=asked.k)
     least = _last_levels(earlier, taken.frequency, rows.found)
     placed, levels = join(plan, taken.frequency, rows.sequence_of, least, asked, search)
     plan = finish(plan, placed)
@@ -155,7 +150,7 @@ def base_on(
     marks, marked_levels = _mark(plan, levels)
     outdated = (plan.fate == Fate.KEEPS) & plan.changed
     values, places = _old_values(earlier, rows, outdated)
-    table = mark_rows(taken.table, Marks(row_key, rows.keys, marks, values, places))
+    table = mark_rows(taken.table, Marks(row_key, rows.hashed.keys, marks, values, places))
     marked = _count_again(replace(taken, table=table))
     return Based(
         taken=marked,
@@ -191,27 +186,12 @@ def _look_up(earlier: Earlier, taken: Intake, row_key: str) -> _Rows:
     """Hash every row, and find it in the history and in the frequency list."""
     linkable, other = taken.frequency.attributes, taken.table.unchanged
     kinds = {KEY: (row_key,), LINKABLE: linkable, OTHER: other}
-    keys, schema = [], pa.schema([])
-    hashed: dict[str, list[pa.Array]] = {kind: [] for kind in kinds}
-    for piece in fetch(taken.table.frame, list_columns(kinds)):
-        schema = pa.schema([_plain(piece.schema.field(name)) for name in other])
-        keys += piece[row_key].chunks
-        for kind, hashes in hash_kinds(piece, kinds, earlier.secret).items():
-            hashed[kind].append(hashes)
-    digests = {kind: to_digests(pa.chunked_array(parts)) for kind, parts in hashed.items()}
+    hashed = hash_frame(taken.table.frame, kinds, earlier.secret)
     return _Rows(
-        keys=pa.chunked_array(keys),
-        digests=digests,
-        schema=schema,
-        found=earlier.history.find(digests[KEY]),
-        sequence_of=_find_sequences(earlier, taken, digests[LINKABLE]),
+        hashed=hashed,
+        found=earlier.history.find(hashed.digests[KEY]),
+        sequence_of=_find_sequences(earlier, taken, hashed.digests[LINKABLE]),
     )
-
-
-def _plain(field: pa.Field) -> pa.Field:
-    """Return a column's name and type; of categories, the type of their values."""
-    kind = field.type
-    return pa.field(field.name, kind.value_type if pa.types.is_dictionary(kind) else kind)
 
 
 def _find_sequences(earlier: Earlier, taken: Intake, digests: Digests) -> Codes:
@@ -306,9 +286,9 @@ def _old_values(earlier: Earlier, rows: _Rows, outdated: Flags) -> tuple[pa.Tabl
     """Find what rows with values of other times show; the place of each, too."""
     places = np.full(len(outdated), CURRENT, dtype=np.int32)
     if not outdated.any():
-        return rows.schema.empty_table(), places
-    wanted = earlier.history.last_other[rows.found[outdated]]
-    values, places[outdated] = find_values(earlier, rows.schema, wanted)
+        return rows.hashed.other.empty_table(), places
+    wanted, file = earlier.history.last_other[rows.found[outdated]], find_file(earlier.last)
+    values, places[outdated] = find_values(file, rows.hashed.other, wanted, earlier.secret)
     return values, places
 
 

@@ -60,6 +60,7 @@ def release_as_json(
         "files": list(files),
         "dossier": kept,
         "earlier_releases": asdict(earlier) if isinstance(earlier, EarlierReleases) else earlier,
+        "basis": None if release.basis is None else asdict(release.basis),
     }
 
 

@@ -16,6 +16,7 @@ from lookalike.errors import InvalidInput
 from lookalike.lattice import Lattice
 from lookalike.proof import find_proof
 from lookalike.read import Engine, Source, read_frame, read_source
+from lookalike.recall import recall
 from lookalike.search.constraints import Constraint, restrict
 from lookalike.spec import Specification
 from lookalike.table import Frame
@@ -83,7 +84,8 @@ def verify(
         if specification is not None and counts[0].holds:
             holder = _load(specification, certificate)
             private = _private_rows(holder, table, engine)
-            findings.append(_check_truth(place, certificate, holder, private, engine))
+            shown = recall(place, certificate, holder, private)
+            findings.append(_check_truth(place, certificate, holder, shown, engine))
             if optimality is not None:
                 proof = find_proof(Path(optimality), next(iter(certificate.files.values())).sha256)
                 release = open_release(_data_file(place, certificate), engine)

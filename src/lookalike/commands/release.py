@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lookalike import render
+from lookalike import render, render_ledger
 from lookalike.ask import ask_at, ask_to_keep
 from lookalike.commands.arguments import (
     Bound,
@@ -145,6 +145,8 @@ def release_command(
         print_json(render.release_as_json(release, files, kept, certificate))
     else:
         out.print(render.show_release(release))
+        if release.basis is not None:
+            out.print(render_ledger.show_basis(release.basis))
         out.print(render.show_outcome(files, apart, kept, certificate))
     raise typer.Exit(0 if release.safe or allow_unsafe else RequirementNotMet.exit_code)
 

@@ -11,7 +11,7 @@ from lookalike.count import fetch
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.numbering import Digests, number_keys
-from lookalike.ledger.earlier import Earlier, name_of
+from lookalike.ledger.earlier import name_of
 from lookalike.ledger.entry import Entry
 from lookalike.ledger.row_map import OTHER, hash_rows, to_digests
 from lookalike.read import Engine
@@ -37,20 +37,24 @@ def find_file(entry: Entry) -> Path:
     )
 
 
-def find_values(earlier: Earlier, schema: pa.Schema, wanted: Digests) -> tuple[pa.Table, Codes]:
-    """Find the values that the last release shows of some rows, by their digests.
+def find_values(
+    file: Path, schema: pa.Schema, wanted: Digests, secret: bytes
+) -> tuple[pa.Table, Codes]:
+    """Find the values that a release shows of some rows, by their digests.
 
     A published file has no row keys. What it shows of a row is known by the digest that the ledger
     keeps, under its key.
 
     Parameters
     ----------
-    earlier
-        The earlier releases.
+    file
+        The file of the release.
     schema
         The columns, with the types that the values shall have.
     wanted
         For each row, the digest of its values.
+    secret
+        The key of the ledger.
 
     Returns
     -------
@@ -59,24 +63,24 @@ def find_values(earlier: Earlier, schema: pa.Schema, wanted: Digests) -> tuple[p
     places
         For each digest, the place among them.
     """
-    release = open_release(find_file(earlier.last), Engine())
+    release = open_release(file, Engine())
     pieces = fetch(nw.from_native(release), schema.names)
     try:
         values = pa.concat_tables([piece.cast(schema) for piece in pieces])
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError):
-        raise _unlike(earlier.last) from None
-    hashed = hash_rows(values, schema.names, secret=earlier.secret, kind=OTHER)
+        raise _unlike(file) from None
+    hashed = hash_rows(values, schema.names, secret=secret, kind=OTHER)
     known = to_digests(pa.chunked_array([hashed]))
     number, first = number_keys(np.concatenate([known, wanted]))
     places = first[number[len(known) :]]
     if np.any(places >= len(known)):
-        raise _unlike(earlier.last)
+        raise _unlike(file)
     return values, places
 
 
-def _unlike(entry: Entry) -> InvalidInput:
+def _unlike(file: Path) -> InvalidInput:
     """Return the error that values of a file are not those that the ledger remembers."""
     return InvalidInput(
-        f"{name_of(entry)}: its values cannot be read as the types that the columns have now; give "
+        f"{file}: its values cannot be read as the types that the columns have now; give "
         "the source in the kind of file or frame that it had then"
     )
