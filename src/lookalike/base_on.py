@@ -145,6 +145,7 @@ def base_on(
     plan = plan_next(history, digests[KEY], moved=moved, changed=changed, k=asked.k)
     least = _last_levels(earlier, taken.frequency, rows.found)
     placed, levels = join(plan, taken.frequency, rows.sequence_of, least, asked, search)
+    levels = _settle(levels, taken.frequency)
     plan = finish(plan, placed)
     _check_kept(earlier, taken.frequency, rows, plan, least)
     marks, marked_levels = _mark(plan, levels)
@@ -264,6 +265,19 @@ def _check_kept(
         pairs_shown = zip(shown.tolist(), class_of[first].tolist(), strict=True)
         if any(texts[now] != before[then] for now, then in pairs_shown):
             raise _changed(earlier.last, frequency.attributes[attribute])
+
+
+def _settle(levels: Levels, frequency: FrequencyList) -> Levels:
+    """Write suppressed cells as the top where that is the suppressed value, as it is the same."""
+    tops = np.array(
+        [
+            hierarchy.height if hierarchy.labels[-1] == (hierarchy.suppressed,) else SUPPRESSED_CELL
+            for hierarchy in frequency.hierarchies
+        ],
+        dtype=np.int32,
+    )
+    settled: Levels = np.where(levels == SUPPRESSED_CELL, tops[:, None], levels)
+    return settled
 
 
 def _mark(plan: Plan, levels: Levels) -> tuple[Codes, Levels]:

@@ -40,6 +40,7 @@ def enroll(
         specification=specification.model_dump_json(
             exclude=UNRECORDED, exclude_unset=True, fallback=repr
         ),
+        hierarchies=specification.hierarchies(),
         plan=plan,
         trail=trail,
         recipient=asked.recipient,

@@ -10,7 +10,7 @@ from typing import Any
 from lookalike.algorithms import ALGORITHMS
 from lookalike.base_on import Basis, base_on
 from lookalike.binsize import Alone as AskedAlone
-from lookalike.certificate import Certificate, ReleasedFile
+from lookalike.certificate import ALL_RELEASED, Certificate, ReleasedFile
 from lookalike.certify import certify
 from lookalike.count import settle_mixed
 from lookalike.enroll import enroll
@@ -34,6 +34,7 @@ from lookalike.spec import Specification
 from lookalike.stopwatch import Announce, Stopwatch
 from lookalike.table import Frame
 from lookalike.verify import Declared, Promise, Verdict, as_relation, judge
+from lookalike.widen import widen_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,6 +340,8 @@ def prepare(
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
     earlier = look_back(specification, stopwatch.tell)
+    if earlier is not None and specification.release.policy == ALL_RELEASED:
+        specification = widen_by(specification, earlier)
     taken = take_in(specification, stopwatch, frame, lazy=lazy)
     return search(
         specification,

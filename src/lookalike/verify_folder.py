@@ -10,7 +10,7 @@ from typing import Any
 import narwhals as nw
 from duckdb import DuckDBPyRelation
 
-from lookalike.certificate import CERTIFICATE, Certificate, describe_file
+from lookalike.certificate import ALL_RELEASED, CERTIFICATE, Certificate, describe_file
 from lookalike.count import settle_mixed
 from lookalike.errors import InvalidInput
 from lookalike.lattice import Lattice
@@ -23,6 +23,7 @@ from lookalike.table import Frame
 from lookalike.verify import Finding, Promise, count_suppressed, open_release, recount
 from lookalike.verify_optimality import Told, check_optimality
 from lookalike.verify_truth import Claim, count_untruthful
+from lookalike.widen import widen
 
 
 @dataclass(frozen=True)
@@ -246,6 +247,10 @@ def _load(
         specification = Specification.load(
             Path(specification), {"recipient": certificate.recipient}
         )
+    told = certificate.earlier_releases
+    if not isinstance(told, str) and told.policy == ALL_RELEASED:
+        known = specification.hierarchies()
+        specification = widen(specification, [n for n in certificate.generalized if n not in known])
     hierarchies = specification.hierarchies()
     if list(hierarchies) != list(certificate.generalized):
         raise InvalidInput(

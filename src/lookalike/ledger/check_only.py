@@ -61,7 +61,7 @@ def check_only(attacked: Iterable[Attacked], k: int) -> None:
 
 def _tell(result: Attacked, k: int) -> str:
     """Say what an attack came to: rows that are exposed, or rows that may be."""
-    where = f"together with release {result.release}, the {result.attack} attack"
+    where = f"together with {result.release}, the {result.attack} attack"
     if result.upper_bound < k:
         return (
             f"{where} leaves only {result.upper_bound:,} possible rows where k = {k}; "

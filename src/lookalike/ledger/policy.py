@@ -4,17 +4,24 @@ This is the one place where a release of a source is judged against the earlier 
 other of the same source can be published.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from lookalike.certificate import Certificate, EarlierReleases
+from lookalike.attacks.flow import Contradiction
+from lookalike.certificate import ALL_RELEASED, Certificate, EarlierReleases
+from lookalike.errors import RequirementNotMet
+from lookalike.hierarchy import Hierarchy
+from lookalike.ledger.attack import Attackable, attack_releases, expose, list_results
 from lookalike.ledger.based_on import check_next
+from lookalike.ledger.check_only import WAYS_OUT, check_only
 from lookalike.ledger.earlier import NEXT, greatest_k, name_of, refuse_several, to_shown
 from lookalike.ledger.entry import Entry
 from lookalike.ledger.history import remember
 from lookalike.ledger.kept import Kept
 
 BASED_ON = "based-on"
+CHECK_ONLY = "check-only"
 
 
 @dataclass(frozen=True)
@@ -31,8 +38,12 @@ class Candidate:
         The contract that keeps this recipient apart from all others, if there is one.
     certificate
         What a recipient would be told: quasi-identifiers with k, levels, columns.
+    hierarchies
+        The hierarchy of each linkable attribute.
     hierarchies_sha256
         The digest of what the hierarchies make of its values.
+    file
+        Where it is written, as long as it is not published.
     kept
         Its classes, and which private row goes into which.
     """
@@ -41,7 +52,9 @@ class Candidate:
     recipient: str | None
     contract: str | None
     certificate: Certificate
+    hierarchies: Mapping[str, Hierarchy]
     hierarchies_sha256: str
+    file: Path
     kept: Kept
 
 
@@ -64,7 +77,29 @@ def _check_based(earlier: Sequence[Entry], candidate: Candidate) -> None:
     check_next(history, greatest_k(certificates))
 
 
-POLICIES: dict[str, Policy] = {BASED_ON: _check_based}
+def _check_attacks(earlier: Sequence[Entry], candidate: Candidate) -> None:
+    """Let a release pass on a proof that at least k rows are left, whatever is put together."""
+    if not earlier:
+        return
+    told = candidate.certificate
+    k = greatest_k([*(entry.certificate for entry in earlier), told])
+    following = Attackable(NEXT, candidate.file, told, candidate.kept.rows())
+    releases = [*(expose(entry) for entry in earlier), following]
+    try:
+        attacked = attack_releases(releases, candidate.hierarchies, k)
+    except Contradiction:
+        raise RequirementNotMet(
+            "nothing can be proved of the next release together with the earlier ones: they show "
+            f"other columns, and values of the rows have changed. {WAYS_OUT}"
+        ) from None
+    check_only(list_results(attacked, told.rows_out), k)
+
+
+POLICIES: dict[str, Policy] = {
+    BASED_ON: _check_based,
+    ALL_RELEASED: _check_attacks,
+    CHECK_ONLY: _check_attacks,
+}
 
 
 def consider(policy: str, entries: Sequence[Entry], candidate: Candidate) -> EarlierReleases:
@@ -79,8 +114,10 @@ def consider(policy: str, entries: Sequence[Entry], candidate: Candidate) -> Ear
         If the policy refuses it.
     """
     earlier = concern(entries, candidate.recipient, candidate.contract)
-    POLICIES[policy](earlier, candidate)
-    return EarlierReleases(policy, len(earlier))
+    told = EarlierReleases(policy, len(earlier))
+    certificate = replace(candidate.certificate, earlier_releases=told)
+    POLICIES[policy](earlier, replace(candidate, certificate=certificate))
+    return told
 
 
 def concern(
