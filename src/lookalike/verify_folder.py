@@ -49,6 +49,8 @@ def verify(
     specification: Specification | str | PathLike[str] | None = None,
     table: Any = None,
     optimality: str | PathLike[str] | None = None,
+    ledger: str | PathLike[str] | None = None,
+    ledger_files: str | PathLike[str] | None = None,
 ) -> Verification:
     """Check a published release against its certificate, and on request against its source.
 
@@ -65,6 +67,11 @@ def verify(
     optimality
         The holder's dossier. With it, the bound on precision is proved again, and how far the
         release is from it.
+    ledger
+        The ledger, if the specification does not name it. Of a release that is based on earlier
+        ones it knows which rows show old values.
+    ledger_files
+        The folder of its files, if it is on a server.
     """
     if specification is None and (table is not None or optimality is not None):
         goal = (
@@ -83,7 +90,7 @@ def verify(
         if counts[0].holds and certificate.recoding == "cell level":
             findings += _check_cells(place, certificate, engine)
         if specification is not None and counts[0].holds:
-            holder = _load(specification, certificate)
+            holder = _load(specification, certificate, ledger, ledger_files)
             private = _private_rows(holder, table, engine)
             shown = recall(place, certificate, holder, private)
             findings.append(_check_truth(place, certificate, holder, shown, engine))
@@ -240,13 +247,20 @@ def _check_truth(
 
 
 def _load(
-    specification: Specification | str | PathLike[str], certificate: Certificate
+    specification: Specification | str | PathLike[str],
+    certificate: Certificate,
+    ledger: str | PathLike[str] | None,
+    ledger_files: str | PathLike[str] | None,
 ) -> Specification:
     """Read the holder's specification, and refuse that of another release."""
     if not isinstance(specification, Specification):
         specification = Specification.load(
             Path(specification), {"recipient": certificate.recipient}
         )
+    if ledger is not None:
+        where = {"ledger": str(ledger), "ledger_files": ledger_files and str(ledger_files)}
+        asked = specification.release.model_copy(update=where)
+        specification = specification.model_copy(update={"release": asked})
     told = certificate.earlier_releases
     if not isinstance(told, str) and told.policy == ALL_RELEASED:
         known = specification.hierarchies()

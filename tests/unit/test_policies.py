@@ -91,13 +91,18 @@ class TestCheckOnly:
         steward.release(constraints=BY_ZIP)
         (steward.folder / "0" / "table.csv").unlink()
         with pytest.raises(la.InvalidInput, match="release 1 is needed as it was published"):
+            steward.release(constraints=BY_SEX)
+
+    def test_the_history_of_rows_is_a_proof_that_needs_no_file(self, steward):
+        for _ in range(3):
             steward.release(constraints=BY_ZIP)
+            (steward.folder / str(steward.turn - 1) / "table.csv").unlink()
 
     def test_values_that_changed_beside_other_columns_leave_nothing_to_prove(self, steward):
         steward.release(constraints=BY_ZIP)
         columns = MARCH | {"ill": ["new"] * 8, "ward": ["a", "b"] * 4}
         roles = ROLES | {"ward": {"role": "other"}}
-        assert "nothing can be proved" in steward.refusal(columns, roles=roles, constraints=BY_ZIP)
+        assert "nothing can be proved" in steward.refusal(columns, roles=roles, constraints=BY_SEX)
 
     def test_recipients_apart_by_contract_are_not_put_together(self, steward):
         apart = {"recipients": {name: {"contract": name} for name in ("lab", "office")}}

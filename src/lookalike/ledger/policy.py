@@ -17,7 +17,7 @@ from lookalike.ledger.based_on import check_next
 from lookalike.ledger.check_only import WAYS_OUT, check_only
 from lookalike.ledger.earlier import NEXT, greatest_k, name_of, refuse_several, to_shown
 from lookalike.ledger.entry import Entry
-from lookalike.ledger.history import remember
+from lookalike.ledger.history import History, least_history, remember
 from lookalike.ledger.kept import Kept
 
 BASED_ON = "based-on"
@@ -72,17 +72,24 @@ def _check_based(earlier: Sequence[Entry], candidate: Candidate) -> None:
         return
     certificates = [*(entry.certificate for entry in earlier), candidate.certificate]
     refuse_several(certificates)
+    check_next(_history(earlier, candidate), greatest_k(certificates))
+
+
+def _history(earlier: Sequence[Entry], candidate: Candidate) -> History:
+    """Return what every row shows in every release, the next one last."""
     shown = [to_shown(name_of(entry), entry.kept.rows()) for entry in earlier]
-    history = remember([*shown, to_shown(NEXT, candidate.kept.rows())])
-    check_next(history, greatest_k(certificates))
+    return remember([*shown, to_shown(NEXT, candidate.kept.rows())])
 
 
 def _check_attacks(earlier: Sequence[Entry], candidate: Candidate) -> None:
-    """Let a release pass on a proof that at least k rows are left, whatever is put together."""
-    if not earlier:
-        return
+    """Let a release pass on a proof that at least k rows are left, whatever is put together.
+
+    That rows with the same history number at least k is one; else the releases are attacked.
+    """
     told = candidate.certificate
     k = greatest_k([*(entry.certificate for entry in earlier), told])
+    if not earlier or least_history(_history(earlier, candidate)) >= k:
+        return
     following = Attackable(NEXT, candidate.file, told, candidate.kept.rows())
     releases = [*(expose(entry) for entry in earlier), following]
     try:
