@@ -65,7 +65,8 @@ def show_basis(basis: Basis) -> RenderableType:
         (basis.rows_waiting, "not shown", basis.rows_withdrawn, "shown last time"),
     ]
     told = [
-        f"  {rows:,} rows are {what}{f', {some:,} of them {which}' if some else ''}."
+        f"  {rows:,} {'row is' if rows == 1 else 'rows are'} {what}"
+        f"{f', {some:,} of them {which}' if some else ''}."
         for rows, what, some, which in lines
         if rows
     ]

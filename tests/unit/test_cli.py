@@ -33,6 +33,7 @@ RELEASE_FIELDS = [
     "files",
     "dossier",
     "earlier_releases",
+    "basis",
 ]
 STEPS = ["read", "count", "search", "recode", "verify", "publish"]
 LINKABLE = "race,birth_date,gender,zip"

@@ -180,7 +180,7 @@ class TestTheRemedyThatIsNotSufficient:
             self.release(tmp_path, "2", "all-released-attributes", SECOND)
         assert (
             "together with release 1, the complementary release attack leaves only 1 possible "
-            "rows where k = 2; 4 rows would be exposed"
+            "row where k = 2; 4 rows would be exposed"
         ) in str(refused.value)
         assert not (tmp_path / "2").exists()
 

@@ -41,8 +41,8 @@ def test_an_attack_that_was_found_is_told():
 def test_that_none_was_found_is_not_a_proof():
     assert refusal(Result(3, 8, attack="temporal")) == (
         "together with march, the temporal attack is not ruled out: no way was found to "
-        "fewer than 8 possible rows, but only 3 are proved where k = 5; 7 rows may be exposed. "
-        f"{WAYS_OUT}"
+        "fewer than 8 possible rows, but no more than 3 are proved where k = 5; 7 rows may be "
+        f"exposed. {WAYS_OUT}"
     )
 
 
