@@ -15,12 +15,14 @@ from benchmarks.process import run_cold
 
 ADULT = Path(lookalike.__file__).parent / "data" / "adult"
 SEED = 20020501
-LARGE = {
-    "301,620 rows": (301_620, 0.1, False),
-    "1,000,000 rows": (1_000_000, 0.1, False),
-    "1,000,000 rows, mostly distinct": (1_000_000, 0.33, True),
-}
-"""Tables made of Adult: rows, the share of the cells that are drawn anew, and whether evenly."""
+SMALL = ((2, 400), (3, 100), (5, 60))
+"""k and rows of samples of Adult that are solved exactly."""
+LARGE = (
+    (301_620, 0.1, False, 45),
+    (1_000_000, 0.1, False, 200),
+    (1_000_000, 0.33, True, 200),
+)
+"""Tables made of Adult: rows, share of the cells drawn anew, whether evenly, and the time limit."""
 
 
 def run() -> None:
@@ -31,6 +33,7 @@ def run() -> None:
         run_cold("release", _specify(place, k=2), "--replace")
         print(f"{'':52}  {'k':>3}  {'Prec':>7}  {'bound':>7}  {'gap':>7}  search    all     peak")
         _measure_adult(place)
+        _measure_small(place)
         _measure_large(place)
         _measure_growth(place)
 
@@ -42,13 +45,25 @@ def _measure_adult(place: Path) -> None:
             _measure(f"Adult, {effort}", place, k=k, effort=effort)
 
 
+def _measure_small(place: Path) -> None:
+    """Samples, solved to the end."""
+    adult = read_adult()
+    for k, rows in SMALL:
+        for seed in range(3):
+            drawn = np.random.default_rng(seed).choice(len(adult), rows, replace=False)
+            parquet.write_table(adult.take(pa.array(drawn)), place / "sample.parquet")
+            name = f"{rows} rows of Adult, sample {seed + 1}, exact"
+            _measure(name, place, table="sample.parquet", k=k, effort="exact")
+
+
 def _measure_large(place: Path) -> None:
     """Many rows."""
-    for name, (rows, share, evenly) in LARGE.items():
+    for rows, share, evenly, limit in LARGE:
         table = replicate(rows, share, evenly=evenly)
         parquet.write_table(table, place / "large.parquet")
         distinct = table.group_by(table.column_names).aggregate([]).num_rows
-        _measure(f"{name}, {distinct:,} distinct", place, table="large.parquet", k=5)
+        name = f"{rows:,} rows, {distinct:,} distinct, limit {limit} s"
+        _measure(name, place, table="large.parquet", k=5, limit=limit)
 
 
 def _measure_growth(place: Path) -> None:
@@ -71,16 +86,19 @@ def _measure(
     k: int,
     table: str = "adult.csv",
     effort: str = "standard",
+    limit: int = 600,
     left_out: Sequence[str] = (),
 ) -> None:
     """Release a table and print what came of it."""
     specification = _specify(place, k=k, table=table, effort=effort, left_out=left_out)
-    taken = run_cold("release", specification, "--replace")
+    taken = run_cold("release", specification, "--replace", "--time-limit", str(limit))
     answer = taken.answer
     reached, bound = answer["precision"], answer["precision_bound"]
+    proved = "  proved" if answer["optimal"] else ""
     print(
         f"{name:52}  {k:3}  {reached:7.5f}  {bound:7.5f}  {bound - reached:7.5f}  "
-        f"{answer['seconds']['search']:4.0f} s  {taken.seconds:4.0f} s  {taken.megabytes:5.0f} MB",
+        f"{answer['seconds']['search']:4.0f} s  {taken.seconds:4.0f} s  "
+        f"{taken.megabytes:5.0f} MB{proved}",
         flush=True,
     )
 

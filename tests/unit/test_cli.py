@@ -282,9 +282,11 @@ def test_a_column_may_have_a_name_that_our_queries_use(folder, answer, name):
 def test_verify_answers_with_its_findings(folder, answer):
     answer("release patients.toml")
     verified = answer("verify released")
-    assert list(verified) == ["holds", "findings"]
+    assert list(verified) == ["holds", "complete", "findings"]
     assert verified["holds"]
-    assert all(list(finding) == ["claim", "holds", "found"] for finding in verified["findings"])
+    assert verified["complete"]
+    fields = ["claim", "holds", "found", "checked"]
+    assert all(list(finding) == fields for finding in verified["findings"])
     assert len(verified["findings"]) == 7
 
 
@@ -305,6 +307,7 @@ def test_verify_compares_with_the_private_table_on_request(folder, answer):
         "claim": "every released row generalizes a private row of its own",
         "holds": True,
         "found": "all do",
+        "checked": True,
     }
 
 

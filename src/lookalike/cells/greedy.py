@@ -7,13 +7,14 @@ import numpy as np
 from lookalike.cells.problem import Problem
 from lookalike.cells.walk import walk
 from lookalike.hierarchy.bound import Codes
-from lookalike.kernels.greedy import close_groups
-from lookalike.kernels.grouping import Counts, pack_ancestors
+from lookalike.kernels.grouping import Counts, group_at
 
 NONE = int(np.iinfo(np.int64).max)
 """What the cheapest tuple costs where there is none."""
 DEEPER = 1.5
 """How much further the next look for the cheapest tuples goes."""
+FEW = 0.001
+"""The share of the sequences whose cheapest tuples are not looked for to the end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +27,8 @@ class FirstLook:
         For each sequence the class that the greedy puts it in, or -1 if none was left.
     cheapest
         For each sequence what the cheapest generalized tuple costs that covers it and at
-        least k rows: a row cannot cost less. Far more than any cost if there is none.
+        least k rows, or somewhat less: a row cannot cost less. Far more than any cost if
+        there is none.
     vectors
         The number of vectors that the greedy looked at.
     """
@@ -47,11 +49,16 @@ def find_cheapest(problem: Problem) -> Counts:
     """Find what the cheapest tuple costs that covers each sequence and at least k rows.
 
     Tuples up to a limit are looked at, of those only that cover a sequence for which none is
-    known yet; then the limit rises.
+    known yet; then the limit rises. Of a large table the last few sequences are not worth it:
+    they cost more than the limit, and that is told.
     """
     cheapest = np.full(len(problem.counts), NONE, dtype=np.int64)
     limit = 0
-    while cheapest.max() > limit and limit <= problem.costs.suppressed:
+    while limit <= problem.costs.suppressed:
+        unknown = np.flatnonzero(cheapest > limit)
+        if len(unknown) <= FEW * len(cheapest):
+            cheapest[unknown] = limit + 1
+            break
         limit = max(problem.unit, int(limit * DEEPER))
         wanted = np.minimum(cheapest, limit + 1).astype(np.float64)
         for part in walk(problem, wanted, heads=1, margin=-1.0):
@@ -76,8 +83,12 @@ def _close_cheapest_first(problem: Problem, cheapest: Counts) -> tuple[Codes, in
         if begun == len(waiting) and not len(free):
             break
         looked_at += 1
-        keys = pack_ancestors(problem.costs.ancestors, problem.costs.sizes, vector, free)
-        more = close_groups(keys, free, problem.counts, problem.k, class_of, classes)
-        if more > classes:
-            classes, free = more, free[class_of[free] < 0]
+        costs, counts = problem.costs, problem.counts[free]
+        group_of, _, rows = group_at(costs.ancestors, costs.sizes, vector, free, counts)
+        closed = rows >= problem.k
+        if closed.any():
+            number = classes - 1 + np.cumsum(closed)
+            taken = closed[group_of]
+            class_of[free[taken]] = number[group_of[taken]]
+            classes, free = int(number[-1]) + 1, free[~taken]
     return class_of, looked_at

@@ -165,7 +165,8 @@ def _make_room(k: int, attributes: int, rows: int) -> Trial:
         levels=np.empty((2 * MOST_CLASSES, attributes), dtype=np.int32),
         chosen=np.empty(k, dtype=np.int32),
         score=np.empty(k, dtype=np.float64),
-        near=np.empty(k, dtype=np.int32),
+        near=np.empty(2 * k, dtype=np.int32),
+        fit=np.empty(2 * k, dtype=np.float64),
         numbers=np.zeros(3, dtype=np.int64),
         sums=np.zeros(3, dtype=np.float64),
     )

@@ -125,40 +125,66 @@ def take_chosen(setting: Setting, packing: Packing, trial: Trial, k: int, turn: 
 
 
 @compiled
+def find_near(setting: Setting, trial: Trial, seed: int, k: int) -> int:
+    """List the 2 k free rows that fit best to one, that first; return how many there are.
+
+    Rows of high value are preferred, since they are hard to place elsewhere.
+    """
+    first = setting.sequence_of[trial.loose[seed]]
+    trial.near[0], number = trial.loose[seed], 1
+    for place in range(trial.numbers[LOOSE]):
+        if place == seed:
+            continue
+        sequence = setting.sequence_of[trial.loose[place]]
+        apart = join_cost(
+            setting.ancestors,
+            setting.steps,
+            first,
+            setting.bottom,
+            sequence,
+            setting.bottom,
+            UNREACHED,
+        )
+        score = apart * k - setting.values[sequence]
+        if number == len(trial.near) and score >= trial.fit[number - 1]:
+            continue
+        spot = min(number, len(trial.near) - 1)
+        while spot > 1 and trial.fit[spot - 1] > score:
+            trial.near[spot], trial.fit[spot] = trial.near[spot - 1], trial.fit[spot - 1]
+            spot -= 1
+        trial.near[spot], trial.fit[spot] = trial.loose[place], score
+        number = min(number + 1, len(trial.near))
+    return number
+
+
+@compiled
 def choose_among_loose(
     setting: Setting, trial: Trial, seed: int, k: int, levels: Integers
 ) -> float:
     """Choose k free rows around one, each time that which costs the class least.
 
-    Rows of high value are preferred, since they are hard to place elsewhere. Returned is by
-    how much the class costs more than the values of its rows.
+    Returned is by how much the class costs more than the values of its rows.
     """
+    known = find_near(setting, trial, seed, k)
     levels[:] = setting.bottom
-    trial.near[0] = trial.loose[seed]
-    first = setting.sequence_of[trial.loose[seed]]
+    first = setting.sequence_of[trial.near[0]]
     rise = -setting.values[first]
     cost = 0
     for number in range(1, k):
         best, best_cost, best_score = -1, 0, 2.0**60
-        for place in range(trial.numbers[LOOSE]):
-            row = trial.loose[place]
-            taken = False
-            for earlier in range(number):
-                if trial.near[earlier] == row:
-                    taken = True
-            if taken:
-                continue
-            sequence = setting.sequence_of[row]
+        for place in range(number, known):
+            sequence = setting.sequence_of[trial.near[place]]
             limit = int((best_score + setting.values[sequence]) / k) + 1
             there = join_cost(
                 setting.ancestors, setting.steps, first, levels, sequence, levels, limit
             )
             score = there * k - setting.values[sequence]
             if score < best_score:
-                best, best_cost, best_score = row, there, score
-        trial.near[number] = best
-        raise_to_join(setting.ancestors, first, levels, setting.sequence_of[best], levels)
-        rise -= setting.values[setting.sequence_of[best]]
+                best, best_cost, best_score = place, there, score
+        trial.near[number], trial.near[best] = trial.near[best], trial.near[number]
+        sequence = setting.sequence_of[trial.near[number]]
+        raise_to_join(setting.ancestors, first, levels, sequence, levels)
+        rise -= setting.values[sequence]
         cost = best_cost
     return float(rise + k * cost)
 

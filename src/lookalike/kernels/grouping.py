@@ -65,10 +65,10 @@ def group_equal(
     return group_sequences(codes, same, sizes, counts)
 
 
-def pack_ancestors(
-    ancestors: Integers, sizes: Counts, vector: Sequence[int], chosen: Integers
-) -> Counts:
-    """Write what each of some sequences shows at a vector as one number.
+def group_at(
+    ancestors: Integers, sizes: Counts, vector: Sequence[int], chosen: Integers, counts: Counts
+) -> tuple[Integers, Integers, Counts]:
+    """Find which of some sequences show the same at a vector; see :func:`group_sequences`.
 
     Parameters
     ----------
@@ -80,14 +80,15 @@ def pack_ancestors(
         The level of each attribute.
     chosen
         The sequences.
+    counts
+        How many rows each of them stands for.
     """
     levels = np.array(vector, dtype=np.int64)
     shown = sizes[np.arange(len(levels)), levels]
     if math.prod(shown.tolist()) < KEY_LIMIT:
-        return _pack_directly(ancestors, levels, shown, chosen)
+        return _group_keys(_pack_directly(ancestors, levels, shown, chosen), counts)
     codes = [ancestors[attribute, level, chosen] for attribute, level in enumerate(vector)]
-    same = [np.arange(size, dtype=np.int32) for size in shown]
-    return _pack(codes, same, shown.tolist(), np.ones(len(chosen), dtype=np.int64))[0]
+    return group_equal(np.stack(codes), shown.tolist(), counts)
 
 
 def sum_small_classes(

@@ -90,8 +90,8 @@ class Trial(NamedTuple):
         The new classes.
     chosen, score
         Rows that may become a class, and how well each fits.
-    near
-        Rows that are chosen among the free ones.
+    near, fit
+        Free rows that fit best to one, and how well; the first k are chosen.
     numbers, sums
         See the constants above.
     """
@@ -106,6 +106,7 @@ class Trial(NamedTuple):
     chosen: Integers
     score: Values
     near: Integers
+    fit: Values
     numbers: Counts
     sums: Values
 
