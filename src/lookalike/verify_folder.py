@@ -1,6 +1,6 @@
 """Verify a published folder against its certificate, where nobody has seen the private table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from os import PathLike
@@ -51,6 +51,7 @@ def verify(
     optimality: str | PathLike[str] | None = None,
     ledger: str | PathLike[str] | None = None,
     ledger_files: str | PathLike[str] | None = None,
+    ledger_key: str | PathLike[str] | None = None,
 ) -> Verification:
     """Check a published release against its certificate, and on request against its source.
 
@@ -72,6 +73,8 @@ def verify(
         ones it knows which rows show old values.
     ledger_files
         The folder of its files, if it is on a server.
+    ledger_key
+        The file of its key, if it is not as usual.
     """
     if specification is None and (table is not None or optimality is not None):
         goal = (
@@ -90,7 +93,8 @@ def verify(
         if counts[0].holds and certificate.recoding == "cell level":
             findings += _check_cells(place, certificate, engine)
         if specification is not None and counts[0].holds:
-            holder = _load(specification, certificate, ledger, ledger_files)
+            places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
+            holder = _load(specification, certificate, places)
             private = _private_rows(holder, table, engine)
             shown = recall(place, certificate, holder, private)
             findings.append(_check_truth(place, certificate, holder, shown, engine))
@@ -249,18 +253,16 @@ def _check_truth(
 def _load(
     specification: Specification | str | PathLike[str],
     certificate: Certificate,
-    ledger: str | PathLike[str] | None,
-    ledger_files: str | PathLike[str] | None,
+    places: Mapping[str, str | PathLike[str] | None],
 ) -> Specification:
     """Read the holder's specification, and refuse that of another release."""
     if not isinstance(specification, Specification):
         specification = Specification.load(
             Path(specification), {"recipient": certificate.recipient}
         )
-    if ledger is not None:
-        where = {"ledger": str(ledger), "ledger_files": ledger_files and str(ledger_files)}
-        asked = specification.release.model_copy(update=where)
-        specification = specification.model_copy(update={"release": asked})
+    given = {name: str(place) for name, place in places.items() if place is not None}
+    asked = specification.release.model_copy(update=given)
+    specification = specification.model_copy(update={"release": asked})
     told = certificate.earlier_releases
     if not isinstance(told, str) and told.policy == ALL_RELEASED:
         known = specification.hierarchies()

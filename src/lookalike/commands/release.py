@@ -17,6 +17,7 @@ from lookalike.commands.arguments import (
     Json,
     K,
     LedgerFiles,
+    LedgerKey,
     MaxSuppressed,
     Prefer,
     Recipient,
@@ -84,10 +85,7 @@ def release_command(
         ),
     ] = None,
     ledger_files: LedgerFiles = None,
-    ledger_key: Annotated[
-        Path | None,
-        typer.Option(help="The file of the ledger's key, if it is not as usual.", metavar="FILE"),
-    ] = None,
+    ledger_key: LedgerKey = None,
     policy: Annotated[
         str | None,
         typer.Option(help="How earlier releases are considered, in place of the file's."),

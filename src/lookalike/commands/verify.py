@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from lookalike import render
-from lookalike.commands.arguments import Json, LedgerFiles, Optimality
+from lookalike.commands.arguments import Json, LedgerFiles, LedgerKey, Optimality
 from lookalike.commands.console import err, out, print_json
 from lookalike.progress import show_progress
 from lookalike.verify_folder import verify
@@ -28,6 +28,7 @@ def verify_command(
         typer.Option(help="The ledger, if the specification does not name it.", metavar="URL"),
     ] = None,
     ledger_files: LedgerFiles = None,
+    ledger_key: LedgerKey = None,
     as_json: Json = False,
 ) -> None:
     """Check a release against its certificate; with --spec, prove that every row is true.
@@ -42,6 +43,7 @@ def verify_command(
             optimality=optimality,
             ledger=ledger,
             ledger_files=ledger_files,
+            ledger_key=ledger_key,
         )
     if as_json:
         print_json(render.verification_as_json(verification))
