@@ -94,7 +94,7 @@ def count(frame: Frame, attributes: Sequence[str], mark: str | None = None) -> C
 def fetch(frame: Frame, columns: Sequence[str]) -> Iterator[pa.Table]:
     """Yield some columns of all rows, piece by piece, as Arrow tables."""
     if isinstance(frame, nw.DataFrame):
-        yield frame.select(columns).to_arrow()
+        yield frame.select(columns).to_arrow().select(list(columns))
         return
     names = ", ".join(quote_name(name) for name in columns)
     with engine_errors():

@@ -7,6 +7,7 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from lookalike.count import fetch
 from lookalike.hierarchy.bound import Codes
 from lookalike.sql import derive, quote_name
 from lookalike.table import Frame, Table
@@ -66,8 +67,9 @@ def _mark_frame(frame: nw.DataFrame[Any], marks: Marks) -> nw.DataFrame[Any]:
     places = pa.array(np.where(marks.places == CURRENT, here, len(frame) + marks.places))
     columns = pa.table({MARK: pa.array(marks.numbers)})
     if marks.replaced:
-        now = frame.select(marks.replaced).to_arrow().replace_schema_metadata(None)
-        shown = pa.concat_tables([now.cast(marks.values.schema), marks.values]).take(places)
+        [now] = fetch(frame, marks.replaced)
+        both = [now.replace_schema_metadata(None).cast(marks.values.schema), marks.values]
+        shown = pa.concat_tables(both).take(places)
         for name in marks.replaced:
             columns = columns.append_column(name, shown[name])
     beside = nw.from_arrow(columns, backend=frame.implementation)

@@ -255,6 +255,17 @@ def test_a_forgotten_release_leaves_a_tombstone_that_counts(place, tmp_path):
     assert states(place) == ["forgotten", "published"]
 
 
+def test_the_next_release_is_based_on_what_is_remembered(place, tmp_path):
+    publish(place, tmp_path / "1", max_suppressed=0.2)
+    made = la.release(table_of().slice(1), **fields_of(place, max_suppressed=0.2))
+    made.publish(tmp_path / "2" / "table.csv")
+
+    assert (made.basis.considered, made.basis.rows_kept, made.basis.rows_withdrawn) == (1, 4, 3)
+    attacked = la.attack_ledger(reopen(place), "people")
+    assert (attacked.same_history, attacked.holds) == (4, True)
+    assert reopen(place).release(1).specification["release"]["max_suppressed"] == "0.2"
+
+
 def test_forgetting_needs_a_release_and_a_reason(place, tmp_path):
     publish(place, tmp_path / "1")
     ledger = reopen(place)
