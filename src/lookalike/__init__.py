@@ -1,8 +1,11 @@
 """lookalike: every record you release has at least k − 1 lookalikes.
 
 >>> import lookalike as la
->>> print(*sorted(name for name in la.__all__ if name.islower()))
-attack check compare is_generalization link open_ledger release risk verify write_hierarchy
+>>> names = sorted(name for name in la.__all__ if name.islower())
+>>> print(*names[:6])
+attack attack_ledger check compare is_generalization link
+>>> print(*names[6:])
+open_ledger release risk verify write_hierarchy
 """
 
 from lookalike.attacks.attack import Attacked
@@ -34,6 +37,7 @@ from lookalike.recoding import Recoding
 from lookalike.release import Release, release
 from lookalike.risk.assess import Risk, risk
 from lookalike.risk.attack import attack
+from lookalike.risk.attack_ledger import AttackedSource, attack_ledger
 from lookalike.risk.link import link
 from lookalike.risk.linkage import Linkage
 from lookalike.search.argus import UNDO, Unsafe
@@ -44,6 +48,7 @@ from lookalike.verify_truth import is_generalization
 __all__ = [
     "UNDO",
     "Attacked",
+    "AttackedSource",
     "Certificate",
     "Checked",
     "Dates",
@@ -70,6 +75,7 @@ __all__ = [
     "Unsafe",
     "Verification",
     "attack",
+    "attack_ledger",
     "check",
     "compare",
     "is_generalization",

@@ -22,6 +22,8 @@ from lookalike.errors import InvalidInput
 
 CERTIFICATE = "certificate.json"
 FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
+ALL_RELEASED = "all-released-attributes"
+"""The policy under which what was released before is in the quasi-identifier."""
 
 
 @dataclass(frozen=True)

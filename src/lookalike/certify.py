@@ -76,7 +76,7 @@ def certify(
         rows_out=verdicts[0].rows,
         rows_suppressed=recoding.rows_suppressed,
         rows_complementary=recoding.rows_complementary,
-        suppressed_rows=asked.suppressed_rows,
+        suppressed_rows=plan.requirement.suppressed_rows,
         suppressed_label=asked.suppressed_label,
         method=asked.method,
         parameters=_parameters(asked),

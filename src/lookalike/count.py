@@ -6,7 +6,7 @@ labelled here, in Python, so that every kind of frame gives the same text for th
 
 import datetime
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -21,7 +21,7 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import Counts
-from lookalike.sql import derive, engine_errors, quote_name
+from lookalike.sql import SOURCE_CHANGED, derive, engine_errors, quote_name
 from lookalike.table import Frame, check_columns, column_names
 
 ROWS = "lookalike rows"
@@ -41,12 +41,15 @@ class Counted:
         The number of rows of each entry; an entry of a frame in memory is one row.
     keys
         The values of each entry as the engine holds them, where rows must be found again.
+    marks
+        The mark of each entry, where rows with the same values have different ones.
     """
 
     values: tuple[tuple[str | None, ...], ...]
     positions: Codes
     counts: Counts
     keys: pa.Table | None
+    marks: Codes | None = None
 
     def class_sizes(self) -> Counts:
         """Return the number of rows of each distinct sequence."""
@@ -55,20 +58,48 @@ class Counted:
         return group_sequences(self.positions, same, sizes, self.counts)[2]
 
 
-def count(frame: Frame, attributes: Sequence[str]) -> Counted:
-    """Count how often each sequence of values occurs (Achieving, Figure 8, step 1)."""
+def count(frame: Frame, attributes: Sequence[str], mark: str | None = None) -> Counted:
+    """Count how often each sequence of values occurs (Achieving, Figure 8, step 1).
+
+    Parameters
+    ----------
+    frame
+        The rows.
+    attributes
+        The attributes to count over.
+    mark
+        A column of numbers; rows with different ones are counted apart.
+    """
     check_columns(column_names(frame), attributes)
+    apart = () if mark is None else (mark,)
     if isinstance(frame, nw.DataFrame):
         encoded = [encode(frame[name]) for name in attributes]
         counts, keys = np.ones(len(frame), dtype=np.int64), None
+        marks = [frame[name].to_numpy() for name in apart]
     else:
-        keys = _group(frame, attributes)
+        keys = _group(frame, (*attributes, *apart))
         encoded = [encode_column(name, keys[name]) for name in attributes]
         counts = keys[ROWS].to_numpy().astype(np.int64)
+        marks = [keys[name].to_numpy() for name in apart]
+        if any(keys[name].null_count for name in apart):
+            raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
     positions = np.empty((len(encoded), len(counts)), dtype=np.int32)
     for attribute, (_, codes) in enumerate(encoded):
         positions[attribute] = codes
-    return Counted(tuple(values for values, _ in encoded), positions, counts, keys)
+    values = tuple(values for values, _ in encoded)
+    marked = marks[0].astype(np.int32) if marks else None
+    return Counted(values, positions, counts, keys, marked)
+
+
+def fetch(frame: Frame, columns: Sequence[str]) -> Iterator[pa.Table]:
+    """Yield some columns of all rows, piece by piece, as Arrow tables."""
+    if isinstance(frame, nw.DataFrame):
+        yield frame.select(columns).to_arrow().select(list(columns))
+        return
+    names = ", ".join(quote_name(name) for name in columns)
+    with engine_errors():
+        for batch in derive(frame.to_native(), f"SELECT {names} FROM t").to_arrow_reader():
+            yield pa.Table.from_batches([batch])
 
 
 def count_distinct(

@@ -38,8 +38,9 @@ def enroll(
         row_key=source.row_key,
         policy=asked.policy,
         specification=specification.model_dump_json(
-            exclude=UNRECORDED, exclude_unset=True, fallback=repr
+            exclude=UNRECORDED, exclude_unset=True, fallback=repr, warnings=False
         ),
+        hierarchies=specification.hierarchies(),
         plan=plan,
         trail=trail,
         recipient=asked.recipient,

@@ -24,7 +24,7 @@ from lookalike.binsize import LEAST_K
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import AnyHierarchy, Hierarchy
 from lookalike.ledger.address import Address
-from lookalike.ledger.policy import POLICIES
+from lookalike.ledger.policy import BASED_ON, POLICIES
 from lookalike.requirement import Requirement
 from lookalike.search.argus import SuppressBy
 from lookalike.search.combinations import IDENTIFYING, MOST, NOT_IDENTIFYING
@@ -162,7 +162,7 @@ class ReleaseFields(Model):
     ledger: str | None = None
     ledger_files: str | None = None
     ledger_key: str | None = None
-    policy: StrictStr = "record-only"
+    policy: StrictStr = BASED_ON
     contract: Annotated[StrictStr, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")

@@ -76,6 +76,10 @@ class FrequencyList:
         """Return the frequency list at a vector above this list's own."""
         return self.classify(vector)[1]
 
+    def merge(self) -> "FrequencyList":
+        """Return the list with sequences that have the same values put together."""
+        return self.roll_up(self.vector)
+
     def outliers(self, vector: Sequence[int], k: int) -> int:
         """Count the rows whose sequence occurs fewer than k times at a vector."""
         lifts, sizes = self._lifts(vector), self._sizes(vector)
@@ -134,7 +138,10 @@ class FrequencyList:
 
 
 def list_frequencies(
-    hierarchies: Sequence[BoundHierarchy], positions: Codes, counts: Counts
+    hierarchies: Sequence[BoundHierarchy],
+    positions: Codes,
+    counts: Counts,
+    marks: Codes | None = None,
 ) -> tuple[Codes, FrequencyList]:
     """Build the frequency list of a table (Achieving, Figure 8, step 1).
 
@@ -147,6 +154,9 @@ def list_frequencies(
         hierarchy was bound to.
     counts
         The number of rows of each entry; entries may repeat.
+    marks
+        The mark of each entry, if entries with the same values and different marks are to be
+        sequences of their own.
 
     Returns
     -------
@@ -157,11 +167,18 @@ def list_frequencies(
     """
     sizes = [hierarchy.size(0) for hierarchy in hierarchies]
     lifts = [hierarchy.ground for hierarchy in hierarchies]
-    class_of, first, totals = group_sequences(positions, lifts, sizes, counts)
+    apart = positions[:0] if marks is None else marks[None]
+    kinds = [int(line.max(initial=0)) + 1 for line in apart]
+    class_of, first, totals = group_sequences(
+        positions if marks is None else np.concatenate([positions, apart]),
+        [*lifts, *(np.arange(kind, dtype=np.int32) for kind in kinds)],
+        [*sizes, *kinds],
+        counts,
+    )
     ground = np.empty((len(lifts), len(first)), dtype=np.int32)
     for attribute, lift in enumerate(lifts):
         ground[attribute] = lift[positions[attribute, first]]
-    order = np.lexsort(ground[::-1])
+    order = np.lexsort((*apart[:, first], *ground[::-1]))
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     zeros = (0,) * len(hierarchies)

@@ -109,7 +109,7 @@ def publish(
             verdicts = judge(written, declared)
             announce("publish")
             certificate = certify(verdicts, {out.name: describe_file(stage.path / out.name)})
-            with nullcontext() if record is None else taking_turn(record, certificate) as turn:
+            with _turn(record, certificate, stage.path / out.name) as turn:
                 if turn is not None:
                     certificate = change(certificate, earlier_releases=turn.earlier)
                 (stage.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
@@ -121,6 +121,13 @@ def publish(
         finally:
             stage.remove()
     return certificate
+
+
+def _turn(
+    record: Record | None, certificate: Certificate, file: Path
+) -> AbstractContextManager[Turn | None]:
+    """Wait for our turn to publish it, if there is a ledger."""
+    return nullcontext() if record is None else taking_turn(record, certificate, file)
 
 
 def _kept(

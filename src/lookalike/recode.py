@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from lookalike.count import Counted
+from lookalike.count import ROWS, Counted, fetch
 from lookalike.errors import InternalError
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.pseudonyms import pseudonym_sql, pseudonyms
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
-from lookalike.sql import SOURCE_CHANGED, derive, engine_errors, quote_name, quote_text
+from lookalike.sql import SOURCE_CHANGED, derive, quote_name, quote_text
 from lookalike.table import Frame, Table
 from lookalike.tuples import SUPPRESSED_CELL, Tuples, check_conserved
 
@@ -106,12 +106,12 @@ class Fates:
         return bool(np.any(self.tuples.sequence[1:] == self.tuples.sequence[:-1]))
 
 
-def list_fates(plan: Plan) -> Fates:
+def list_fates(frequency: FrequencyList, recoding: Recoding) -> Fates:
     """List what can become of the rows of every sequence."""
-    tuples, suppressed = plan.recoding.released(plan.frequency), plan.recoding.suppressed
-    check_conserved(plan.frequency, tuples, suppressed)
+    tuples, suppressed = recoding.released(frequency), recoding.suppressed
+    check_conserved(frequency, tuples, suppressed)
     given = np.flatnonzero(suppressed).astype(np.int32)
-    hidden = np.full((len(plan.frequency.attributes), len(given)), SUPPRESSED_CELL, dtype=np.int32)
+    hidden = np.full((len(frequency.attributes), len(given)), SUPPRESSED_CELL, dtype=np.int32)
     sequence = np.concatenate([tuples.sequence, given])
     order = np.argsort(sequence, kind="stable")
     return Fates(
@@ -158,13 +158,10 @@ class Trail:
         A row that was not there when the table was counted has none.
         """
         if isinstance(self.source, nw.DataFrame):
-            kept = self.source.select(columns).to_arrow()
+            [kept] = fetch(self.source, columns)
             yield kept.append_column(FATE, pa.array(self.fate_of))
-            return
-        names = ", ".join(quote_name(name) for name in (*columns, FATE))
-        with engine_errors():
-            for batch in derive(self.source, f"SELECT {names} FROM t").to_arrow_reader():
-                yield pa.Table.from_batches([batch])
+        else:
+            yield from fetch(nw.from_native(self.source), (*columns, FATE))
 
 
 def recode(plan: Plan) -> Frame:
@@ -186,8 +183,8 @@ def recode_with_trail(plan: Plan) -> tuple[Frame, Trail]:
 def _recode_frame(plan: Plan, frame: nw.DataFrame[Any]) -> tuple[nw.DataFrame[Any], Trail]:
     """Recode a frame in memory: gather the rows that stay, in their new order."""
     generator = np.random.default_rng()
-    fates = list_fates(plan)
-    fate_of = _draw_fates(fates, plan.sequence_of, generator)
+    fates = list_fates(plan.frequency, plan.recoding)
+    fate_of = draw_fates(fates, plan.sequence_of, generator)
     rows = np.arange(len(frame)) if plan.blank else np.flatnonzero(~fates.gone[fate_of])
     if not plan.keep_order:
         generator.shuffle(rows)
@@ -206,7 +203,7 @@ def _recode_frame(plan: Plan, frame: nw.DataFrame[Any]) -> tuple[nw.DataFrame[An
     return released, Trail(fates, frame, fate_of)
 
 
-def _draw_fates(fates: Fates, sequence_of: Codes, generator: np.random.Generator) -> Codes:
+def draw_fates(fates: Fates, sequence_of: Codes, generator: np.random.Generator) -> Codes:
     """Say what becomes of every row; where its sequence has several fates, draw it."""
     if not fates.splits:
         return sequence_of
@@ -253,7 +250,7 @@ def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> tuple[Frame
     counted. Order and choice are a keyed hash of the row's number, with fresh secret keys, so
     that they are the same each time the query runs and nobody else can repeat them.
     """
-    fates = list_fates(plan)
+    fates = list_fates(plan.frequency, plan.recoding)
     located = _draw_by_join(plan, source, fates) if fates.splits else _locate(plan, source, fates)
     gone = quote_name(GONE)
     stays = "true" if plan.blank else f"NOT {gone}"
@@ -292,11 +289,11 @@ def _locate(
     plan: Plan, source: duckdb.DuckDBPyRelation, fates: Fates | None
 ) -> duckdb.DuckDBPyRelation:
     """Number the rows and find the sequence of each, with its one fate if these are given."""
-    attributes = plan.frequency.attributes
+    counted = _keys(plan).column_names
     on = " AND ".join(
-        f"s.{quote_name(name)} IS NOT DISTINCT FROM m.{quote_name(name)}" for name in attributes
+        f"s.{quote_name(name)} IS NOT DISTINCT FROM m.{quote_name(name)}" for name in counted
     )
-    keys = ", ".join(quote_name(name) for name in attributes)
+    keys = ", ".join(quote_name(name) for name in counted)
     return derive(
         source,
         f"""
@@ -309,14 +306,20 @@ def _locate(
 
 def _mapping(plan: Plan, fates: Fates | None) -> pa.Table:
     """Return for every entry that was counted its sequence, with its one fate if given."""
-    if plan.counted.keys is None:
-        raise InternalError("a query was recoded without the keys that were counted")
-    columns = {name: plan.counted.keys[name] for name in plan.frequency.attributes}
+    counted = _keys(plan)
+    columns = dict(zip(counted.column_names, counted.columns, strict=True))
     sequence = pa.array(plan.sequence_of)
     if fates is None:
         return pa.table(columns | {SEQUENCE: sequence})
     known = _fates_table(plan, fates).take(sequence)
     return pa.table(columns | dict(zip(known.column_names, known.columns, strict=True)))
+
+
+def _keys(plan: Plan) -> pa.Table:
+    """Return what the engine counted over: the values of each entry, and its mark if any."""
+    if plan.counted.keys is None:
+        raise InternalError("a query was recoded without the keys that were counted")
+    return plan.counted.keys.drop_columns([ROWS])
 
 
 def _fates_table(plan: Plan, fates: Fates) -> pa.Table:

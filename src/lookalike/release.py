@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.algorithms import ALGORITHMS
-from lookalike.algorithms.samarati import MinimalCandidates, list_minimal
+from lookalike.base_on import Basis, base_on
 from lookalike.binsize import Alone as AskedAlone
-from lookalike.certificate import Certificate, ReleasedFile
+from lookalike.certificate import ALL_RELEASED, Certificate, ReleasedFile
 from lookalike.certify import certify
 from lookalike.count import settle_mixed
 from lookalike.enroll import enroll
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.frequency import FrequencyList
 from lookalike.intake import Intake, take_in
+from lookalike.ledger.earlier import Earlier
+from lookalike.ledger.policy import BASED_ON
+from lookalike.look_back import look_back
 from lookalike.measures import Measures, measure
 from lookalike.proof import Proof
 from lookalike.prove import prove
@@ -24,11 +28,13 @@ from lookalike.read import Engine, is_lazy, read_frame
 from lookalike.recode import Plan, recode, recode_with_trail
 from lookalike.recoding import Recoding
 from lookalike.requirement import QuasiIdentifier as Protected
+from lookalike.requirement import Requirement
 from lookalike.search.argus import Decide
 from lookalike.spec import Specification
 from lookalike.stopwatch import Announce, Stopwatch
 from lookalike.table import Frame
 from lookalike.verify import Declared, Promise, Verdict, as_relation, judge
+from lookalike.widen import widen_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +53,8 @@ class Release:
         The seconds that each step took.
     allow_unsafe
         Whether it may be let out although it does not satisfy k, as µ-Argus may leave it.
+    basis
+        What became of the rows, if it is based on earlier releases.
     """
 
     specification: Specification
@@ -54,6 +62,7 @@ class Release:
     measures: Measures
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
     allow_unsafe: bool = False
+    basis: Basis | None = None
 
     @property
     def recoding(self) -> Recoding:
@@ -329,11 +338,16 @@ def prepare(
         Whether the release may be let out although it does not satisfy k.
     """
     stopwatch = Stopwatch(announce)
+    stopwatch.begin("read")
+    earlier = look_back(specification, stopwatch.tell)
+    if earlier is not None and specification.release.policy == ALL_RELEASED:
+        specification = widen_by(specification, earlier)
     taken = take_in(specification, stopwatch, frame, lazy=lazy)
     return search(
         specification,
         taken,
         stopwatch,
+        earlier,
         decide=decide,
         keep_best=keep_best,
         allow_unsafe=allow_unsafe,
@@ -344,17 +358,27 @@ def search(
     specification: Specification,
     taken: Intake,
     stopwatch: Stopwatch,
+    earlier: Earlier | None = None,
     *,
     decide: Decide | None = None,
     keep_best: Callable[[], bool] = lambda: False,
     allow_unsafe: bool = False,
 ) -> Release:
-    """Let the method decide on a release of a table that was counted."""
+    """Let the method decide on a release of a table that was counted, after earlier ones."""
     stopwatch.begin("search")
     requirement = specification.requirement(taken.frequency.rows)
     options = specification.options(stopwatch.tell, decide, keep_best)
-    method = ALGORITHMS[specification.release.method]
-    recoding = method(taken.frequency, requirement, options)
+    asked, source, basis = specification.release, specification.source, None
+
+    def method(frequency: FrequencyList, requirement: Requirement) -> Recoding:
+        return ALGORITHMS[asked.method](frequency, requirement, options)
+
+    if earlier is None or asked.policy != BASED_ON or source is None or source.row_key is None:
+        recoding = method(taken.frequency, requirement)
+    else:
+        based = base_on(earlier, taken, source.row_key, requirement, method)
+        taken, recoding, requirement = based.taken, based.recoding, based.requirement
+        basis = based.basis
     measures = measure(taken.frequency, recoding, requirement, options.weights)
     stopwatch.begin(None)
     plan = Plan(
@@ -366,24 +390,4 @@ def search(
         requirement=requirement,
         keep_order=specification.release.keep_order,
     )
-    return Release(specification, plan, measures, stopwatch, allow_unsafe)
-
-
-def minimal(
-    specification: Specification, announce: Announce = lambda _: None
-) -> tuple[tuple[str, ...], MinimalCandidates]:
-    """Find every k-minimal generalization of a source, and the preferred ones.
-
-    Returns
-    -------
-    attributes
-        The attributes that the levels of a vector belong to.
-    found
-        The k-minimal generalizations.
-    """
-    stopwatch = Stopwatch(announce)
-    frequency = take_in(specification, stopwatch).frequency
-    stopwatch.begin("search")
-    requirement = specification.requirement(frequency.rows)
-    options = specification.options(stopwatch.tell)
-    return frequency.attributes, list_minimal(frequency, requirement, options)
+    return Release(specification, plan, measures, stopwatch, allow_unsafe, basis)

@@ -60,6 +60,7 @@ def release_as_json(
         "files": list(files),
         "dossier": kept,
         "earlier_releases": asdict(earlier) if isinstance(earlier, EarlierReleases) else earlier,
+        "basis": None if release.basis is None else asdict(release.basis),
     }
 
 
@@ -307,7 +308,8 @@ def _range(levels: Levels) -> str:
 def _suppressed(release: Release) -> str:
     """Say how many rows were suppressed."""
     recoding, rows = release.recoding, release.plan.frequency.rows
-    outliers = f"{recoding.rows_suppressed:,} of {rows:,} rows suppressed as outliers"
+    why = "suppressed as outliers" if release.basis is None else "not shown"
+    outliers = f"{recoding.rows_suppressed:,} of {rows:,} rows {why}"
     if recoding.rows_complementary:
         outliers += f", {recoding.rows_complementary:,} more so that the blank rows are at least k"
     return f"{outliers}; {release.plan.rows_out:,} rows released."

@@ -12,6 +12,7 @@ from lookalike.attacks.linked import Linked
 from lookalike.attacks.summary import Summary
 from lookalike.attacks.unsorted import Unsorted
 from lookalike.render import show_rows
+from lookalike.risk.attack_ledger import AttackedSource
 
 MOST_SHOWN = 50
 MISSING = "(missing)"
@@ -41,6 +42,22 @@ def attack_as_json(attacked: Attacked, *, show: bool) -> dict[str, Any]:
         "pairs": [_pair_as_json(attacked, pair, show=show) for pair in attacked.pairs],
         "summaries": [_summary_as_json(one, show=show) for one in attacked.summaries],
     }
+
+
+def attacked_source_as_json(found: AttackedSource, *, show: bool) -> dict[str, Any]:
+    """Return what ``ledger attack --json`` prints."""
+    told = attack_as_json(found.attacked, show=show)
+    return told | {"holds": found.holds, "same_history": found.same_history}
+
+
+def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType:
+    """Tell what all releases of a source give away together."""
+    least = f"at least {found.same_history:,} rows show the same in every release"
+    if found.proved:
+        line = Text(f"Proved by the ledger: {least}, so nobody is told from the others.", "green")
+    else:
+        line = Text(f"The ledger proves no more: only {least.removeprefix('at least ')}.", "yellow")
+    return Group(line, "From the releases alone:", show_attack(found.attacked, show=show))
 
 
 def _pair_as_json(attacked: Attacked, pair: PairAttack, *, show: bool) -> dict[str, Any]:

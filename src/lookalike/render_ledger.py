@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from lookalike.base_on import Basis
 from lookalike.ledger.book import Ledger
 from lookalike.ledger.entry import Entry
 
@@ -52,6 +53,24 @@ def whole_entry_as_json(entry: Entry) -> dict[str, Any]:
         "specification": entry.specification,
         "certificate": asdict(entry.certificate),
     }
+
+
+def show_basis(basis: Basis) -> RenderableType:
+    """Say what became of the rows of a source since they were last shown."""
+    others = "" if basis.considered == 1 else f" and {basis.considered - 1:,} before it"
+    lines = [
+        (basis.rows_kept, "shown as they were", basis.rows_outdated, "with their old values"),
+        (basis.rows_renewed, "in their class as before, with new values", 0, ""),
+        (basis.rows_joined, "new, or shown again, in classes of their own", 0, ""),
+        (basis.rows_waiting, "not shown", basis.rows_withdrawn, "shown last time"),
+    ]
+    told = [
+        f"  {rows:,} {'row is' if rows == 1 else 'rows are'} {what}"
+        f"{f', {some:,} of them {which}' if some else ''}."
+        for rows, what, some, which in lines
+        if rows
+    ]
+    return Group(f"Based on the last release{others}:", *told)
 
 
 def show_ledger(entries: Sequence[Entry]) -> RenderableType:

@@ -1,6 +1,6 @@
 """Verify a published folder against its certificate, where nobody has seen the private table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from os import PathLike
@@ -10,18 +10,20 @@ from typing import Any
 import narwhals as nw
 from duckdb import DuckDBPyRelation
 
-from lookalike.certificate import CERTIFICATE, Certificate, describe_file
+from lookalike.certificate import ALL_RELEASED, CERTIFICATE, Certificate, describe_file
 from lookalike.count import settle_mixed
 from lookalike.errors import InvalidInput
 from lookalike.lattice import Lattice
 from lookalike.proof import find_proof
 from lookalike.read import Engine, Source, read_frame, read_source
+from lookalike.recall import recall
 from lookalike.search.constraints import Constraint, restrict
 from lookalike.spec import Specification
 from lookalike.table import Frame
 from lookalike.verify import Finding, Promise, count_suppressed, open_release, recount
 from lookalike.verify_optimality import Told, check_optimality
 from lookalike.verify_truth import Claim, count_untruthful
+from lookalike.widen import widen
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,9 @@ def verify(
     specification: Specification | str | PathLike[str] | None = None,
     table: Any = None,
     optimality: str | PathLike[str] | None = None,
+    ledger: str | PathLike[str] | None = None,
+    ledger_files: str | PathLike[str] | None = None,
+    ledger_key: str | PathLike[str] | None = None,
 ) -> Verification:
     """Check a published release against its certificate, and on request against its source.
 
@@ -63,6 +68,13 @@ def verify(
     optimality
         The holder's dossier. With it, the bound on precision is proved again, and how far the
         release is from it.
+    ledger
+        The ledger, if the specification does not name it. Of a release that is based on earlier
+        ones it knows which rows show old values.
+    ledger_files
+        The folder of its files, if it is on a server.
+    ledger_key
+        The file of its key, if it is not as usual.
     """
     if specification is None and (table is not None or optimality is not None):
         goal = (
@@ -81,9 +93,11 @@ def verify(
         if counts[0].holds and certificate.recoding == "cell level":
             findings += _check_cells(place, certificate, engine)
         if specification is not None and counts[0].holds:
-            holder = _load(specification, certificate)
+            places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
+            holder = _load(specification, certificate, places)
             private = _private_rows(holder, table, engine)
-            findings.append(_check_truth(place, certificate, holder, private, engine))
+            shown = recall(place, certificate, holder, private)
+            findings.append(_check_truth(place, certificate, holder, shown, engine))
             if optimality is not None:
                 proof = find_proof(Path(optimality), next(iter(certificate.files.values())).sha256)
                 release = open_release(_data_file(place, certificate), engine)
@@ -237,13 +251,22 @@ def _check_truth(
 
 
 def _load(
-    specification: Specification | str | PathLike[str], certificate: Certificate
+    specification: Specification | str | PathLike[str],
+    certificate: Certificate,
+    places: Mapping[str, str | PathLike[str] | None],
 ) -> Specification:
     """Read the holder's specification, and refuse that of another release."""
     if not isinstance(specification, Specification):
         specification = Specification.load(
             Path(specification), {"recipient": certificate.recipient}
         )
+    given = {name: str(place) for name, place in places.items() if place is not None}
+    asked = specification.release.model_copy(update=given)
+    specification = specification.model_copy(update={"release": asked})
+    told = certificate.earlier_releases
+    if not isinstance(told, str) and told.policy == ALL_RELEASED:
+        known = specification.hierarchies()
+        specification = widen(specification, [n for n in certificate.generalized if n not in known])
     hierarchies = specification.hierarchies()
     if list(hierarchies) != list(certificate.generalized):
         raise InvalidInput(

@@ -75,9 +75,7 @@ class TestExample7:
 
     def test_gtt1_is_refused(self):
         history = remember([map_of("GT1", GT1), map_of("GTt1", [*GT3, NEW, NEW])])
-        with pytest.raises(
-            RequirementNotMet, match=r"release GTt1 would expose 2 rows .* with GT1"
-        ):
+        with pytest.raises(RequirementNotMet, match=r"GTt1 would expose 2 rows .* with GT1"):
             check_next(history, 2)
 
     def test_based_on_gt1_the_result_is_gt1_and_the_new_rows(self):

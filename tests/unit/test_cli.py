@@ -33,6 +33,7 @@ RELEASE_FIELDS = [
     "files",
     "dossier",
     "earlier_releases",
+    "basis",
 ]
 STEPS = ["read", "count", "search", "recode", "verify", "publish"]
 LINKABLE = "race,birth_date,gender,zip"
@@ -149,6 +150,7 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "classes": 5,
         "dossier": None,
         "earlier_releases": "not checked",
+        "basis": None,
     }
     assert list(seconds) == [*STEPS, "total"]
     assert seconds["total"] == pytest.approx(sum(seconds[step] for step in STEPS), abs=1e-4)

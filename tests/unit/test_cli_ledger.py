@@ -17,9 +17,6 @@ LEDGER = "--ledger private/ledger.db"
 def folder(tmp_path, monkeypatch):
     """The twelve patients, whose names are the row key, and settings of our own."""
     shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
-    spec = tmp_path / "patients.toml"
-    keyed = '[source]\nrow_key = "name"\n'
-    spec.write_text(spec.read_text().replace("[source]\n", keyed))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
     return tmp_path
@@ -36,10 +33,10 @@ def test_a_release_tells_what_was_considered(folder, type_in):
     first = answer(type_in, RELEASE)
     code, told, _ = type_in(f"{RELEASE} --replace")
 
-    assert first["earlier_releases"] == {"policy": "record-only", "considered": 0}
+    assert first["earlier_releases"] == {"policy": "based-on", "considered": 0}
     assert code == 0
     assert "The ledger remembers it." in told
-    assert "considered: 1, by the policy record-only" in told
+    assert "considered: 1, by the policy based-on" in told
 
 
 def test_a_release_without_a_ledger_tells_so(folder, type_in):
@@ -81,7 +78,7 @@ def test_a_person_reads_the_ledger(folder, type_in):
     assert "everybody" in listed
     assert "(a trial)" in shown
     assert "Later releases are still checked against it." in shown
-    assert "earlier releases: 0 considered, by the policy record-only" in shown
+    assert "earlier releases: 0 considered, by the policy based-on" in shown
     assert nothing == "The ledger remembers no release.\n"
 
 
@@ -98,7 +95,10 @@ def test_a_person_reads_the_ledger(folder, type_in):
             "release patients.toml --replace --ledger released/x.db",
             "must be apart from the release",
         ),
-        (f"{RELEASE} --policy trust", "policy is one of record-only, not 'trust'"),
+        (
+            f"{RELEASE} --policy trust",
+            "policy is one of based-on, all-released-attributes, check-only, not 'trust'",
+        ),
         (f"{RELEASE} --replace --ledger-key patients.csv", "patients.csv"),
     ],
 )
@@ -116,8 +116,68 @@ def test_a_policy_that_refuses_exits_with_1(folder, type_in, monkeypatch):
         raise lookalike.RequirementNotMet("release 1 and this one tell too much together")
 
     type_in(RELEASE)
-    monkeypatch.setitem(lookalike.ledger.policy.POLICIES, "record-only", refuse)
+    monkeypatch.setitem(lookalike.ledger.policy.POLICIES, "based-on", refuse)
     code, told, complaint = type_in(f"{RELEASE} --replace")
 
     assert (code, told) == (1, "")
     assert "tell too much together" in complaint
+
+
+def test_all_releases_of_a_source_are_attacked(folder, type_in):
+    type_in(f"{RELEASE} -o one/p.csv")
+    type_in(f"{RELEASE} -o two/p.csv")
+    attacked = answer(type_in, f"ledger attack {LEDGER}")
+    code, told, _ = type_in(f"ledger attack {LEDGER} --source patients --k 3")
+
+    assert (attacked["releases"], attacked["people"]) == (["release 1", "release 2"], 12)
+    assert attacked["holds"]
+    assert attacked["left"][0]["at_least"] == 2
+    assert code == 1
+    assert "release 1" in told
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("ledger attack", "remembers 1 release that somebody may have together"),
+        ("ledger attack --source others", "which source is to be attacked; the ledger remembers"),
+        ("ledger attack --recipient lab", "no release for the recipient 'lab'"),
+    ],
+)
+def test_an_attack_needs_two_releases(command, said, folder, type_in):
+    type_in(RELEASE)
+    code, told, complaint = type_in(f"{command} {LEDGER}")
+
+    assert (code, told) == (2, "")
+    assert said in complaint.replace("\n", " ")
+
+
+def test_contracts_keep_releases_from_an_attacker(folder, type_in):
+    spec = folder / "patients.toml"
+    spec.write_text(
+        spec.read_text() + '[recipients.lab]\ncontract = "1"\n[recipients.office]\ncontract = "2"\n'
+    )
+    for turn, name in enumerate(["lab", "office", "lab"]):
+        type_in(f"{RELEASE} --recipient {name} -o {turn}/p.csv")
+
+    assert answer(type_in, f"ledger attack {LEDGER} --recipient lab")["releases"] == [
+        "release 1",
+        "release 3",
+    ]
+    assert len(answer(type_in, f"ledger attack {LEDGER}")["releases"]) == 3
+
+
+def test_a_release_tells_what_became_of_the_rows(folder, type_in):
+    type_in(f"{RELEASE} -o one/p.csv")
+    table = folder / "patients.csv"
+    lines = table.read_text().splitlines()
+    table.write_text("\n".join([*lines[:2], *lines[3:]]) + "\n")
+    basis = answer(type_in, f"{RELEASE} --dry-run")["basis"]
+    code, told, _ = type_in(f"{RELEASE} -o two/p.csv")
+
+    assert basis["considered"] == 1
+    assert sum(basis[f"rows_{what}"] for what in ("kept", "renewed", "joined", "waiting")) == 11
+    assert code == 0
+    assert "Based on the last release:" in told
+    assert f"{basis['rows_waiting']} rows are not shown, 1 of them shown last time" in told
+    assert type_in(f"verify two --spec patients.toml {LEDGER}")[0] == 0

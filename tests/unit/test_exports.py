@@ -10,6 +10,7 @@ import lookalike
 
 VERBS = {
     "attack",
+    "attack_ledger",
     "check",
     "compare",
     "is_generalization",
@@ -22,6 +23,7 @@ VERBS = {
 }
 RESULTS = {
     "Attacked",
+    "AttackedSource",
     "Certificate",
     "Checked",
     "Ledger",

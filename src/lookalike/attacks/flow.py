@@ -186,9 +186,13 @@ class _Network:
         return sent
 
 
-def _contradiction(left: str, right: str, people: int) -> InvalidInput:
+class Contradiction(InvalidInput):
+    """Two releases cannot tell of the same people."""
+
+
+def _contradiction(left: str, right: str, people: int) -> Contradiction:
     """Say that two releases cannot tell of the same people."""
-    return InvalidInput(
+    return Contradiction(
         f"{left} and {right} contradict each other: {people:,} people cannot have given both, "
         "because too few of their rows are compatible. Are they of one source, and is the "
         "specification theirs? If people left the source between them, tell how many people they "

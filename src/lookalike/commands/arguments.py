@@ -57,6 +57,10 @@ LedgerFiles = Annotated[
         help="The folder of the ledger's files, needed if it is on a server.", metavar="FOLDER"
     ),
 ]
+LedgerKey = Annotated[
+    Path | None,
+    typer.Option(help="The file of the ledger's key, if it is not as usual.", metavar="FILE"),
+]
 Linkable = Annotated[
     str,
     typer.Option(

@@ -1,13 +1,16 @@
 """`lookalike ledger`: what was published, and what is to be forgotten."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lookalike import render, render_ledger
+from lookalike import render, render_attack, render_ledger
 from lookalike.commands.arguments import Json, LedgerFiles
-from lookalike.commands.console import out, print_json
+from lookalike.commands.console import err, out, print_json
 from lookalike.ledger.book import open_ledger
+from lookalike.progress import show_progress
+from lookalike.risk.attack_ledger import attack_ledger
 
 ledger_app = typer.Typer(no_args_is_help=True, help="What was published, of which source.")
 
@@ -51,6 +54,44 @@ def show_command(
     else:
         out.print(render_ledger.show_entry(entry))
         out.print(render.show_certificate(entry.certificate))
+
+
+@ledger_app.command("attack")
+def attack_command(
+    ledger: Url,
+    source: Annotated[
+        str | None, typer.Option(help="The source, if the ledger remembers several.")
+    ] = None,
+    recipient: Annotated[
+        str | None,
+        typer.Option(help="Without what a contract keeps from this recipient.", metavar="NAME"),
+    ] = None,
+    spec: Annotated[
+        Path | None,
+        typer.Option(help="The specification, whose hierarchies tell how levels compare."),
+    ] = None,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", "-k", help="How many rows should remain; else as promised.", min=1),
+    ] = None,
+    show: Annotated[
+        bool, typer.Option("--show", help="Show the exposed sequences: for your own eyes.")
+    ] = False,
+    ledger_files: LedgerFiles = None,
+    as_json: Json = False,
+) -> None:
+    """Attack all releases of a source that were published, as somebody who has them could.
+
+    Example: lookalike ledger attack --ledger ledger.db --spec patients.toml
+    """
+    opened = open_ledger(ledger, files=ledger_files)
+    with show_progress(err, "attacking"):
+        attacked = attack_ledger(opened, source, specification=spec, recipient=recipient, k=k)
+    if as_json:
+        print_json(render_attack.attacked_source_as_json(attacked, show=show))
+    else:
+        out.print(render_attack.show_attacked_source(attacked, show=show))
+    raise typer.Exit(0 if attacked.holds else 1)
 
 
 @ledger_app.command("forget")

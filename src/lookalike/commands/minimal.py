@@ -18,8 +18,8 @@ from lookalike.commands.arguments import (
     read_amount,
 )
 from lookalike.commands.console import err, out, print_json
+from lookalike.minimal import minimal
 from lookalike.progress import show_progress
-from lookalike.release import minimal
 
 
 def minimal_command(

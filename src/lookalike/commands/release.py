@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lookalike import render
+from lookalike import render, render_ledger
 from lookalike.ask import ask_at, ask_to_keep
 from lookalike.commands.arguments import (
     Bound,
@@ -17,6 +17,7 @@ from lookalike.commands.arguments import (
     Json,
     K,
     LedgerFiles,
+    LedgerKey,
     MaxSuppressed,
     Prefer,
     Recipient,
@@ -84,10 +85,7 @@ def release_command(
         ),
     ] = None,
     ledger_files: LedgerFiles = None,
-    ledger_key: Annotated[
-        Path | None,
-        typer.Option(help="The file of the ledger's key, if it is not as usual.", metavar="FILE"),
-    ] = None,
+    ledger_key: LedgerKey = None,
     policy: Annotated[
         str | None,
         typer.Option(help="How earlier releases are considered, in place of the file's."),
@@ -145,6 +143,8 @@ def release_command(
         print_json(render.release_as_json(release, files, kept, certificate))
     else:
         out.print(render.show_release(release))
+        if release.basis is not None:
+            out.print(render_ledger.show_basis(release.basis))
         out.print(render.show_outcome(files, apart, kept, certificate))
     raise typer.Exit(0 if release.safe or allow_unsafe else RequirementNotMet.exit_code)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from lookalike import render
-from lookalike.commands.arguments import Json, Optimality
+from lookalike.commands.arguments import Json, LedgerFiles, LedgerKey, Optimality
 from lookalike.commands.console import err, out, print_json
 from lookalike.progress import show_progress
 from lookalike.verify_folder import verify
@@ -23,6 +23,12 @@ def verify_command(
         typer.Option(help="The private table, if not the specification's source (needs --spec)."),
     ] = None,
     optimality: Optimality = None,
+    ledger: Annotated[
+        str | None,
+        typer.Option(help="The ledger, if the specification does not name it.", metavar="URL"),
+    ] = None,
+    ledger_files: LedgerFiles = None,
+    ledger_key: LedgerKey = None,
     as_json: Json = False,
 ) -> None:
     """Check a release against its certificate; with --spec, prove that every row is true.
@@ -30,7 +36,15 @@ def verify_command(
     Example: lookalike verify released
     """
     with show_progress(err, "counting"):
-        verification = verify(folder, specification=spec, table=table, optimality=optimality)
+        verification = verify(
+            folder,
+            specification=spec,
+            table=table,
+            optimality=optimality,
+            ledger=ledger,
+            ledger_files=ledger_files,
+            ledger_key=ledger_key,
+        )
     if as_json:
         print_json(render.verification_as_json(verification))
     else:

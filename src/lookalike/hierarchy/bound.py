@@ -67,6 +67,39 @@ class BoundHierarchy:
             self._lifts[lower, upper] = lifted
         return self._lifts[lower, upper]
 
+    def raised(self, level: int | None) -> "BoundHierarchy":
+        """Return a hierarchy of the same levels that tells no more than a level does.
+
+        Its ground codes are those of that level, and every level below shows what that one does.
+
+        Parameters
+        ----------
+        level
+            The level; without it, nothing but the suppressed value is shown.
+
+        Examples
+        --------
+        >>> bound = bind_paths("zip", [("021", "02*", "***"), ("022", "02*", "***")], "***")
+        >>> bound.raised(1).labels, bound.raised(1).height
+        ((('02*',), ('02*',), ('***',)), 2)
+        """
+        least = self.height if level is None else level
+        lifts = [self.lift(least, max(least, above)) for above in range(self.height + 1)]
+        every = [max(least, above) for above in range(self.height + 1)]
+        top: tuple[str | None, ...] = (self.suppressed,)
+        return BoundHierarchy(
+            column=self.column,
+            ground=self.levels[least][self.ground],
+            levels=tuple(lifts),
+            labels=tuple(top if level is None else self.labels[above] for above in every),
+            leaves=tuple(self.leaves[above] for above in every),
+            hidden=tuple(
+                np.ones(1, dtype=np.bool_) if level is None else self.hidden[above]
+                for above in every
+            ),
+            suppressed=self.suppressed,
+        )
+
 
 def bind_paths(
     column: str,

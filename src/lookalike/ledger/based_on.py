@@ -33,7 +33,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.errors import Infeasible, InvalidInput, RequirementNotMet
+from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.kernels.grouping import Counts, Integers
 from lookalike.kernels.numbering import Digests, number_columns, number_keys
 from lookalike.ledger.history import ABSENT, NEVER_SHOWN, Flags, History, exposed_rows
@@ -129,7 +129,6 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
     >>> [Fate(fate).name for fate in plan.fate], plan.rows_withdrawn
     (['WAITS', 'WAITS', 'JOINS', 'JOINS'], 2)
     """
-    _refuse_holes(history)
     _refuse_repeated(keys)
     part_of, part_sizes = history.parts
     found = history.find(keys)
@@ -196,25 +195,14 @@ def check_next(history: History, k: int) -> None:
     RequirementNotMet
         If the release tells rows apart, so that fewer than k have the same history.
     """
-    _refuse_holes(history)
     exposed = exposed_rows(history, k)
     if exposed:
         *earlier, last = history.releases
         rows = f"{exposed:,} row{'s' if exposed > 1 else ''}"
         raise RequirementNotMet(
-            f"release {last} would expose {rows} to the temporal attack: compared with "
-            f"{', '.join(earlier) or 'no other'}, fewer than k = {k} rows have the same history. "
-            "Make it again, based on what is published now"
-        )
-
-
-def _refuse_holes(history: History) -> None:
-    """Refuse to base a release on what was forgotten."""
-    if history.forgotten:
-        raise Infeasible(
-            f"release {history.forgotten[0]} was forgotten, so nobody knows which rows it showed "
-            "and no release can be based on it; use the policy check-only, which needs the "
-            "published file of that release"
+            f"{last} would expose {rows} to the temporal attack: compared with "
+            f"{' and '.join(earlier) or 'no other'}, fewer than k = {k} rows have the same "
+            "history. Make it again, based on what is published now"
         )
 
 

@@ -61,14 +61,19 @@ def check_only(attacked: Iterable[Attacked], k: int) -> None:
 
 def _tell(result: Attacked, k: int) -> str:
     """Say what an attack came to: rows that are exposed, or rows that may be."""
-    where = f"together with release {result.release}, the {result.attack} attack"
+    where = f"together with {result.release}, the {result.attack} attack"
     if result.upper_bound < k:
         return (
-            f"{where} leaves only {result.upper_bound:,} possible rows where k = {k}; "
-            f"{result.exposed_rows:,} rows would be exposed"
+            f"{where} leaves only {_count(result.upper_bound, 'possible row')} where k = {k}; "
+            f"{_count(result.exposed_rows, 'row')} would be exposed"
         )
     return (
-        f"{where} is not ruled out: no way was found to fewer than {result.upper_bound:,} possible "
-        f"rows, but only {result.lower_bound:,} are proved where k = {k}; "
-        f"{result.exposed_rows:,} rows may be exposed"
+        f"{where} is not ruled out: no way was found to fewer than "
+        f"{_count(result.upper_bound, 'possible row')}, but no more than {result.lower_bound:,} "
+        f"are proved where k = {k}; {_count(result.exposed_rows, 'row')} may be exposed"
     )
+
+
+def _count(number: int, what: str) -> str:
+    """Write a number of something."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -24,6 +24,10 @@ TOLD = ("OperationalError", "DatabaseError")
 """Errors whose words are about the database, and not about what is in it."""
 
 
+class NoLedger(InvalidInput):
+    """There is no ledger at an address."""
+
+
 def connect_to(address: Address, *, create: bool) -> Engine:
     """Return an engine for a ledger's database, with its tables.
 
@@ -112,7 +116,7 @@ def _prepare_file(address: Address, *, create: bool) -> None:
     assert path is not None
     if not path.exists():
         if not create:
-            raise InvalidInput(f"no ledger is found at {path}")
+            raise NoLedger(f"no ledger is found at {path}")
         with write_errors(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -128,7 +132,7 @@ def _check_tables(connection: Connection, address: Address, *, create: bool) -> 
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": CREATE_LOCK})
     if not inspect(connection).has_table(schema.ledger.name):
         if not create:
-            raise InvalidInput(f"no ledger is found at {address}")
+            raise NoLedger(f"no ledger is found at {address}")
         schema.metadata.create_all(connection)
         connection.execute(
             insert(schema.ledger).values(

@@ -46,13 +46,6 @@ class Shown:
     other: Digests
 
 
-@dataclass(frozen=True)
-class Forgotten:
-    """A release whose row-to-class map is gone; it was published all the same."""
-
-    release: str
-
-
 @dataclass(frozen=True, eq=False)
 class History:
     """What every row that a release ever knew showed in every release, and showed last.
@@ -65,8 +58,6 @@ class History:
     ----------
     releases
         The names of the releases, in their order.
-    forgotten
-        Those whose map is gone, so that the history has a hole.
     keys
         The key of each row, once.
     steps
@@ -83,7 +74,6 @@ class History:
     """
 
     releases: tuple[str, ...]
-    forgotten: tuple[str, ...]
     keys: Digests
     steps: Integers
     last_release: Integers
@@ -128,7 +118,7 @@ class History:
         return moved, changed
 
 
-def remember(releases: Sequence[Shown | Forgotten]) -> History:
+def remember(shown: Sequence[Shown]) -> History:
     """Put the row-to-class maps of all releases of a source together, in their order.
 
     Examples
@@ -140,7 +130,6 @@ def remember(releases: Sequence[Shown | Forgotten]) -> History:
     >>> least_history(remember([first])), least_history(remember([first, second]))
     (2, 1)
     """
-    shown = [release for release in releases if isinstance(release, Shown)]
     rows_of, keys = _number_rows(shown)
     steps = np.full((len(shown), len(keys)), ABSENT, dtype=np.int32)
     last_release = np.full(len(keys), ABSENT, dtype=np.int32)
@@ -154,13 +143,12 @@ def remember(releases: Sequence[Shown | Forgotten]) -> History:
         rows, classes, other = rows_of[line][seen], release.class_of[seen], release.other[seen]
         anew = (last_release[rows] != ABSENT) & (last_other[rows] != other)
         steps[line, rows] = 2 * np.unique(classes, return_inverse=True)[1] + anew
-        last_release[rows] = releases.index(release)
+        last_release[rows] = line
         last_class[rows] = classes
         last_quasi_identifier[rows] = release.quasi_identifier[seen]
         last_other[rows] = other
     return History(
-        releases=tuple(release.release for release in releases),
-        forgotten=tuple(each.release for each in releases if isinstance(each, Forgotten)),
+        releases=tuple(release.release for release in shown),
         keys=keys,
         steps=steps,
         last_release=last_release,

@@ -13,7 +13,7 @@ What a crash leaves is settled by whoever comes next (:mod:`lookalike.ledger.set
 
 import platform
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from lookalike.certificate import Certificate, EarlierReleases, describe_file
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy import Hierarchy
 from lookalike.ledger.address import Address
 from lookalike.ledger.book import Ledger, open_at
 from lookalike.ledger.classes import classify
@@ -58,6 +59,8 @@ class Record:
         What judges it against the earlier releases of the source.
     specification
         What was asked for, as JSON.
+    hierarchies
+        The hierarchy of each linkable attribute.
     plan
         What was decided.
     trail
@@ -77,6 +80,7 @@ class Record:
     row_key: str
     policy: str
     specification: str
+    hierarchies: Mapping[str, Hierarchy]
     plan: Plan
     trail: Trail
     recipient: str | None = None
@@ -142,7 +146,7 @@ class Turn:
             "considered": self.earlier.considered,
             "recipient": record.recipient,
             "contract": record.contract,
-            "table_sha256": digest_table(record.plan.frequency),
+            "table_sha256": digest_table(record.plan.frequency.merge()),
             "hierarchies_sha256": self.candidate.hierarchies_sha256,
             "token": kept.token,
             "classes_sha256": kept.classes_sha256,
@@ -171,7 +175,7 @@ class Turn:
 
 
 @contextmanager
-def taking_turn(record: Record, certificate: Certificate) -> Iterator[Turn]:
+def taking_turn(record: Record, certificate: Certificate, file: Path) -> Iterator[Turn]:
     """Wait for our turn to publish a release of a source, and let the policy judge it.
 
     Parameters
@@ -180,6 +184,8 @@ def taking_turn(record: Record, certificate: Certificate) -> Iterator[Turn]:
         What is to be remembered.
     certificate
         What a recipient would be told.
+    file
+        Where the release is written.
 
     Raises
     ------
@@ -198,7 +204,9 @@ def taking_turn(record: Record, certificate: Certificate) -> Iterator[Turn]:
             recipient=record.recipient,
             contract=record.contract,
             certificate=certificate,
+            hierarchies=record.hierarchies,
             hierarchies_sha256=digest_hierarchies(record.plan.frequency),
+            file=file,
             kept=_write_down(record, ledger, stage.path),
         )
         with ledger.holding(record.source, record.wait, record.tell) as (connection, entries):

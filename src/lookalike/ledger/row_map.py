@@ -18,8 +18,7 @@ so that the order of columns and the kind of file do not matter.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -28,12 +27,14 @@ from lookalike.count import encode_column
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
+from lookalike.kernels.numbering import Digests
 from lookalike.ledger.classes import LEFT_OUT
 from lookalike.recode import FATE, Plan, Trail
 from lookalike.sql import SOURCE_CHANGED
 
 HASH_BYTES = 16
 HASH = pa.binary(HASH_BYTES)
+DIGEST = np.dtype(f"V{HASH_BYTES}")
 KEY, CLASS, LINKABLE, OTHER = "key", "class", "quasi_identifier", "other"
 SCHEMA = pa.schema([(KEY, HASH), (CLASS, pa.int32()), (LINKABLE, HASH), (OTHER, HASH)])
 
@@ -56,21 +57,40 @@ def map_rows(
     secret
         The key of the ledger.
     """
-    linkable, other = plan.frequency.attributes, plan.table.unchanged
-    for rows in trail.follow(list(dict.fromkeys((row_key, *linkable, *other)))):
+    columns = {
+        KEY: (row_key,),
+        LINKABLE: plan.frequency.attributes,
+        OTHER: plan.table.unchanged,
+    }
+    for rows in trail.follow(list_columns(columns)):
         if rows[FATE].null_count:
             raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
         classes = fated[rows[FATE].to_numpy()]
-        hashed = partial(hash_rows, rows, secret=secret)
-        yield pa.table(
-            [
-                hashed([row_key], kind=KEY),
-                pa.array(classes, pa.int32(), mask=classes == LEFT_OUT),
-                hashed(linkable, kind=LINKABLE),
-                hashed(other, kind=OTHER),
-            ],
-            schema=SCHEMA,
-        )
+        hashed = hash_kinds(rows, columns, secret)
+        hashed[CLASS] = pa.array(classes, pa.int32(), mask=classes == LEFT_OUT)
+        yield pa.table(hashed).select(SCHEMA.names).cast(SCHEMA)
+
+
+def list_columns(kinds: Mapping[str, Sequence[str]]) -> list[str]:
+    """List the columns of all kinds of hashes, each once."""
+    return list(dict.fromkeys(name for columns in kinds.values() for name in columns))
+
+
+def hash_kinds(
+    rows: pa.Table, kinds: Mapping[str, Sequence[str]], secret: bytes
+) -> dict[str, pa.Array]:
+    """Return for each kind of hash that of every row, over the columns of that kind."""
+    return {
+        kind: hash_rows(rows, columns, secret=secret, kind=kind) for kind, columns in kinds.items()
+    }
+
+
+def to_digests(column: pa.ChunkedArray) -> Digests:
+    """Return hashes as an array that can be numbered and compared."""
+    whole = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], HASH)
+    if not len(whole):
+        return np.zeros(0, dtype=DIGEST)
+    return np.frombuffer(whole.buffers()[1], dtype=DIGEST)[whole.offset :][: len(whole)]
 
 
 def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: str) -> pa.Array:

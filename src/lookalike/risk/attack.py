@@ -1,7 +1,6 @@
 """Attack: what a set of releases gives away together, read from folders, files or frames."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -15,9 +14,9 @@ from lookalike.attacks.seen import Known, SeenRelease
 from lookalike.certificate import Certificate
 from lookalike.count import count, label, settle_mixed
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy import Hierarchy, Mask
 from lookalike.kernels.grouping import group_equal
-from lookalike.read import Engine, Source, read_frame, read_source
+from lookalike.read import read_frame
+from lookalike.see import count_classes, fit_hierarchies, read_rows, see_certified
 from lookalike.spec import Specification
 from lookalike.stopwatch import Announce
 from lookalike.table import column_names
@@ -94,36 +93,16 @@ def attack(
     if specification is not None and not isinstance(specification, Specification):
         specification = Specification.load(Path(specification))
     announce("reading")
+    told = [certificate for certificate in map(_find_certificate, releases) if certificate]
     seen = [
-        _see(release, f"release {number}", specification)
+        _see(release, f"release {number}", specification, told)
         for number, release in enumerate(releases, start=1)
     ]
     known_totals = [_read_totals(one, f"totals {place}") for place, one in enumerate(totals, 1)]
-    hierarchies = _hierarchies(releases, specification)
+    rules = {} if specification is None else specification.hierarchies()
+    hierarchies = fit_hierarchies(rules, told)
     announce("linking")
     return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)
-
-
-def _hierarchies(
-    releases: Sequence[Any], specification: Specification | None
-) -> Mapping[str, Hierarchy]:
-    """Return the rules of generalized columns, each mask as long as certificates tell."""
-    if specification is None:
-        return {}
-    told = [certificate for certificate in map(_find_certificate, releases) if certificate]
-    rules = specification.hierarchies()
-    for certificate in told:
-        for name, done in certificate.generalized.items():
-            rule = rules.get(name)
-            if isinstance(rule, Mask) and rule.steps is None and rule.length is None:
-                rules[name] = rule = replace(rule, length=done.height)
-            if rule is not None and rule.height != done.height:
-                raise InvalidInput(
-                    f"column {name!r} was generalized by a hierarchy of height {done.height}, but "
-                    f"has one of height {rule.height} in the specification or in another release; "
-                    "releases can be compared by one hierarchy only"
-                )
-    return rules
 
 
 def _find_certificate(release: Any) -> Certificate | None:
@@ -133,7 +112,9 @@ def _find_certificate(release: Any) -> Certificate | None:
     return release.certificate if isinstance(release, Made) else None
 
 
-def _see(release: Any, name: str, specification: Specification | None) -> SeenRelease:
+def _see(
+    release: Any, name: str, specification: Specification | None, told: Sequence[Certificate]
+) -> SeenRelease:
     """Read a release as an attacker does."""
     certificate = _find_certificate(release)
     if isinstance(release, str | PathLike):
@@ -141,11 +122,11 @@ def _see(release: Any, name: str, specification: Specification | None) -> SeenRe
         path = Path(release)
         if certificate is not None:
             path /= next(iter(certificate.files), "")
-        table = _read_rows(path)
+        table = read_rows(path)
     else:
         table = _collect(release.table if certificate is not None else release)
     if certificate is not None:
-        return _see_certified(name, table, certificate)
+        return see_certified(name, table, certificate, told)
     if specification is None:
         raise InvalidInput(
             f"{name} has no certificate, so the roles of its columns are not known; give the "
@@ -154,33 +135,11 @@ def _see(release: Any, name: str, specification: Specification | None) -> SeenRe
     return _see_plain(name, table, specification)
 
 
-def _read_rows(path: Path) -> pa.Table:
-    """Read the rows of a file in their order."""
-    if path.is_dir():
-        raise InvalidInput(f"{path} is a release without a file; its certificate names none")
-    delimiter = {".tsv": "\t"}.get(path.suffix.lower())
-    source = Source(path=str(path), delimiter=delimiter)
-    return read_source(source, Engine()).collect("pyarrow").to_native()
-
-
 def _collect(native: Any) -> pa.Table:
     """Take the rows of a frame in their order."""
     frame = settle_mixed(read_frame(native))
     eager = frame if isinstance(frame, nw.DataFrame) else frame.collect("pyarrow")
     return eager.to_arrow()
-
-
-def _see_certified(name: str, table: pa.Table, certificate: Certificate) -> SeenRelease:
-    """See a release with what its certificate tells."""
-    _check_columns(name, table, certificate.columns)
-    return _count(
-        name,
-        table,
-        levels={column: done.level for column, done in certificate.generalized.items()},
-        known=[Known(one.name, one.attributes, one.k) for one in certificate.quasi_identifiers],
-        rows_in=certificate.rows_in,
-        suppressed=certificate.suppressed_label,
-    )
 
 
 def _see_plain(name: str, table: pa.Table, specification: Specification) -> SeenRelease:
@@ -193,7 +152,7 @@ def _see_plain(name: str, table: pa.Table, specification: Specification) -> Seen
     linkable = [column for column in specification.hierarchies() if column in table.column_names]
     requirement = specification.requirement(table.num_rows)
     promised = requirement.combined(tuple(specification.hierarchies()))
-    return _count(
+    return count_classes(
         name,
         table,
         levels=dict.fromkeys(linkable),
@@ -203,51 +162,13 @@ def _see_plain(name: str, table: pa.Table, specification: Specification) -> Seen
     )
 
 
-def _check_columns(name: str, table: pa.Table, columns: Sequence[str]) -> None:
-    """Make sure that a release has the columns that its certificate tells."""
-    if tuple(table.column_names) != tuple(columns):
-        raise InvalidInput(
-            f"{name} has other columns than its certificate tells: was it changed after it was "
-            "published? See lookalike verify"
-        )
-
-
-def _count(
-    name: str,
-    table: pa.Table,
-    *,
-    levels: Mapping[str, int | None],
-    known: Sequence[Known],
-    rows_in: int,
-    suppressed: str,
-) -> SeenRelease:
-    """Count the classes of a release and remember in which order its rows came."""
-    columns = table.column_names
-    counted = count(read_frame(table), columns)
-    class_of, first, counts = group_equal(
-        counted.positions, [len(values) for values in counted.values], counted.counts
-    )
-    return SeenRelease(
-        name=name,
-        columns=tuple(columns),
-        labels=counted.values,
-        codes=np.take(counted.positions, first, axis=1),
-        counts=counts,
-        levels=levels,
-        known=tuple(known),
-        rows_in=rows_in,
-        suppressed=suppressed,
-        order=class_of,
-    )
-
-
 def _read_totals(totals: Any, name: str) -> SeenRelease:
     """Read totals: how many people have each value, or each combination of values."""
     if isinstance(totals, Mapping):
         [(column, numbers)] = totals.items()
         table = pa.table({column: list(numbers), TOTAL: list(numbers.values())})
     elif isinstance(totals, str | PathLike):
-        name, table = str(totals), _read_rows(Path(totals))
+        name, table = str(totals), read_rows(Path(totals))
     else:
         table = _collect(totals)
     if TOTAL not in table.column_names or table.num_columns < 2:

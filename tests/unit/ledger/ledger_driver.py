@@ -7,7 +7,7 @@ not opened DuckDB nor a database: neither survives a fork. A line of JSON is pri
 import json
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace as change
 from functools import partial
 from itertools import count
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import narwhals._duckdb.dataframe  # noqa: F401  (imported once here, and not in every fork)
+import pyarrow as pa
 from sqlalchemy import Engine, event
 
 import lookalike as la
@@ -60,16 +61,21 @@ def prepare_once(place: Path) -> Release:
 
     DuckDB is not opened by that.
     """
-    fields = fields_of({"ledger": str(place / "ledger.db"), "ledger_key": str(place / "key")})
-    attributes, source = fields.pop("attributes"), fields.pop("source")
-    specification = {"attributes": attributes, "source": source, "release": fields}
-    made = prepare(la.Specification.build(specification), frame=read_frame(table_of()))
+    made = decide_on(table_of(), place)
     record = enroll(made.specification, made.plan, recode_with_trail(made.plan)[1])
     assert record is not None
     ledger = open_at(record.address, create=True)
     with ledger.holding("people"):
         _write_down(record, ledger, place)
     return made
+
+
+def decide_on(table: pa.Table, place: Path) -> Release:
+    """Decide on a release of a table."""
+    fields = fields_of({"ledger": str(place / "ledger.db"), "ledger_key": str(place / "key")})
+    attributes, source = fields.pop("attributes"), fields.pop("source")
+    specification = {"attributes": attributes, "source": source, "release": fields}
+    return prepare(la.Specification.build(specification), frame=read_frame(table))
 
 
 def at(made: Release, place: Mapping[str, str | None]) -> Release:
@@ -88,8 +94,11 @@ def place_of(private: Path, url: str) -> dict[str, str]:
 
 
 def publish(made: Release, folder: Path) -> dict[str, Any]:
-    """Publish, and report what the certificate says."""
-    told = made.publish(folder / "table.csv", replace=True).earlier_releases
+    """Publish, and report what the certificate says, or why it was refused."""
+    try:
+        told = made.publish(folder / "table.csv", replace=True).earlier_releases
+    except la.RequirementNotMet as refused:
+        return {"refused": str(refused)}
     return {"considered": None if isinstance(told, str) else told.considered}
 
 
@@ -166,15 +175,24 @@ def kill_at_each(made: Release, place: Path, base: str) -> None:
                 return
 
 
-def race(made: Release, place: Path, base: str) -> None:
+def race(made: Sequence[Release], place: Path, base: str) -> None:
     """Publish in many processes at once, each to a folder of its own."""
     private = place / "private"
     private.mkdir(mode=0o700)
     where = place_of(private, make_schema(base) if base else "")
-    forks = [start_fork(partial(publish, at(made, where), place / f"{n}")) for n in range(RACERS)]
+    forks = [
+        start_fork(partial(publish, at(one, where), place / f"{n}")) for n, one in enumerate(made)
+    ]
     for fork in forks:
         print(json.dumps(wait_for(*fork)))
     print(json.dumps(in_fork(partial(list_times, where))))
+
+
+def leave_one_by_one(place: Path) -> Iterator[Release]:
+    """Decide on releases that are each without another person, as if there were no other."""
+    for person in range(RACERS):
+        rows = [row for row in range(RACERS + 1) if row != person]
+        yield decide_on(table_of().take(rows), place)
 
 
 def list_times(where: dict[str, str]) -> dict[str, Any]:
@@ -192,7 +210,9 @@ def main(place: Path, base: str, work: str) -> None:
     (place / "warm").mkdir(mode=0o700)
     made = prepare_once(place / "warm")
     if work == "race":
-        race(made, place, base)
+        race([made] * RACERS, place, base)
+    elif work == "race apart":
+        race(list(leave_one_by_one(place / "warm")), place, base)
     else:
         kill_at_each(made, place, base)
 

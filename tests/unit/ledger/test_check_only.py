@@ -33,19 +33,19 @@ def test_without_an_earlier_release_it_passes():
 
 def test_an_attack_that_was_found_is_told():
     assert refusal(Result(1, 2)) == (
-        "together with release march, the complementary release attack leaves only 2 possible "
+        "together with march, the complementary release attack leaves only 2 possible "
         f"rows where k = 5; 7 rows would be exposed. {WAYS_OUT}"
     )
 
 
 def test_that_none_was_found_is_not_a_proof():
     assert refusal(Result(3, 8, attack="temporal")) == (
-        "together with release march, the temporal attack is not ruled out: no way was found to "
-        "fewer than 8 possible rows, but only 3 are proved where k = 5; 7 rows may be exposed. "
-        f"{WAYS_OUT}"
+        "together with march, the temporal attack is not ruled out: no way was found to "
+        "fewer than 8 possible rows, but no more than 3 are proved where k = 5; 7 rows may be "
+        f"exposed. {WAYS_OUT}"
     )
 
 
 def test_the_worst_attack_is_told_first():
     told = refusal(Result(4, 9), Result(5, 5), Result(2, 3, release="may"), Result(1, 4))
-    assert "release may" in told
+    assert "together with may" in told

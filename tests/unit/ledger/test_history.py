@@ -8,7 +8,6 @@ from lookalike.kernels.numbering import number_keys
 from lookalike.ledger.history import (
     ABSENT,
     NEVER_SHOWN,
-    Forgotten,
     Shown,
     exposed_rows,
     least_history,
@@ -74,14 +73,12 @@ class TestLastShown:
         history = remember(
             [
                 shown("a", [1, 2], [4, 4]),
-                Forgotten("b"),
                 shown("c", [1, 2], [ABSENT, 8]),
                 shown("d", [3], [ABSENT]),
             ]
         )
-        assert history.releases == ("a", "b", "c", "d")
-        assert history.forgotten == ("b",)
-        assert history.last_release.tolist() == [0, 2, ABSENT]
+        assert history.releases == ("a", "c", "d")
+        assert history.last_release.tolist() == [0, 1, ABSENT]
         assert history.last_class.tolist() == [4, 8, ABSENT]
 
     def test_rows_are_compared_with_what_was_last_shown_of_them(self):

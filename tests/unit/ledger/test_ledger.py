@@ -44,7 +44,7 @@ def test_a_release_is_remembered(place, tmp_path):
 def test_the_certificate_says_what_was_considered(place, tmp_path):
     told = [publish(place, tmp_path / str(turn)).earlier_releases for turn in range(3)]
 
-    assert [(one.policy, one.considered) for one in told] == [("record-only", n) for n in range(3)]
+    assert [(one.policy, one.considered) for one in told] == [("based-on", n) for n in range(3)]
     assert la.verify(tmp_path / "2").holds
 
 
@@ -215,7 +215,7 @@ def test_a_policy_sees_the_earlier_releases_and_may_refuse(place, tmp_path, monk
         if earlier:
             raise la.RequirementNotMet("it tells too much beside release 1")
 
-    monkeypatch.setitem(POLICIES, "record-only", refuse)
+    monkeypatch.setitem(POLICIES, "based-on", refuse)
     publish(place, tmp_path / "1")
     with pytest.raises(la.RequirementNotMet, match="beside release 1"):
         publish(place, tmp_path / "2")
@@ -253,6 +253,17 @@ def test_a_forgotten_release_leaves_a_tombstone_that_counts(place, tmp_path):
     assert entry.kept.rows().num_rows == 9
     assert publish(place, tmp_path / "2").earlier_releases.considered == 1
     assert states(place) == ["forgotten", "published"]
+
+
+def test_the_next_release_is_based_on_what_is_remembered(place, tmp_path):
+    publish(place, tmp_path / "1", max_suppressed=0.2)
+    made = la.release(table_of().slice(1), **fields_of(place, max_suppressed=0.2))
+    made.publish(tmp_path / "2" / "table.csv")
+
+    assert (made.basis.considered, made.basis.rows_kept, made.basis.rows_withdrawn) == (1, 4, 3)
+    attacked = la.attack_ledger(reopen(place), "people")
+    assert (attacked.same_history, attacked.holds) == (4, True)
+    assert reopen(place).release(1).specification["release"]["max_suppressed"] == "0.2"
 
 
 def test_forgetting_needs_a_release_and_a_reason(place, tmp_path):

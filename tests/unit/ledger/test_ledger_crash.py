@@ -59,3 +59,15 @@ def test_of_eight_at_once_each_sees_all_before_it(base, tmp_path):
     assert seen["in place"] == [True] * 8
     times = [time for pair in seen["times"] for time in pair]
     assert times == sorted(times), "strictly one after the other"
+
+
+def test_of_eight_at_once_that_tell_too_much_together_one_is_published(base, tmp_path):
+    *ended, seen = drive(tmp_path, base, "race apart")
+
+    assert sorted("refused" in one for one in ended) == [False] + [True] * 7
+    assert all(
+        "based on what is published now" in one["refused"] for one in ended if "refused" in one
+    )
+    assert (seen["considered"], seen["in place"]) == ([0], [True])
+    released = [path.name for path in tmp_path.iterdir() if path.name.isdecimal()]
+    assert len(released) == 1

@@ -1,0 +1,35 @@
+"""Look back: what was published of a source, as far as the next release must mind it."""
+
+from lookalike.ledger.book import open_at
+from lookalike.ledger.database import NoLedger
+from lookalike.ledger.earlier import Earlier
+from lookalike.ledger.lock import Tell
+from lookalike.ledger.policy import concern
+from lookalike.spec import Specification
+
+
+def look_back(specification: Specification, tell: Tell = lambda _: None) -> Earlier | None:
+    """Ask the ledger for the earlier releases of a source; nothing if there are none.
+
+    What another process is publishing is waited for. Nothing is written.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    tell
+        Told if it has to wait for another process.
+    """
+    asked, source = specification.release, specification.source
+    if asked.address is None or source is None or source.row_key is None:
+        return None
+    try:
+        ledger = open_at(asked.address, create=False)
+    except NoLedger:
+        return None
+    name = source.name or source.row_key
+    if not ledger.releases(name):
+        return None
+    with ledger.holding(name, tell=tell) as (_, entries):
+        minded = concern(entries, asked.recipient, asked.contract)
+    return Earlier(minded, ledger.secret()) if minded else None

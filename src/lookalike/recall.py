@@ -1,0 +1,102 @@
+"""Recall: private rows with the values that a release showed of them.
+
+A release that is based on earlier ones shows old values of some rows, until enough others have
+changed with them. Compared with the private table as it is now these would look untrue.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from lookalike.certificate import CERTIFICATE, Certificate, describe_file
+from lookalike.kernels.numbering import Digests
+from lookalike.ledger.book import Ledger, open_at
+from lookalike.ledger.database import NoLedger
+from lookalike.ledger.earlier import Earlier, name_of, to_shown
+from lookalike.ledger.entry import Entry
+from lookalike.ledger.hashed import Hashed, hash_frame
+from lookalike.ledger.history import ABSENT, Flags, remember
+from lookalike.ledger.policy import concern
+from lookalike.ledger.published import find_values
+from lookalike.ledger.row_map import KEY, OTHER
+from lookalike.mark import CURRENT, Marks, mark_rows
+from lookalike.spec import Specification
+from lookalike.table import Frame, Table
+
+
+def recall(
+    folder: Path, certificate: Certificate, specification: Specification, private: Frame
+) -> Frame:
+    """Put values that a release kept from earlier ones in the place of those that rows have now.
+
+    If it is the first of its source, or there is no ledger that remembers it, the rows stay as they
+    are.
+
+    Parameters
+    ----------
+    folder
+        The release.
+    certificate
+        Its certificate.
+    specification
+        The holder's, which names the ledger and the row key.
+    private
+        The private rows.
+    """
+    told, source = certificate.earlier_releases, specification.source
+    if isinstance(told, str) or not told.considered or source is None or source.row_key is None:
+        return private
+    found = _find(folder, specification)
+    if found is None:
+        return private
+    ledger, earlier, entry = found
+    kinds = {KEY: (source.row_key,), OTHER: certificate.released_as_they_are}
+    rows = hash_frame(private, kinds, ledger.secret())
+    before = Earlier(earlier, ledger.secret())
+    outdated, shown = _find_outdated(before, entry, rows)
+    places = np.full(len(outdated), CURRENT, dtype=np.int32)
+    values = rows.other.empty_table()
+    if outdated.any():
+        file = folder / next(iter(certificate.files))
+        values, places[outdated] = find_values(file, rows.other, shown[outdated], before.secret)
+    marks = Marks(source.row_key, rows.keys, np.zeros(len(places), np.int32), values, places)
+    return mark_rows(Table(private, {}, {}), marks).frame
+
+
+def _find(
+    folder: Path, specification: Specification
+) -> tuple[Ledger, tuple[Entry, ...], Entry] | None:
+    """Find a release in the ledger, and those that were considered when it was published."""
+    address, digest = specification.release.address, describe_file(folder / CERTIFICATE).sha256
+    if address is None:
+        return None
+    try:
+        ledger = open_at(address, create=False)
+    except NoLedger:
+        return None
+    for entry in ledger.releases():
+        if entry.certificate_sha256 == digest:
+            known = ledger.releases(entry.source)
+            earlier = [one for one in known if one.number < entry.number]
+            return ledger, concern(earlier, entry.recipient, entry.contract), entry
+    return None
+
+
+def _find_outdated(earlier: Earlier, entry: Entry, rows: Hashed) -> tuple[Flags, Digests]:
+    """Tell which rows the release shows as earlier ones did, and not as they are now.
+
+    Returns
+    -------
+    outdated
+        Whether a row is one of these.
+    shown
+        The digest of the values that the release shows of each row that it shows.
+    """
+    own = remember([to_shown(name_of(entry), entry.kept.rows())])
+    here, before = own.find(rows.digests[KEY]), earlier.history.find(rows.digests[KEY])
+    known = (here != ABSENT) & (before != ABSENT)
+    known[known] = own.last_release[here[known]] != ABSENT
+    shown = own.last_other[here]
+    kept = known & (shown == earlier.history.last_other[before])
+    outdated: Flags = kept & (shown != rows.digests[OTHER])
+    return outdated, shown

@@ -1,0 +1,196 @@
+"""The policies check-only and all-released-attributes, through the whole flow."""
+
+import pyarrow as pa
+import pytest
+
+import lookalike as la
+
+MARCH = {
+    "id": [f"p{number}" for number in range(8)],
+    "zip": ["02138", "02138", "02139", "02139"] * 2,
+    "sex": ["f", "m"] * 4,
+    "ill": ["flu", "gout", "pox", "rash"] * 2,
+}
+ROLES = {
+    "id": {"role": "identifier"},
+    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
+    "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
+    "ill": {"role": "sensitive"},
+}
+BY_ZIP = ["zip = 0", "sex = 1"]
+BY_SEX = ["zip = 1", "sex = 0"]
+
+
+class Steward:
+    def __init__(self, folder):
+        self.folder, self.turn = folder, 0
+
+    def release(self, columns=MARCH, *, constraints=(), roles=ROLES, policy="check-only", **fields):
+        made = la.release(
+            pa.table(columns),
+            k=4,
+            method="mingen",
+            attributes=roles,
+            constraints=constraints,
+            source={"row_key": "id", "name": "people"},
+            ledger=str(self.folder / "ledger.db"),
+            ledger_key=str(self.folder / "key"),
+            policy=policy,
+            **fields,
+        )
+        told = made.publish(self.folder / str(self.turn) / "table.csv")
+        self.turn += 1
+        return made, told
+
+    def refusal(self, *arguments, **fields):
+        with pytest.raises(la.RequirementNotMet) as refused:
+            self.release(*arguments, **fields)
+        assert not (self.folder / str(self.turn)).exists()
+        return str(refused.value)
+
+
+@pytest.fixture
+def steward(tmp_path):
+    return Steward(tmp_path)
+
+
+class TestCheckOnly:
+    def test_a_release_that_takes_no_notice_of_the_last_is_refused(self, steward):
+        steward.release(constraints=BY_ZIP)
+        assert steward.refusal(constraints=BY_SEX) == (
+            "together with release 1, the complementary release attack leaves only 2 possible rows "
+            "where k = 4; 8 rows would be exposed. Base the release on the earlier one (policy = "
+            '"based-on"), raise levels, or leave out columns that both show'
+        )
+
+    def test_based_on_the_last_it_passes(self, steward):
+        steward.release(constraints=BY_ZIP)
+        made, told = steward.release(constraints=BY_SEX, policy="based-on")
+        assert made.levels == {"zip": 0, "sex": 1}
+        assert told.earlier_releases.considered == 1
+        assert steward.release(constraints=BY_ZIP)[1].earlier_releases.policy == "check-only"
+
+    def test_one_without_the_column_that_links_them_passes(self, steward):
+        steward.release(constraints=BY_ZIP)
+        hidden = ROLES | {"ill": {"role": "identifier"}}
+        assert steward.release(constraints=BY_SEX, roles=hidden)[1].earlier_releases.considered == 1
+
+    def test_one_person_who_left_is_found(self, steward):
+        alike = MARCH | {"zip": ["02138"] * 8, "sex": ["f"] * 8}
+        steward.release(alike)
+        told = steward.refusal({name: values[1:] for name, values in alike.items()})
+        assert "together with release 1, the temporal attack leaves only 2 possible rows" in told
+
+    def test_three_releases_are_attacked_together(self, steward):
+        steward.release(constraints=BY_ZIP)
+        steward.release(constraints=BY_ZIP)
+        told = steward.refusal(constraints=BY_SEX)
+        assert "together with release 1, the complementary release attack" in told
+
+    def test_an_earlier_file_that_is_gone_is_needed(self, steward):
+        steward.release(constraints=BY_ZIP)
+        (steward.folder / "0" / "table.csv").unlink()
+        with pytest.raises(la.InvalidInput, match="release 1 is needed as it was published"):
+            steward.release(constraints=BY_SEX)
+
+    def test_the_history_of_rows_is_a_proof_that_needs_no_file(self, steward):
+        for _ in range(3):
+            steward.release(constraints=BY_ZIP)
+            (steward.folder / str(steward.turn - 1) / "table.csv").unlink()
+
+    def test_values_that_changed_beside_other_columns_leave_nothing_to_prove(self, steward):
+        steward.release(constraints=BY_ZIP)
+        columns = MARCH | {"ill": ["new"] * 8, "ward": ["a", "b"] * 4}
+        roles = ROLES | {"ward": {"role": "other"}}
+        assert "nothing can be proved" in steward.refusal(columns, roles=roles, constraints=BY_SEX)
+
+    def test_recipients_apart_by_contract_are_not_put_together(self, steward):
+        apart = {"recipients": {name: {"contract": name} for name in ("lab", "office")}}
+        steward.release(constraints=BY_ZIP, recipient="lab", **apart)
+        steward.release(constraints=BY_SEX, recipient="office", **apart)
+        assert "release 2" in steward.refusal(constraints=BY_ZIP, recipient="office", **apart)
+        assert "together with release" in steward.refusal(constraints=BY_SEX)
+
+
+class TestAllReleasedAttributes:
+    POLICY = "all-released-attributes"
+
+    def test_a_first_release_is_as_specified(self, steward):
+        assert steward.release(policy=self.POLICY)[0].levels == {"zip": 1, "sex": 0}
+
+    def test_what_was_released_joins_the_quasi_identifier(self, steward):
+        steward.release(constraints=BY_ZIP)
+        made, told = steward.release(policy=self.POLICY, constraints=BY_ZIP)
+        assert made.levels == {"zip": 0, "sex": 1, "ill": 1}
+        assert told.released_as_they_are == ()
+        place = steward.folder / "1"
+        specification = la.Specification.build(
+            {"release": {"k": 4}, "attributes": ROLES, "source": {"row_key": "id"}}
+        )
+        assert la.verify(place, specification=specification, table=pa.table(MARCH)).holds
+        assert la.attack(steward.folder / "0", place, specification=specification).holds
+
+    def test_several_quasi_identifiers_are_joined_each(self, steward):
+        several = [{"name": name, "attributes": [name]} for name in ("zip", "sex")]
+        fields = {"quasi_identifiers": several, "policy": self.POLICY}
+        steward.release(**fields)
+        made, _ = steward.release(**fields)
+        assert [one.attributes for one in made.plan.requirement.quasi_identifiers] == [
+            ("zip", "ill"),
+            ("sex", "ill"),
+        ]
+
+
+COUNTEREXAMPLE = {
+    "id": ["1", "2", "3", "4"],
+    "A": ["a1", "a1", "a2", "a2"],
+    "B": ["b1", "b2", "b1", "b2"],
+    "Problem": ["p", "q", "p", "q"],
+}
+COUNTEREXAMPLE_ROLES = {
+    "id": {"role": "identifier"},
+    "A": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
+    "B": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
+    "Problem": {"role": "sensitive"},
+}
+SECOND = ("A = 1", "B = 0", "Problem = 0")
+
+
+class TestTheRemedyThatIsNotSufficient:
+    """Model, section 4.2: all released attributes join the quasi-identifier. It does not hold."""
+
+    def release(self, folder, number, policy, constraints):
+        made = la.release(
+            pa.table(COUNTEREXAMPLE),
+            k=2,
+            method="mingen",
+            attributes=COUNTEREXAMPLE_ROLES,
+            constraints=constraints,
+            source={"row_key": "id", "name": "PT"},
+            ledger=str(folder / "ledger.db"),
+            ledger_key=str(folder / "key"),
+            policy=policy,
+        )
+        made.publish(folder / number / "table.csv")
+        return made
+
+    def test_the_checker_refuses_what_the_remedy_alone_lets_pass(self, tmp_path):
+        self.release(tmp_path, "1", "all-released-attributes", ("A = 0", "B = 1"))
+        with pytest.raises(la.RequirementNotMet) as refused:
+            self.release(tmp_path, "2", "all-released-attributes", SECOND)
+        assert (
+            "together with release 1, the complementary release attack leaves only 1 possible "
+            "row where k = 2; 4 rows would be exposed"
+        ) in str(refused.value)
+        assert not (tmp_path / "2").exists()
+
+    def test_without_problem_both_are_released(self, tmp_path):
+        self.release(tmp_path, "1", "all-released-attributes", ("A = 0", "B = 1"))
+        second = ("A = 1", "B = 0", "Problem = 1")
+        self.release(tmp_path, "2", "all-released-attributes", second)
+        assert la.attack(tmp_path / "1", tmp_path / "2").left[0].at_least == 2
+
+    def test_based_on_the_first_nothing_is_lost(self, tmp_path):
+        self.release(tmp_path, "1", "based-on", ("A = 0", "B = 1"))
+        made = self.release(tmp_path, "2", "based-on", ("A = 1", "B = 0"))
+        assert (made.levels, made.basis.rows_kept) == ({"A": 0, "B": 1}, 4)
