@@ -26,6 +26,11 @@ CLASSES = (
     "mu-argus, or another method."
 )
 
+MISTAKEN = (
+    "Somebody who has nothing but the releases could take people to be in classes where nobody is, "
+    "and believe that fewer rows are left; --json tells in which."
+)
+
 
 def attack_as_json(attacked: Attacked, *, show: bool) -> dict[str, Any]:
     """Return what ``attack --json`` prints; exposed sequences only if they are to be shown."""
@@ -52,9 +57,11 @@ def attacked_source_as_json(found: AttackedSource, *, show: bool) -> dict[str, A
 
 def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType:
     """Tell what all releases of a source give away together."""
-    least = f"at least {found.same_history:,} rows show the same in every release"
+    least = f"at least {_rows(found.same_history)} show the same in every release"
     if found.proved:
         line = Text(f"Proved by the ledger: {least}, so nobody is told from the others.", "green")
+        if not found.attacked.holds:
+            return Group(line, Text(MISTAKEN))
     else:
         line = Text(f"The ledger proves no more: only {least.removeprefix('at least ')}.", "yellow")
     return Group(line, "From the releases alone:", show_attack(found.attacked, show=show))
