@@ -57,7 +57,8 @@ def attacked_source_as_json(found: AttackedSource, *, show: bool) -> dict[str, A
 
 def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType:
     """Tell what all releases of a source give away together."""
-    least = f"at least {_rows(found.same_history)} show the same in every release"
+    verb = "shows" if found.same_history == 1 else "show"
+    least = f"at least {_rows(found.same_history)} {verb} the same in every release"
     if found.proved:
         line = Text(f"Proved by the ledger: {least}, so nobody is told from the others.", "green")
         if not found.attacked.holds:

@@ -38,7 +38,7 @@ def told_of(found):
 
 def test_an_attack_that_the_ledger_does_not_rule_out_is_told_with_what_to_do(attacked):
     told = told_of(AttackedSource(attacked, same_history=1))
-    assert "The ledger proves no more: only 1 row show" in told
+    assert "The ledger proves no more: only 1 row shows" in told
     assert "An attack was found" in told
     assert "→ Withdraw one of them" in told
 
