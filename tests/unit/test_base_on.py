@@ -233,6 +233,15 @@ class TestOtherValues:
         )
         assert not la.verify(steward.place, specification=made.specification, table=others).holds
 
+    def test_of_no_private_rows_a_release_is_not_true(self, steward):
+        steward.release(MARCH)
+        made = steward.release(MARCH)
+        none = steward.folder / "none.csv"
+        none.write_text("id,zip,ill\n")
+        for table in (none, table_of(MARCH).slice(0, 0)):
+            verified = la.verify(steward.place, specification=made.specification, table=table)
+            assert not verified.holds
+
     @pytest.mark.parametrize("spoil", [Path.unlink, lambda file: file.write_text("zip,ill\n")])
     def test_they_are_taken_from_the_file_which_must_be_as_it_was_published(self, spoil, steward):
         steward.release(MARCH)
