@@ -157,15 +157,20 @@ def base_on(
         taken=marked,
         recoding=_recode(marked, marked_levels, plan, asked),
         requirement=asked,
-        basis=Basis(
-            considered=len(earlier.entries),
-            rows_kept=plan.rows(Fate.KEEPS),
-            rows_outdated=int(np.count_nonzero(outdated)),
-            rows_renewed=plan.rows(Fate.RENEWS),
-            rows_joined=plan.rows(Fate.JOINS),
-            rows_waiting=plan.rows(Fate.WAITS),
-            rows_withdrawn=plan.rows_withdrawn,
-        ),
+        basis=_describe(earlier, plan, outdated),
+    )
+
+
+def _describe(earlier: Earlier, plan: Plan, outdated: Flags) -> Basis:
+    """Count what becomes of the rows."""
+    return Basis(
+        considered=len(earlier.entries),
+        rows_kept=plan.rows(Fate.KEEPS),
+        rows_outdated=int(np.count_nonzero(outdated)),
+        rows_renewed=plan.rows(Fate.RENEWS),
+        rows_joined=plan.rows(Fate.JOINS),
+        rows_waiting=plan.rows(Fate.WAITS),
+        rows_withdrawn=plan.rows_withdrawn,
     )
 
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import duckdb
@@ -92,13 +93,15 @@ def count(frame: Frame, attributes: Sequence[str], mark: str | None = None) -> C
 
 
 def fetch(frame: Frame, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """Yield some columns of all rows, piece by piece, as Arrow tables."""
+    """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""
     if isinstance(frame, nw.DataFrame):
         yield frame.select(columns).to_arrow().select(list(columns))
         return
     names = ", ".join(quote_name(name) for name in columns)
     with engine_errors():
-        for batch in derive(frame.to_native(), f"SELECT {names} FROM t").to_arrow_reader():
+        reader = derive(frame.to_native(), f"SELECT {names} FROM t").to_arrow_reader()
+        yield pa.Table.from_batches([*islice(reader, 1)], reader.schema)
+        for batch in reader:
             yield pa.Table.from_batches([batch])
 
 

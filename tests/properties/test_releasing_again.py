@@ -92,7 +92,7 @@ class Office:
         return {(kind, one): text for one, text in zip(hashes.to_pylist(), texts, strict=True)}
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(
     sources(),
     st.integers(2, 3),

@@ -233,6 +233,15 @@ class TestOtherValues:
         )
         assert not la.verify(steward.place, specification=made.specification, table=others).holds
 
+    def test_of_no_private_rows_a_release_is_not_true(self, steward):
+        steward.release(MARCH)
+        made = steward.release(MARCH)
+        none = steward.folder / "none.csv"
+        none.write_text("id,zip,ill\n")
+        for table in (none, table_of(MARCH).slice(0, 0)):
+            verified = la.verify(steward.place, specification=made.specification, table=table)
+            assert not verified.holds
+
     @pytest.mark.parametrize("spoil", [Path.unlink, lambda file: file.write_text("zip,ill\n")])
     def test_they_are_taken_from_the_file_which_must_be_as_it_was_published(self, spoil, steward):
         steward.release(MARCH)
@@ -241,8 +250,14 @@ class TestOtherValues:
         with pytest.raises(la.InvalidInput, match="release 1 is needed as it was published"):
             steward.prepare(changed(MARCH, ann="ulcer"))
 
-    @pytest.mark.parametrize("out", ["table.csv", "table.parquet", "table.jsonl", "table.arrow"])
-    @pytest.mark.parametrize("kind", ["arrow", "pandas", "polars", "duckdb", "parquet", "csv"])
+    @pytest.mark.parametrize(
+        ("kind", "out"),
+        [
+            *((kind, "csv") for kind in ("arrow", "pandas", "polars", "duckdb", "parquet", "csv")),
+            *(("arrow", out) for out in ("parquet", "jsonl", "arrow", "tsv")),
+            ("parquet", "parquet"),
+        ],
+    )
     def test_they_are_known_again_in_every_kind_of_table_and_file(self, kind, out, steward):
         values = {
             "text": ["a", "", None, "ä,b"],
@@ -254,10 +269,11 @@ class TestOtherValues:
         now = values | {"text": ["new", "", None, "ä,b"], "number": [7.5, 2.5, None, 1e20]}
         roles = {name: {"role": "other", "unique": True} for name in values}
         fields = {"attributes": {name: ROLES[name] for name in ("id", "zip")} | roles}
-        steward.release(self.as_kind(kind, values, steward.folder), out, **fields)
-        made = steward.release(self.as_kind(kind, now, steward.folder), out, **fields)
+        file = f"table.{out}"
+        steward.release(self.as_kind(kind, values, steward.folder), file, **fields)
+        made = steward.release(self.as_kind(kind, now, steward.folder), file, **fields)
         assert (fates(made), made.basis.rows_outdated) == ((4, 0, 0, 0), 1)
-        first, second = (self.read(steward.folder / n / out) for n in ("1", "2"))
+        first, second = (self.read(steward.folder / n / file) for n in ("1", "2"))
         assert Counter(first) == Counter(second)
 
     def as_kind(self, kind, values, folder):

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from lookalike.count import fetch
 from lookalike.kernels.numbering import Digests
-from lookalike.ledger.row_map import KEY, OTHER, hash_kinds, list_columns, to_digests
+from lookalike.ledger.row_map import HASH, KEY, OTHER, hash_kinds, list_columns, to_digests
 from lookalike.table import Frame
 
 
@@ -38,7 +38,7 @@ def hash_frame(frame: Frame, kinds: Mapping[str, Sequence[str]], secret: bytes) 
     frame
         The rows.
     kinds
-        The columns of each kind of hash; the one of the row key is the first kind's.
+        The columns of each kind of hash: the row key's own, and those released as they are.
     secret
         The key of the ledger.
     """
@@ -51,8 +51,8 @@ def hash_frame(frame: Frame, kinds: Mapping[str, Sequence[str]], secret: bytes) 
         for kind, hashes in hash_kinds(piece, kinds, secret).items():
             hashed[kind].append(hashes)
     return Hashed(
-        keys=pa.chunked_array(keys),
-        digests={kind: to_digests(pa.chunked_array(parts)) for kind, parts in hashed.items()},
+        keys=pa.chunked_array(keys, schema.field(row_key).type),
+        digests={kind: to_digests(pa.chunked_array(parts, HASH)) for kind, parts in hashed.items()},
         other=pa.schema([_plain(schema.field(name)) for name in kinds[OTHER]]),
     )
 
