@@ -19,7 +19,7 @@ from ..releasing import Released, least_candidates, sources
 ROLES = {
     "id": {"role": "identifier"},
     "number": {"role": "quasi-identifier", "hierarchy": la.Mask(length=2)},
-    "version": {"role": "other"},
+    "version": {"role": "other", "unique": True},
 }
 MASKED = {"0*": (1, 0), "1*": (1, 1), "*": (2, 0)}
 """What a label means: its level, and the number without so many bits."""
