@@ -14,12 +14,12 @@ import lookalike as la
 from lookalike.ledger.row_map import hash_rows
 
 from ..flow import rows_of
-from ..releasing import Released, least_candidates, sources
+from ..releasing import Person, Released, least_candidates, sources
 
 ROLES = {
     "id": {"role": "identifier"},
     "number": {"role": "quasi-identifier", "hierarchy": la.Mask(length=2)},
-    "version": {"role": "other"},
+    "version": {"role": "other", "unique": True},
 }
 MASKED = {"0*": (1, 0), "1*": (1, 1), "*": (2, 0)}
 """What a label means: its level, and the number without so many bits."""
@@ -49,14 +49,14 @@ class Office:
         self.releases = []
         self.place = {"ledger": str(self.folder / "l.db"), "ledger_key": str(self.folder / "key")}
 
-    def release(self, source):
+    def release(self, source, name="people"):
         """Release the source as it is now, if it can be."""
         folder = self.folder / str(next(self.turns))
         try:
             made = la.release(
                 table_of(source),
                 attributes=ROLES,
-                source={"row_key": "id", "name": "people"},
+                source={"row_key": "id", "name": name},
                 **self.place,
                 **self.fields,
             )
@@ -112,3 +112,10 @@ def test_an_attacker_who_knows_nearly_everything_gets_nowhere(times, k, method, 
         for key, (level, _) in release.labels.items():
             assert level >= last.get(key, 0), "a value became more specific"
             last[key] = level
+
+
+def test_the_attacker_finds_somebody_where_releases_are_not_based_on_each_other(tmp_path):
+    office = Office(tmp_path, k=2)
+    for number in (5, 4):
+        office.release({key: Person(0) for key in range(number)}, name=f"{number} people")
+    assert least_candidates(office.releases) == 1
