@@ -141,6 +141,8 @@ def _refine(
     problem: Problem, first: FirstLook, found: Solution, deadline: float
 ) -> Iterator[Solution]:
     """Give better and better solutions: a better bound first, then better classes."""
+    if found.cost <= problem.round_up(found.bound):
+        return
     start = np.minimum(first.cheapest, problem.costs.suppressed).astype(np.float64)
     priced = raise_values(problem, start, deadline)
     duals = prove(problem, priced.values, deadline)

@@ -14,6 +14,9 @@ from lookalike.kernels.grouping import Counts
 from lookalike.kernels.tight import Values, divide_tight, keep_joins
 from lookalike.lattice import Vector
 
+MANY = 1000
+"""With fewer sequences, threads cost more than they save."""
+
 
 @dataclass(frozen=True, eq=False)
 class Part:
@@ -60,7 +63,8 @@ def walk(
         When to stop with `OutOfTime`.
     """
     way = _Way(problem, values, heads, margin, deadline)
-    for parts in map_in_order(way.finish, way.begin()):
+    many = len(values) >= MANY
+    for parts in map_in_order(way.finish, way.begin()) if many else map(way.finish, way.begin()):
         yield from parts
 
 
