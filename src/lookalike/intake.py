@@ -7,6 +7,7 @@ from lookalike.count import Counted, count, count_distinct
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList, list_frequencies
 from lookalike.hierarchy.bound import Codes
+from lookalike.materialize import materialize
 from lookalike.read import Engine, read_source
 from lookalike.requirement import Requirement
 from lookalike.spec import Specification
@@ -95,7 +96,20 @@ def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool
         for name, attribute in specification.attributes.items()
         if attribute.pseudonym is not None
     }
-    return Table(frame, roles, keys, lazy)
+    table = Table(frame, roles, keys, lazy)
+    return table if _can_repeat(specification) else materialize(table)
+
+
+def _can_repeat(specification: Specification) -> bool:
+    """Tell whether reading the source again gives the same rows in the same order.
+
+    Files do. A query, a condition or a relation of DuckDB may not; and what a ledger remembers
+    must be the rows that were written, even if a file is replaced meanwhile.
+    """
+    source, ledger = specification.source, specification.release.ledger
+    return (
+        source is not None and source.path is not None and source.where is None and ledger is None
+    )
 
 
 def _check_unique(table: Table, specification: Specification) -> None:

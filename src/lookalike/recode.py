@@ -1,8 +1,7 @@
 """Recode: from a recoding to the released rows, in the kind of frame that came in."""
 
-import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -13,9 +12,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lookalike.count import ROWS, Counted, fetch
+from lookalike.draw import Draw
 from lookalike.errors import InternalError
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
+from lookalike.materialize import POSITION
 from lookalike.pseudonyms import pseudonym_sql, pseudonyms
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
@@ -29,7 +30,6 @@ AFTER = "lookalike after"
 UNTIL = "lookalike until"
 GONE = "lookalike gone"
 FATE = "lookalike fate"
-POSITION = "lookalike position"
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,9 @@ class Plan:
     requirement
         What becomes of suppressed rows.
     keep_order
-        Whether rows stay in the order of the source; else it is drawn afresh.
+        Whether rows stay in the order of the source; else their order is random.
+    draw
+        The randomness of the release: every recoding of this plan gives the same rows.
     """
 
     table: Table
@@ -61,6 +63,7 @@ class Plan:
     recoding: Recoding
     requirement: Requirement
     keep_order: bool = False
+    draw: Draw = field(default_factory=Draw)
 
     @property
     def blank(self) -> bool:
@@ -172,8 +175,8 @@ def recode(plan: Plan) -> Frame:
 def recode_with_trail(plan: Plan) -> tuple[Frame, Trail]:
     """Return the released rows, and apart from them what became of every private row.
 
-    A frame in memory is recoded now. A query stays a query; what is random about it was drawn
-    here, once, so that it gives the same rows each time it runs.
+    A frame in memory is recoded now, a query stays a query. The plan holds what is random, so
+    both give the same rows each time.
     """
     if isinstance(plan.table.frame, nw.DataFrame):
         return _recode_frame(plan, plan.table.frame)
@@ -182,7 +185,7 @@ def recode_with_trail(plan: Plan) -> tuple[Frame, Trail]:
 
 def _recode_frame(plan: Plan, frame: nw.DataFrame[Any]) -> tuple[nw.DataFrame[Any], Trail]:
     """Recode a frame in memory: gather the rows that stay, in their new order."""
-    generator = np.random.default_rng()
+    generator = plan.draw.generator()
     fates = list_fates(plan.frequency, plan.recoding)
     fate_of = draw_fates(fates, plan.sequence_of, generator)
     rows = np.arange(len(frame)) if plan.blank else np.flatnonzero(~fates.gone[fate_of])
@@ -247,8 +250,8 @@ def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> tuple[Frame
     """Recode a query by joining it with the list of sequences, on the values that were counted.
 
     A row whose sequence is not in the list stops the query: the source changed after it was
-    counted. Order and choice are a keyed hash of the row's number, with fresh secret keys, so
-    that they are the same each time the query runs and nobody else can repeat them.
+    counted. Order and choice are a keyed hash of the row's position under secret keys of the
+    plan's draw: the same each time the query runs, and nobody else can repeat them.
     """
     fates = list_fates(plan.frequency, plan.recoding)
     located = _draw_by_join(plan, source, fates) if fates.splits else _locate(plan, source, fates)
@@ -259,7 +262,7 @@ def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> tuple[Frame
         f"""
         SELECT {_written(plan, source)} FROM t
         WHERE CASE WHEN {gone} IS NULL THEN error({quote_text(SOURCE_CHANGED)}) ELSE {stays} END
-        ORDER BY {quote_name(POSITION) if plan.keep_order else _draw()}
+        ORDER BY {quote_name(POSITION) if plan.keep_order else _random(plan.draw, "order")}
         """,
     )
     return nw.from_native(released), Trail(fates, located)
@@ -270,11 +273,12 @@ def _draw_by_join(
 ) -> duckdb.DuckDBPyRelation:
     """Give each row a fate of its sequence: the rows of a sequence are ranked at random."""
     sequence, rank = quote_name(SEQUENCE), quote_name(RANK)
+    choice = _random(plan.draw, "choice")
     return derive(
         _locate(plan, source, None),
         f"""
         WITH ranked AS (
-            SELECT *, row_number() OVER (PARTITION BY {sequence} ORDER BY {_draw()}) AS {rank}
+            SELECT *, row_number() OVER (PARTITION BY {sequence} ORDER BY {choice}) AS {rank}
             FROM t
         )
         SELECT s.*, m.* EXCLUDE ({sequence}) FROM ranked AS s LEFT JOIN mapping AS m
@@ -288,8 +292,14 @@ def _draw_by_join(
 def _locate(
     plan: Plan, source: duckdb.DuckDBPyRelation, fates: Fates | None
 ) -> duckdb.DuckDBPyRelation:
-    """Number the rows and find the sequence of each, with its one fate if these are given."""
+    """Number the rows and find the sequence of each, with its one fate if these are given.
+
+    Materialized rows have their position already. Other queries read files in their order.
+    """
     counted = _keys(plan).column_names
+    numbered = (
+        "" if POSITION in source.columns else f", row_number() OVER () AS {quote_name(POSITION)}"
+    )
     on = " AND ".join(
         f"s.{quote_name(name)} IS NOT DISTINCT FROM m.{quote_name(name)}" for name in counted
     )
@@ -297,7 +307,7 @@ def _locate(
     return derive(
         source,
         f"""
-        WITH numbered AS (SELECT *, row_number() OVER () AS {quote_name(POSITION)} FROM t)
+        WITH numbered AS (SELECT * {numbered} FROM t)
         SELECT s.*, m.* EXCLUDE ({keys}) FROM numbered AS s LEFT JOIN mapping AS m ON {on}
         """,
         _mapping(plan, fates),
@@ -357,9 +367,9 @@ def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
     return ", ".join(written)
 
 
-def _draw() -> str:
+def _random(draw: Draw, purpose: str) -> str:
     """Return an SQL expression that is random, yet the same each time, for each row."""
-    return f"md5_number_lower({quote_text(secrets.token_hex(16))} || {quote_name(POSITION)})"
+    return f"md5_number_lower({quote_text(draw.key(purpose))} || {quote_name(POSITION)})"
 
 
 def _label_of(name: str) -> str:
