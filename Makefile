@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-all check bench clean
+.PHONY: demo test test-all fuzz mutants check bench clean
 
 demo: $(READY)
 	$(BIN)/lookalike demo
@@ -15,6 +15,14 @@ test: $(READY)
 # As test, but what needs a PostgreSQL server must run: Debian's package postgresql has one.
 test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
 test-all: test
+
+# As test, but the random tests try many examples that they have not tried before.
+fuzz: export LOOKALIKE_FUZZ = 1
+fuzz: test
+
+# Plants faults one at a time, and fails if the tests do not see one of them.
+mutants: $(READY)
+	$(BIN)/python tests/mutants.py
 
 check: $(READY)
 	$(BIN)/ruff check .

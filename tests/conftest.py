@@ -1,8 +1,3 @@
 """Settings of all tests."""
 
-from hypothesis import HealthCheck, settings
-
-settings.register_profile(
-    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("any machine")
+from . import effort  # noqa: F401  (loads the profile of the random tests)

@@ -2,13 +2,14 @@
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.attacks.attack import attack_classes
 from lookalike.attacks.seen import see_rows
 
+from ..effort import examples
 from ..flow import generalize, rows_of
 from ..invented import tables_and_vectors
 
@@ -113,7 +114,7 @@ class TestTemporal:
         assert attacked.people == 120
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(tables_and_vectors(number=3, min_rows=1, max_rows=10), st.data())
 def test_releases_that_are_based_on_each_other_leave_what_the_first_leaves(drawn, data):
     """Model's second remedy, where everybody is in every release, and a column tells all apart."""

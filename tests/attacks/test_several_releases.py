@@ -1,13 +1,14 @@
 """Three releases: what is proved is never too much, and an attack that was found is one."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from lookalike.attacks.attack import attack_classes
 
+from ..effort import examples
 from .brute import least_left, possible_rows
 from .invented import DOMAINS, KNOWN, RULES, sets
 
-relaxed = settings(deadline=None, max_examples=100)
+relaxed = examples(100)
 
 
 @relaxed

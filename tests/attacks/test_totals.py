@@ -2,12 +2,13 @@
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.attacks.attack import attack_classes
 from lookalike.attacks.seen import see_rows
 
+from ..effort import examples
 from .brute import Naive, worlds
 from .invented import DOMAINS, KNOWN, RULES, Set, persons, release
 
@@ -35,7 +36,7 @@ def infer_by_looking(invented):
     return Counter((shown, value) for shown, value in told if shown != value)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(releases_and_totals())
 def test_a_cell_is_inferred_if_every_world_gives_it_one_value(invented):
     totals = invented.releases[1]

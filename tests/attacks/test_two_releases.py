@@ -1,10 +1,11 @@
 """Linking two releases is exact: the flow agrees with a look at every world."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from lookalike.attacks.attack import attack_classes
 from lookalike.attacks.linked import ABSENT
 
+from ..effort import examples
 from .brute import certain_sequences, least_left, possible_rows
 from .invented import DOMAINS, KNOWN, RULES, sets
 
@@ -33,7 +34,7 @@ def is_small(one, rows):
     return one is not None and len(rows) < K
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(sets())
 def test_linking_leaves_what_all_worlds_leave(invented):
     attacked = attack_classes(invented.classes(K), RULES)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible
@@ -14,10 +14,11 @@ from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.tuples import SUPPRESSED_CELL
 
 from ..brute import list_vectors, show
+from ..effort import examples
 from ..flow import occurrences, released_rows
 from ..invented import tables
 
-few = settings(deadline=None, max_examples=100)
+few = examples(100)
 ks = st.integers(2, 5)
 allowances = st.one_of(st.none(), st.integers(0, 8))
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Taxonomy
@@ -16,12 +16,13 @@ from lookalike.search.objectives import OBJECTIVES, Height, make_objective
 from lookalike.search.rollup import RollUps
 
 from .. import brute
+from ..effort import examples
 from ..exhaustive import Exhaustive
 from ..flow import frequency_of, table_of
 from ..invented import requirements, tables_and_vectors, weights
 
-many = settings(deadline=None, max_examples=700)
-some = settings(deadline=None, max_examples=200)
+many = examples(700)
+some = examples(200)
 TREE = {"A": {"ab": ["a", "b"], "cd": ["c", "d"]}, "E": {"ef": ["e", "f"], "gh": ["g", "h"]}}
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible, InvalidInput
@@ -21,11 +21,12 @@ from lookalike.search.preferences import POLICIES
 from lookalike.search.rollup import RollUps
 
 from .. import brute
+from ..effort import examples
 from ..exhaustive import Exhaustive
 from ..invented import requirements, tables, weights
 
-many = settings(deadline=None, max_examples=300)
-some = settings(deadline=None, max_examples=150)
+many = examples(300)
+some = examples(150)
 COMPARE = {
     "<=": operator.le,
     ">=": operator.ge,

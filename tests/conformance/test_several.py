@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible
@@ -18,11 +18,12 @@ from lookalike.search.options import SearchOptions
 from lookalike.search.rollup import RollUps
 
 from .. import brute
+from ..effort import examples
 from ..exhaustive import Exhaustive
 from ..flow import KNOW_SEVERAL
 from ..invented import requirements, tables_and_vectors
 
-some = settings(deadline=None, max_examples=250)
+some = examples(250)
 
 
 @st.composite
@@ -87,7 +88,7 @@ def test_minimal_vectors_are_those_of_the_definition(protected_table):
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@settings(deadline=None, max_examples=120)
+@examples(120)
 @given(protected_table=protected_tables(max_rows=16))
 def test_the_optimum_is_the_best_of_all_vectors(objective, protected_table):
     invented, requirement, _ = protected_table

@@ -6,7 +6,7 @@ from itertools import chain, combinations
 
 import pyarrow as pa
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lookalike as la
@@ -18,6 +18,7 @@ from lookalike.search.options import SearchOptions
 from lookalike.search.predicates import is_k_minimal_distortion, is_k_minimal_generalization
 
 from ..brute import find_k_minimal, find_minimal, list_vectors, prec_of_cells
+from ..effort import examples
 from ..flow import (
     frequency_of,
     generalize,
@@ -48,7 +49,7 @@ FIGURE_4_CELLS = {
     (0, 1): (["Black"] * 4 + ["White"] * 4, ["0213*", "0213*", "0214*", "0214*"] * 2),
 }
 
-few = settings(deadline=None, max_examples=60)
+few = examples(60)
 ks = st.integers(2, 4)
 
 

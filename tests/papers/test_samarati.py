@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import chain, combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
@@ -16,6 +16,7 @@ from lookalike.search.predicates import is_k_minimal_generalization
 from lookalike.search.rollup import RollUps
 
 from ..brute import find_k_minimal, generalize_rows, list_vectors
+from ..effort import examples
 from ..flow import frequency_of, generalize, occurrences, rows_of
 from ..invented import tables, tables_and_vectors
 from .tables import (
@@ -28,7 +29,7 @@ from .tables import (
     SAMARATI_FIGURE_7,
 )
 
-few = settings(deadline=None, max_examples=60)
+few = examples(60)
 ks = st.integers(2, 4)
 
 VECTORS = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]

@@ -5,7 +5,7 @@ from math import factorial, prod
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike.algorithms import samarati
@@ -19,6 +19,7 @@ from lookalike.search.options import SearchOptions
 from lookalike.search.rollup import RollUps
 
 from ..brute import find_k_minimal, list_vectors, satisfies_within
+from ..effort import examples
 from ..flow import frequency_of, rows_of
 from ..invented import tables, tables_and_vectors
 from .tables import (
@@ -28,7 +29,7 @@ from .tables import (
     SAMARATI_FIGURE_11,
 )
 
-few = settings(deadline=None, max_examples=60)
+few = examples(60)
 ks = st.integers(2, 4)
 allowances = st.integers(0, 5)
 any_heights = st.lists(st.integers(0, 3), min_size=1, max_size=3)

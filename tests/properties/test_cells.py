@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike import verify_cells
@@ -13,10 +13,11 @@ from lookalike.verify import as_relation
 from lookalike.verify_truth import Claim, count_untruthful
 
 from ..brute import count_unmatched_rows, show
+from ..effort import examples
 from ..flow import table_of
 from ..invented import Invented, tables
 
-some = settings(max_examples=40)
+some = examples(40)
 UNCHANGED = st.sampled_from(["flu", "", None, "*"])
 
 

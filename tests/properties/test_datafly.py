@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible
@@ -11,10 +11,11 @@ from lookalike.algorithms import datafly
 from lookalike.lattice import raise_level
 from lookalike.requirement import Requirement
 
+from ..effort import examples
 from ..flow import occurrences
 from ..invented import tables
 
-few = settings(deadline=None, max_examples=100)
+few = examples(100)
 ks = st.integers(2, 5)
 allowances = st.one_of(st.none(), st.integers(0, 8))
 

@@ -4,7 +4,7 @@ from collections import Counter
 from unittest.mock import patch
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.kernels import group_sequences, grouping
@@ -12,10 +12,11 @@ from lookalike.lattice import dominates
 from lookalike.measures import entropy, loss, precision
 
 from ..brute import find_minimal, generalize_rows, list_vectors
+from ..effort import examples
 from ..flow import occurrences, suppress_everything, suppress_nothing
 from ..invented import tables, tables_and_vectors
 
-few = settings(deadline=None, max_examples=60)
+few = examples(60)
 
 
 @few

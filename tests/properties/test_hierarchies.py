@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.errors import UnknownValue
@@ -25,7 +25,9 @@ from lookalike.hierarchy import (
     write_hierarchy,
 )
 
-relaxed = settings(deadline=None)
+from ..effort import examples
+
+relaxed = examples(100)
 awkward = st.sampled_from(list("ab;,\"'\n\r\t *é\ufeff"))
 characters = awkward | st.characters(codec="utf-8")
 texts = st.text(characters, max_size=6).filter(lambda text: text != SUPPRESSED)

@@ -1,7 +1,7 @@
 """What holds of k-Similar on tables that are invented."""
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible
@@ -16,11 +16,12 @@ from lookalike.search.constraints import Constraint
 from lookalike.search.options import SearchOptions
 
 from ..brute import show
+from ..effort import examples
 from ..flow import released_rows
 from ..invented import tables, weights
 from ..partitions import Partitions
 
-some = settings(max_examples=60)
+some = examples(60)
 ks = st.integers(2, 5)
 
 

@@ -1,7 +1,7 @@
 """What holds of linking, on tables that are invented: against comparing every pair."""
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lookalike as la
@@ -11,10 +11,11 @@ from lookalike.risk.matching import match
 from lookalike.risk.sides import Told, lay_out, read_column
 
 from ..brute import show
+from ..effort import examples
 from ..flow import rows_of, table_of
 from ..invented import STRANGER, tables, tables_and_vectors, values
 
-some = settings(max_examples=60)
+some = examples(60)
 METHODS = ("datafly", "mingen", "mu-argus", "k-similar", "mingen-cells")
 
 
@@ -142,7 +143,7 @@ def _match_told(released, external, told, *, as_written):
     return match(*sides, [column.attribute for column in columns])
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.data(), st.sampled_from(METHODS), st.sampled_from(["drop", "blank"]))
 def test_k_anonymity_implies_k_map_for_any_population_that_contains_the_respondents(
     data, method, suppressed_rows

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import assume, event, example, given, settings
+from hypothesis import assume, event, example, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible, Suppress, Taxonomy
@@ -16,12 +16,13 @@ from lookalike.search.constraints import Constraint
 from lookalike.search.options import SearchOptions
 
 from ..brute import count_unmatched_rows
+from ..effort import examples
 from ..flow import released_rows, table_of
 from ..invented import Invented, tables, weights
 from ..partitions import Partitions
 
-many = settings(max_examples=200)
-some = settings(max_examples=40)
+many = examples(200)
+some = examples(40)
 efforts = pytest.mark.parametrize("effort", ["quick", "standard", "exact"])
 
 

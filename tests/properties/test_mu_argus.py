@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import pyarrow as pa
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.search.combinations import list_combinations, list_program_combinations
 
 from ..brute import generalize_rows, prec_of_cells
+from ..effort import examples
 from ..flow import rows_of
 from ..invented import Invented, tables
 
-few = settings(deadline=None, max_examples=40)
+few = examples(40)
 ks = st.integers(2, 4)
 people = tables(min_rows=4)
 NUMBER = "number"

@@ -5,7 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lookalike as la
@@ -16,9 +16,10 @@ from lookalike.search.options import SearchOptions
 from lookalike.verify_duals import Units, find_violated
 
 from ..brute import generalize_rows, list_vectors
+from ..effort import examples
 from ..invented import Invented, tables, weights
 
-some = settings(max_examples=60)
+some = examples(60)
 
 
 def cost_of(shown, vector, rules, scales):
@@ -121,7 +122,7 @@ def releases(draw):
     return invented, attributes, fields
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(case=releases())
 def test_a_release_is_proved_again(case, tmp_path_factory):
     invented, attributes, fields = case

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 import pytest
-from hypothesis import example, given, reject, settings
+from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 import lookalike as la
@@ -16,11 +16,12 @@ from lookalike.verify import as_relation
 from lookalike.verify_truth import Claim, count_untruthful
 
 from ..brute import generalize_rows, prec_of_cells
+from ..effort import examples
 from ..flow import rows_of, table_of
 from ..invented import Invented, tables
 
-few = settings(deadline=None, max_examples=60)
-fewer = settings(deadline=None, max_examples=15)
+few = examples(60)
+fewer = examples(15)
 ks = st.integers(2, 4)
 allowances = st.one_of(st.none(), st.integers(0, 6))
 people = tables(min_rows=4)

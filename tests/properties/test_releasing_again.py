@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.ledger.row_map import hash_rows
 
+from ..effort import examples
 from ..flow import rows_of
 from ..releasing import Person, Released, least_candidates, sources
 
@@ -92,7 +93,7 @@ class Office:
         return {(kind, one): text for one, text in zip(hashes.to_pylist(), texts, strict=True)}
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(
     sources(),
     st.integers(2, 3),

@@ -5,15 +5,16 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
 import lookalike as la
 
+from ..effort import examples
 from ..flow import table_of
 
-some = settings(max_examples=60)
+some = examples(60)
 COLUMNS = ("a", "b", "c", "d", "e")
 SENSITIVE = ("illness", "cost")
 

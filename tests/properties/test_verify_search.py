@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from hypothesis import assume, event, given, settings
+from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from lookalike.duals import Duals
@@ -10,6 +10,7 @@ from lookalike.lattice import Lattice
 from lookalike.verify_duals import Units
 from lookalike.verify_search import find_cheaper
 
+from ..effort import examples
 from ..invented import tables, weights
 from ..partitions import Partitions
 
@@ -32,7 +33,7 @@ def cases(draw):
     return partitions, lowered, draw(st.integers(0, 20))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(cases(), st.integers(-3, 3))
 def test_a_release_is_found_exactly_where_there_is_one(case, away):
     partitions, lowered, price = case

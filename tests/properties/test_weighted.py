@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lookalike as la
@@ -15,10 +15,11 @@ from lookalike.algorithms import ALGORITHMS, datafly
 from lookalike.lattice import raise_level
 from lookalike.search.options import SearchOptions
 
+from ..effort import examples
 from ..flow import KNOW_SEVERAL, rows_of
 from ..invented import tables
 
-few = settings(deadline=None, max_examples=150)
+few = examples(150)
 levels = st.sampled_from([Decimal(text) for text in ("0", "0.1", "0.3", "0.5", "0.75", "1")])
 weights = st.one_of(st.just(Decimal(1)), levels)
 tolerances = st.sampled_from([Decimal(text) for text in ("0", "0", "0.3", "0.75", "1")])
@@ -165,7 +166,7 @@ def test_tolerance_changes_nothing_of_what_is_required(drawn, data):
     assert recoding.rows_suppressed == requirement.outliers(frequency, recoding.vector) <= allowed
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(specifications(), st.sampled_from(["drop", "blank"]))
 def test_the_certificate_tells_what_a_plain_count_finds(drawn, suppressed_rows):
     invented, fields = drawn

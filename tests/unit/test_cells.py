@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike import InvalidInput, Mask, Suppress
@@ -26,10 +26,11 @@ from lookalike.recoding import Recoding
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.tuples import Tuples
 
+from ..effort import examples
 from ..flow import frequency_of, table_of
 from ..invented import tables, weights
 
-some = settings(max_examples=40)
+some = examples(40)
 
 
 @st.composite

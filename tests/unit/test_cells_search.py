@@ -4,7 +4,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible, Suppress, Taxonomy
@@ -23,12 +23,13 @@ from lookalike.lattice import Lattice
 from lookalike.requirement import Requirement
 from lookalike.search.options import DEFAULTS, SearchOptions
 
+from ..effort import examples
 from ..flow import frequency_of, table_of
 from ..invented import Invented, tables, weights
 from ..partitions import Partitions
 from .test_cells import classes_of, entries_of, group_plainly, rows_of_sequences
 
-some = settings(max_examples=40)
+some = examples(40)
 QUICK = SearchOptions(effort="quick")
 LETTERS = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
 
@@ -176,7 +177,7 @@ class TestPlaceLeft:
 class TestProve:
     start = st.floats(-1e12, 1e300) | st.integers(-10, 10**6).map(float)
 
-    @settings(max_examples=100)
+    @examples(100)
     @given(st.data(), posed())
     def test_any_values_become_feasible_for_every_generalized_tuple(self, data, case):
         problem, partitions = case

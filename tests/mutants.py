@@ -1,0 +1,216 @@
+"""Plant faults in a copy of the package, one at a time: the tests must see each of them.
+
+Run ``python tests/mutants.py`` for all faults, or with words that their names contain for some.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "lookalike"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault: a piece of the source, what it is replaced by, and the tests that see it."""
+
+    name: str
+    file: str
+    piece: str
+    fault: str
+    tests: tuple[str, ...]
+
+    def occurrences(self, source: Path = SOURCE) -> int:
+        """Count the places of the piece; there must be one."""
+        return (source / self.file).read_text(encoding="utf-8").count(self.piece)
+
+    def plant(self, source: Path) -> None:
+        """Put the fault into a copy of the package."""
+        path = source / self.file
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(self.piece, self.fault), encoding="utf-8")
+
+
+MUTANTS = (
+    Mutant(
+        "the fraction of MaxSup is rounded up",
+        "requirement.py",
+        "return int(self.max_suppressed * rows)",
+        "return -int(-self.max_suppressed * rows // 1)",
+        ("tests/unit/test_requirement.py",),
+    ),
+    Mutant(
+        "an outlier occurs fewer than k - 1 times",
+        "requirement.py",
+        "membership.sizes(left) < membership.k)",
+        "membership.sizes(left) < membership.k - 1)",
+        ("tests/conformance/test_several.py", "tests/unit/test_several_quasi_identifiers.py"),
+    ),
+    Mutant(
+        "the frame is counted again instead of the written file",
+        "publish.py",
+        "written = open_release(stage.path / out.name, engine)",
+        "written = as_relation(frame, engine)",
+        ("tests/unit/test_publish.py",),
+    ),
+    Mutant(
+        "the recount accepts classes of k - 1 rows",
+        "verify.py",
+        "least = promise.k if promise.least is None else promise.least",
+        "least = promise.k - 1 if promise.least is None else promise.least",
+        ("tests/unit/test_publish.py",),
+    ),
+    Mutant(
+        "the recount ignores the number of rows",
+        "verify.py",
+        "if verdict.rows != declared.rows:",
+        "if verdict.rows < declared.rows:",
+        ("tests/unit/test_publish.py",),
+    ),
+    Mutant(
+        "a frame keeps the order of its rows",
+        "recode.py",
+        "    if not plan.keep_order:\n        generator.shuffle(rows)",
+        "    if plan.keep_order:\n        generator.shuffle(rows)",
+        ("tests/engines/test_engines.py",),
+    ),
+    Mutant(
+        "a query keeps the order of its rows",
+        "recode.py",
+        'quote_name(POSITION) if plan.keep_order else _random(plan.draw, "order")',
+        "quote_name(POSITION)",
+        ("tests/engines/test_drawn_once.py", "tests/engines/test_engines.py"),
+    ),
+    Mutant(
+        "every release draws the same",
+        "draw.py",
+        "default_factory=lambda: secrets.token_bytes(SEED_BYTES)",
+        "default=bytes(SEED_BYTES)",
+        ("tests/engines/test_drawn_once.py",),
+    ),
+    Mutant(
+        "a frame is drawn anew for each output",
+        "recode.py",
+        "generator = plan.draw.generator()",
+        "generator = np.random.default_rng()",
+        ("tests/engines/test_drawn_once.py",),
+    ),
+    Mutant(
+        "queries are run anew for each output",
+        "intake.py",
+        "return table if _can_repeat(specification) else materialize(table)",
+        "return table",
+        ("tests/engines/test_drawn_once.py",),
+    ),
+    Mutant(
+        "the first of several equal rows is always the one that is kept",
+        "recode.py",
+        'choice = _random(plan.draw, "choice")',
+        "choice = quote_name(POSITION)",
+        ("tests/engines",),
+    ),
+    Mutant(
+        "a staged release can be read by others",
+        "private.py",
+        "self.path.mkdir(mode=0o700)",
+        "self.path.mkdir(mode=0o755)",
+        ("tests/unit/test_private.py", "tests/unit/test_publish.py"),
+    ),
+    Mutant(
+        "a release is replaced without being asked",
+        "place.py",
+        "    if not replace:\n",
+        "    if False:\n",
+        ("tests/unit/test_publish.py",),
+    ),
+    Mutant(
+        "months are spans that begin one month late",
+        "hierarchy/dates.py",
+        "_climb_month(day.year * YEAR + day.month - 1,",
+        "_climb_month(day.year * YEAR + day.month,",
+        ("tests/unit/hierarchy/test_dates.py",),
+    ),
+    Mutant(
+        "the last year of a span of years is one too high",
+        "hierarchy/dates.py",
+        "{year + span // YEAR - 1:04}",
+        "{year + span // YEAR:04}",
+        ("tests/unit/hierarchy/test_dates.py",),
+    ),
+    Mutant(
+        "quarters are off by one month",
+        "hierarchy/dates.py",
+        "Q{(month + 2) // 3}",
+        "Q{(month + 3) // 3}",
+        ("tests/unit/hierarchy/test_dates.py",),
+    ),
+    Mutant(
+        "the top interval begins above its bound",
+        "hierarchy/intervals.py",
+        "elif top is not None and units >= top:",
+        "elif top is not None and units > top:",
+        ("tests/unit/hierarchy/test_intervals.py", "tests/properties/test_hierarchies.py"),
+    ),
+    Mutant(
+        "blank rows may number fewer than k",
+        "complement.py",
+        "while given.sum() < needed:",
+        "while given.sum() < needed - 1:",
+        ("tests/unit/test_recoding.py", "tests/conformance/test_algorithms.py"),
+    ),
+    Mutant(
+        "fewer than k rows are released",
+        "requirement.py",
+        "if rows < self.largest_k:",
+        "if rows < self.largest_k - 1:",
+        ("tests/unit/test_requirement.py", "tests/unit/test_datafly.py"),
+    ),
+)
+
+
+def plant_all(chosen: list[Mutant]) -> list[Mutant]:
+    """Plant faults one at a time; return those that no test saw."""
+    survivors = []
+    for mutant in chosen:
+        seen = _is_seen(mutant)
+        print(f"{'seen    ' if seen else 'SURVIVED'}  {mutant.name}", flush=True)
+        if not seen:
+            survivors.append(mutant)
+    return survivors
+
+
+def _is_seen(mutant: Mutant) -> bool:
+    """Tell whether the tests of a fault fail on a copy of the package that has it."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "src" / "lookalike"
+        shutil.copytree(SOURCE, copy)
+        mutant.plant(copy)
+        path = os.pathsep.join([str(copy.parent), os.environ.get("PYTHONPATH", "")])
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+        run = subprocess.run(
+            [*command, *mutant.tests],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": path},
+            capture_output=True,
+            check=False,
+        )
+    if run.returncode not in (0, 1):
+        sys.exit(f"{mutant.name}: the tests did not run\n{run.stdout.decode()[-2000:]}")
+    return run.returncode == 1
+
+
+def main(words: list[str]) -> None:
+    """Plant the faults whose names contain all words; fail if one survives."""
+    chosen = [mutant for mutant in MUTANTS if all(word in mutant.name for word in words)]
+    survivors = plant_all(chosen)
+    print(f"{len(chosen) - len(survivors)} of {len(chosen)} faults are seen")
+    sys.exit(1 if survivors or not chosen else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
