@@ -1,12 +1,12 @@
 """The README and the pages under docs/ do what they say."""
 
-import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
@@ -51,22 +51,34 @@ def test_specifications_are_valid(page):
         Specification.build(tomllib.loads(block, parse_float=Decimal))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_print_what_the_page_shows(page, demo_folder):
+def check_commands(page: Path, run: Callable[[str], tuple[str, str]]) -> None:
+    """Compare what each command of a page prints with what the page shows."""
     for block in blocks(page, "console"):
         for command, shown in re.findall(r"^\$ lookalike (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
-            ran = subprocess.run(
-                [COMMAND, *shlex.split(command)],
-                capture_output=True,
-                text=True,
-                env={**os.environ, "COLUMNS": "80"},
-                check=False,
-            )
-            printed, expected = lines_of(ran.stdout), lines_of(shown)
+            told, complaint = run(command)
+            printed, expected = lines_of(told), lines_of(shown)
             if command.startswith("compare"):
                 printed, expected = without_seconds(printed), without_seconds(expected)
             assert printed == expected, command
-            assert ran.stderr == ""
+            assert complaint == ""
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+def test_commands_print_what_the_page_shows(page, demo_folder, type_in, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    check_commands(page, lambda command: type_in(command)[1:])
+
+
+def test_commands_print_what_the_readme_shows(demo_folder, monkeypatch):
+    """These are run as from a shell, in a process of their own."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(command: str) -> tuple[str, str]:
+        words = [COMMAND, *shlex.split(command)]
+        ran = subprocess.run(words, capture_output=True, text=True, check=False)
+        return ran.stdout, ran.stderr
+
+    check_commands(PAGES[0], run)
 
 
 def test_demo_prints_what_the_readme_shows():
