@@ -118,6 +118,19 @@ class TestWeights:
         assert min(released.values()) >= 2
         assert sum(released.values()) == 5
 
+    def test_weights_far_apart_count_exactly(self):
+        weights = (Decimal("1e9"), Decimal("1e-8"))
+        rows = [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")]
+        freq = frequencies(*rows, one=Suppress(), two=Suppress())
+        released = run(freq, options=SearchOptions(weights=weights))
+        assert released == {("a", "*"): 2, ("b", "*"): 2}
+
+    @pytest.mark.parametrize("weights", [("1e12", "1e-8"), ("1", "1e-18"), ("1e30", "1e-30")])
+    def test_weights_that_do_not_fit_into_64_bits_are_refused(self, weights):
+        freq = frequencies(*["ab", "cd", "ab", "ad", "cb"], one=Suppress(), two=Suppress())
+        with pytest.raises(InvalidInput, match=r"weights: .* round the weights to fewer digits"):
+            run(freq, options=SearchOptions(weights=tuple(map(Decimal, weights))))
+
 
 class TestConstraints:
     def test_no_cell_is_below_the_least_level(self):
