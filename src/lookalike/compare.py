@@ -104,7 +104,7 @@ def _run(
     asked = specification.release.model_copy(update={"method": method})
     chosen = specification.model_copy(update={"release": asked})
     try:
-        release = search(chosen, taken, stopwatch)
+        release = search(chosen, taken, stopwatch, comparing=True)
     except LookalikeError as problem:
         return Compared(method, error=str(problem))
     return Compared(method, release, _minimal_below(release), release.recoding.precision_bound)

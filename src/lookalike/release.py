@@ -30,6 +30,7 @@ from lookalike.recoding import Recoding
 from lookalike.requirement import QuasiIdentifier as Protected
 from lookalike.requirement import Requirement
 from lookalike.search.argus import Decide
+from lookalike.search.takes import keep_taken, refuse_untaken
 from lookalike.spec import Specification
 from lookalike.stopwatch import Announce, Stopwatch
 from lookalike.table import Frame
@@ -342,6 +343,7 @@ def prepare(
     earlier = look_back(specification, stopwatch.tell)
     if earlier is not None and specification.release.policy == ALL_RELEASED:
         specification = widen_by(specification, earlier)
+    _refuse_untaken(specification, decide)
     taken = take_in(specification, stopwatch, frame, lazy=lazy)
     return search(
         specification,
@@ -354,6 +356,16 @@ def prepare(
     )
 
 
+def _refuse_untaken(specification: Specification, decide: Decide | None) -> None:
+    """Refuse what the method would ignore, as far as it is known before the table is read."""
+    refuse_untaken(
+        specification.release.method,
+        tuple(specification.hierarchies()),
+        specification.requirement(rows=0),
+        specification.options(decide=decide),
+    )
+
+
 def search(
     specification: Specification,
     taken: Intake,
@@ -363,12 +375,18 @@ def search(
     decide: Decide | None = None,
     keep_best: Callable[[], bool] = lambda: False,
     allow_unsafe: bool = False,
+    comparing: bool = False,
 ) -> Release:
-    """Let the method decide on a release of a table that was counted, after earlier ones."""
+    """Let the method decide on a release of a table that was counted, after earlier ones.
+
+    In a comparison the method goes without options on how to search that it does not take.
+    """
     stopwatch.begin("search")
     requirement = specification.requirement(taken.frequency.rows)
     options = specification.options(stopwatch.tell, decide, keep_best)
     asked, source, basis = specification.release, specification.source, None
+    if comparing:
+        options = keep_taken(asked.method, taken.frequency.attributes, requirement, options)
 
     def method(frequency: FrequencyList, requirement: Requirement) -> Recoding:
         return ALGORITHMS[asked.method](frequency, requirement, options)

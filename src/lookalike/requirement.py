@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
@@ -130,7 +131,7 @@ class Requirement:
         if self.max_suppressed is None:
             return default
         if isinstance(self.max_suppressed, Decimal):
-            return int(self.max_suppressed * rows)
+            return int(Fraction(self.max_suppressed) * rows)
         return self.max_suppressed
 
     def protected(self, attributes: Sequence[str]) -> tuple[QuasiIdentifier, ...]:

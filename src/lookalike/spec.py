@@ -283,7 +283,7 @@ class Specification(Model):
                 suppress_by=asked.suppress_by,
                 repair=asked.repair,
             ),
-            decide=decide or decide_as_listed(asked.generalize or ()),
+            decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
             tell=tell,
         )
 

@@ -343,7 +343,7 @@ class TestNames:
             mingen(*small, SearchOptions(objective="luck"))
 
     def test_mingen_takes_no_conditions(self, small):
-        with pytest.raises(InvalidInput, match="mingen takes bounds on levels"):
+        with pytest.raises(InvalidInput, match="mingen does not take conditions"):
             mingen(*small, SearchOptions(constraints=parse([("suppressed", "<=", "2")])))
 
     @pytest.mark.parametrize("method", [samarati, mingen])

@@ -265,5 +265,5 @@ class TestPool:
 def test_weights_that_whole_units_cannot_hold_are_refused(weight):
     frequency = frequency_of(table_of("ab", ["xx", "yy"]), {"a": Suppress(), "b": Suppress()})
     lattice = Lattice.of_heights(frequency.heights)
-    with pytest.raises(InvalidInput, match="round them to fewer digits"):
+    with pytest.raises(InvalidInput, match="round the weights to fewer digits"):
         pose(frequency, lattice, (Decimal(weight), Decimal(1)), 2, 0)

@@ -1,5 +1,6 @@
 """The cell level: the greedy, rows that are left, values that prove a bound, and exchanges."""
 
+from decimal import Decimal
 from unittest.mock import patch
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from lookalike import Infeasible, Suppress, Taxonomy
 from lookalike.algorithms import mingen_cells
+from lookalike.cells import greedy
 from lookalike.cells import improve as improving
 from lookalike.cells.dive import dive
 from lookalike.cells.greedy import look_first
@@ -16,6 +18,7 @@ from lookalike.cells.improve import improve
 from lookalike.cells.place import cost_of, divide, place_left
 from lookalike.cells.prices import prove, raise_values
 from lookalike.cells.search import pose, solve
+from lookalike.cells.walk import walk
 from lookalike.duals import Duals
 from lookalike.frequency import FrequencyList
 from lookalike.kernels.prices import climb, largest, measure_slack, push_down
@@ -99,6 +102,20 @@ class TestGreedy:
 
     def test_it_stops_when_all_rows_are_in_their_cheapest_class(self):
         assert look_first(pose_letters(letters("aabbcc"), 2)).vectors == 1
+
+    @pytest.mark.parametrize("weight", ["0.3333", "0.333333"])
+    def test_units_that_cannot_be_divided_still_let_the_limit_rise(self, weight, monkeypatch):
+        invented = Invented(
+            table_of("ab", ["ax", "by", "cz", "dx"]), {"a": LETTERS, "b": Suppress()}
+        )
+        problem = pose_letters(invented, 2, weighed=(Decimal(weight), Decimal(120)))
+        assert problem.unit == 1
+        looks = iter(range(200))
+        monkeypatch.setattr(
+            greedy, "walk", lambda *given, **how: [next(looks)] and walk(*given, **how)
+        )
+        costs, whole = look_first(problem).cheapest, problem.costs.suppressed
+        assert costs.max() <= whole
 
 
 class TestPlaceLeft:

@@ -57,9 +57,9 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("extra", "complaint"),
         [
-            ("--prefer minimum-suppression", "takes no prefer; use samarati or mingen"),
-            ("--constraint 'suppressed <= 1'", "'suppressed' is not an attribute; use samarati"),
-            ("--objective loss", "makes precision best, not loss; use mingen"),
+            ("--prefer minimum-suppression", "does not take preferences; use mingen or samarati"),
+            ("--constraint 'suppressed <= 1'", "does not take conditions"),
+            ("--objective loss", "does not take an objective other than precision; use mingen"),
         ],
     )
     def test_what_it_does_not_take_is_refused(self, type_in, extra, complaint):
@@ -82,7 +82,7 @@ class TestLibrary:
 
     def test_several_quasi_identifiers_are_refused(self):
         table = pd.DataFrame({"a": ["1", "1"], "b": ["2", "2"]})
-        with pytest.raises(la.InvalidInput, match="mingen-cells knows one quasi-identifier"):
+        with pytest.raises(la.InvalidInput, match="mingen-cells does not take several"):
             la.release(
                 table,
                 attributes={"a": MASKED, "b": MASKED},

@@ -123,7 +123,7 @@ class TestFrames:
         compared = compare(pa.table(PEOPLE), constraints=["sex = 0"]).to_pylist()
         failed = {row["method"]: row["error"] for row in compared if row["error"]}
         assert list(failed) == ["datafly", "mu-argus"]
-        assert "takes neither constraints nor prefer" in failed["datafly"]
+        assert "datafly does not take bounds on levels" in failed["datafly"]
         done = {row["method"]: row["levels"] for row in compared if not row["error"]}
         assert done == {
             "samarati": "[1,0]",
@@ -132,6 +132,10 @@ class TestFrames:
             "k-similar": None,
         }
         assert {value for name, value in compared[0].items() if name in COLUMNS[1:-1]} == {None}
+
+    def test_how_to_search_is_left_to_those_that_take_it(self):
+        asked = {"effort": "quick", "bound": True, "repair": True, "dimension": 2}
+        assert set(compare(pa.table(PEOPLE), **asked)["error"].to_pylist()) == {None}
 
     def test_a_table_that_no_method_can_release_is_infeasible(self):
         with pytest.raises(la.Infeasible, match="fewer than k = 5"):
@@ -261,7 +265,7 @@ class TestCommand:
         code, told, _ = type_in("compare patients.toml")
         assert code == 0
         assert f"datafly fails: {compared['datafly']['error']}.\n" in told
-        assert "mu-argus fails: mu-argus generalizes what the data holder decides" in told
+        assert "mu-argus fails: constraints: method mu-argus does not take bounds on levels" in told
         assert compared["mingen"]["levels"]["zip"] <= 1
 
     def test_what_an_error_writes_in_brackets_is_shown(self, folder, type_in):

@@ -118,6 +118,19 @@ class TestWeights:
         assert min(released.values()) >= 2
         assert sum(released.values()) == 5
 
+    def test_weights_far_apart_count_exactly(self):
+        weights = (Decimal("1e9"), Decimal("1e-8"))
+        rows = [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")]
+        freq = frequencies(*rows, one=Suppress(), two=Suppress())
+        released = run(freq, options=SearchOptions(weights=weights))
+        assert released == {("a", "*"): 2, ("b", "*"): 2}
+
+    @pytest.mark.parametrize("weights", [("1e12", "1e-8"), ("1", "1e-18"), ("1e30", "1e-30")])
+    def test_weights_that_do_not_fit_into_64_bits_are_refused(self, weights):
+        freq = frequencies(*["ab", "cd", "ab", "ad", "cb"], one=Suppress(), two=Suppress())
+        with pytest.raises(InvalidInput, match=r"weights: .* round the weights to fewer digits"):
+            run(freq, options=SearchOptions(weights=tuple(map(Decimal, weights))))
+
 
 class TestConstraints:
     def test_no_cell_is_below_the_least_level(self):
@@ -189,8 +202,8 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("options", "problem"),
         [
-            (SearchOptions(prefer=("minimum-suppression",)), "takes no prefer"),
-            (bound("suppressed <= 1"), "'suppressed' is not an attribute"),
+            (SearchOptions(prefer=("minimum-suppression",)), "does not take preferences"),
+            (bound("suppressed <= 1"), "does not take conditions"),
             (bound("colour <= 1"), "neither a quasi-identifier attribute"),
             (SearchOptions(weights=(Decimal(0),)), "weights: give one"),
         ],
@@ -203,7 +216,7 @@ class TestRefused:
     def test_several_quasi_identifiers_or_a_part_of_the_attributes(self, parts):
         freq = frequencies(("a", "b"), ("a", "b"), one=TREE, two=TREE)
         asked = tuple(QuasiIdentifier("q", names, 2) for names in parts)
-        with pytest.raises(InvalidInput, match="one quasi-identifier and no linking weights"):
+        with pytest.raises(InvalidInput, match=r"k-similar does not take (several|attributes)"):
             run(freq, quasi_identifiers=asked)
 
     def test_one_quasi_identifier_has_its_own_k(self):

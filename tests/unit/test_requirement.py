@@ -42,6 +42,7 @@ class TestAllowance:
             ("1.0", 50, 50),
             ("0.5", 0, 0),
             ("0.1", 10**15 + 9, 10**14),
+            ("0." + 32 * "9", 100, 99),
         ],
     )
     def test_a_decimal_is_a_fraction_of_the_rows_rounded_down_as_written(

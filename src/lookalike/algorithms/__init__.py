@@ -1,10 +1,11 @@
 """The methods, each with one signature, found by name through one registry.
 
 A method takes a frequency list, a requirement and options, and returns a recoding. It sees
-no row and no table engine, and methods never import each other.
+no row and no table engine, and methods never import each other. Each declares beside its
+function which options it takes (:mod:`lookalike.search.takes`) and refuses the others.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from lookalike.algorithms.datafly import datafly
 from lookalike.algorithms.k_similar import k_similar
@@ -12,12 +13,7 @@ from lookalike.algorithms.mingen import mingen
 from lookalike.algorithms.mingen_cells import mingen_cells
 from lookalike.algorithms.mu_argus import mu_argus
 from lookalike.algorithms.samarati import samarati
-from lookalike.frequency import FrequencyList
-from lookalike.recoding import Recoding
-from lookalike.requirement import Requirement
-from lookalike.search.options import SearchOptions
-
-Algorithm = Callable[[FrequencyList, Requirement, SearchOptions], Recoding]
+from lookalike.search.takes import Algorithm, Takes, declared
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     "datafly": datafly,
@@ -28,8 +24,12 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "k-similar": k_similar,
 }
 
+TAKES: Mapping[str, Takes] = {name: declared()[name] for name in ALGORITHMS}
+"""What each method takes."""
+
 __all__ = [
     "ALGORITHMS",
+    "TAKES",
     "Algorithm",
     "datafly",
     "k_similar",

@@ -5,14 +5,15 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import raise_level
 from lookalike.recoding import Recoding, describe_step, recode_at
 from lookalike.requirement import Requirement
 from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.takes import Takes, method
 
 
+@method("datafly", Takes(several=True, apart=True, tolerance=True))
 def datafly(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
@@ -29,11 +30,6 @@ def datafly(
     The answer satisfies k but need not be k-minimal: the figure's heuristic can generalize
     more than needed (Achieving, section 4.1; Samarati, section 7).
     """
-    if options.constraints or options.prefer:
-        raise InvalidInput(
-            "datafly goes its own way through the lattice and takes neither constraints nor "
-            "prefer; use samarati or mingen"
-        )
     requirement.check_feasible(frequency.rows)
     allowance = requirement.allowance(frequency.rows, default=requirement.k)
     tolerances = options.tolerances_of(frequency)

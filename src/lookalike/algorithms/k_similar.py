@@ -9,15 +9,17 @@ from lookalike.cells.labels import check_labels
 from lookalike.cells.leaving import fill_up, set_outliers_aside, suppress_dear
 from lookalike.cells.search import pose
 from lookalike.cells.similar import Ground, cluster, improve, lay_out, take_apart
-from lookalike.errors import Infeasible, InvalidInput
+from lookalike.errors import Infeasible
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import Lattice
 from lookalike.measures.precision import add_up_loss
 from lookalike.recoding import Optimality, Recoding
 from lookalike.requirement import Requirement
 from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.takes import Takes, method
 
 
+@method("k-similar", Takes(level_bounds=True, bound=True))
 def k_similar(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
@@ -101,24 +103,9 @@ def _cluster(ground: Ground, requirement: Requirement, outliers: int, allowance:
 
 
 def _lattice(frequency: FrequencyList, requirement: Requirement, options: SearchOptions) -> Lattice:
-    """Return the levels that cells may have; refuse what would be left undone without a word."""
-    protected = requirement.protected(frequency.attributes)
-    if len(protected) > 1 or set(protected[0].attributes) != set(frequency.attributes):
-        raise InvalidInput(
-            "k-similar knows one quasi-identifier and no linking weights; use datafly, samarati or "
-            "mingen"
-        )
-    if options.prefer:
-        raise InvalidInput(
-            "k-similar has one answer and takes no prefer; use weights, or samarati or mingen"
-        )
+    """Return the levels that cells may have."""
     requirement.check_feasible(frequency.rows)
-    lattice, conditions = options.lattice_of(frequency)
-    if conditions:
-        raise InvalidInput(
-            f"constraints: k-similar takes bounds on levels, and {conditions[0].quantity!r} is not "
-            "an attribute; use samarati, or set max_suppressed"
-        )
+    lattice, _ = options.lattice_of(frequency)
     check_labels(frequency, lattice)
     return lattice
 

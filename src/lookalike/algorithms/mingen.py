@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.recoding import Optimality, Recoding, recode_at
 from lookalike.requirement import Requirement
@@ -12,8 +11,10 @@ from lookalike.search.objectives import Objective, make_objective
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.preferences import LEAST_HEIGHT, preferred
 from lookalike.search.rollup import RollUps
+from lookalike.search.takes import Takes, method
 
 
+@method("mingen", Takes(several=True, apart=True, level_bounds=True, prefer=True, objective=True))
 def mingen(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
@@ -27,12 +28,7 @@ def mingen(
     while another is as good.
     """
     requirement.check_feasible(frequency.rows)
-    lattice, conditions = options.lattice_of(frequency)
-    if conditions:
-        raise InvalidInput(
-            f"constraints: mingen takes bounds on levels, and {conditions[0].quantity!r} is not an "
-            "attribute; use samarati, or set max_suppressed"
-        )
+    lattice, _ = options.lattice_of(frequency)
     allowance = requirement.allowance(frequency.rows)
     rollups = RollUps(frequency, requirement)
     weights = options.weights_of(frequency)

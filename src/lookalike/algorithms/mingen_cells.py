@@ -9,13 +9,14 @@ from lookalike.cells.exact import prove_best
 from lookalike.cells.labels import check_labels
 from lookalike.cells.problem import Problem
 from lookalike.cells.search import Solution, pose, solve
-from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.recoding import Optimality, Recoding
 from lookalike.requirement import Requirement
 from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.takes import Takes, method
 
 
+@method("mingen-cells", Takes(level_bounds=True, effort=True, bound=True))
 def mingen_cells(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
@@ -28,14 +29,8 @@ def mingen_cells(
     Rows are suppressed only where that loses less than releasing them, though by Prec a
     suppressed row loses all: a row that has no like may cost its class more.
     """
-    _refuse_what_it_does_not_take(frequency, requirement, options)
     requirement.check_feasible(frequency.rows)
-    lattice, conditions = options.lattice_of(frequency)
-    if conditions:
-        raise InvalidInput(
-            f"constraints: mingen-cells takes bounds on levels, and {conditions[0].quantity!r} is "
-            "not an attribute; use samarati"
-        )
+    lattice, _ = options.lattice_of(frequency)
     check_labels(frequency, lattice)
     dropped = requirement.suppressed_rows == "drop"
     allowance = requirement.allowance(frequency.rows)
@@ -87,22 +82,3 @@ def _beyond_duals(problem: Problem, found: Solution) -> Fraction | None:
         if found.bound <= problem.round_up(proved):
             return None
     return Fraction(found.bound, problem.costs.scale)
-
-
-def _refuse_what_it_does_not_take(
-    frequency: FrequencyList, requirement: Requirement, options: SearchOptions
-) -> None:
-    """Refuse what would be left undone without a word."""
-    if options.prefer:
-        raise InvalidInput(
-            "mingen-cells has one solution to offer and takes no prefer; use samarati or mingen"
-        )
-    if len(requirement.protected(frequency.attributes)) > 1:
-        raise InvalidInput(
-            "mingen-cells knows one quasi-identifier and no linking weights; use datafly, samarati "
-            "or mingen"
-        )
-    if options.objective != "precision":
-        raise InvalidInput(
-            f"objective: mingen-cells makes precision best, not {options.objective}; use mingen"
-        )

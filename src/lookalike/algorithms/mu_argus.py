@@ -9,7 +9,6 @@ from lookalike.cells.suppression import (
     show_tuples,
     suppress_unsafe,
 )
-from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import Vector
 from lookalike.recoding import Recoding, Step, describe_step
@@ -17,8 +16,10 @@ from lookalike.requirement import Requirement
 from lookalike.search.argus import UNDO, describe, raise_as_decided
 from lookalike.search.combinations import Tested, find_unsafe
 from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.takes import Takes, method
 
 
+@method("mu-argus", Takes(argus=True))
 def mu_argus(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
@@ -33,7 +34,6 @@ def mu_argus(
 
     No row is left out, so MaxSup does not matter.
     """
-    _refuse_what_it_does_not_take(frequency, requirement, options)
     requirement.check_feasible(frequency.rows)
     tested, steps = _generalize(frequency, requirement, options)
     classes, argus = tested.classes, options.argus
@@ -64,7 +64,7 @@ def _generalize(
     while True:
         tested = find_unsafe(frequency.roll_up(path[-1]), combinations, requirement.largest_k)
         unsafe = describe(tested, requirement.largest_k)
-        decision = options.decide(unsafe)
+        decision = None if options.decide is None else options.decide(unsafe)
         if decision is None:
             steps = tuple(describe_step(frequency.roll_up(v), requirement) for v in path)
             return tested, steps
@@ -91,19 +91,3 @@ def _lowest_level(frequency: FrequencyList, attribute: int, k: int) -> int:
         if np.all((rows >= k) | (rows == 0) | hierarchy.hidden[level][: len(rows)]):
             return level
     return hierarchy.height
-
-
-def _refuse_what_it_does_not_take(
-    frequency: FrequencyList, requirement: Requirement, options: SearchOptions
-) -> None:
-    """Refuse what would be left undone without a word."""
-    if options.constraints or options.prefer:
-        raise InvalidInput(
-            "mu-argus generalizes what the data holder decides and takes neither constraints nor "
-            "prefer; use samarati or mingen"
-        )
-    if len(requirement.protected(frequency.attributes)) > 1:
-        raise InvalidInput(
-            "mu-argus knows one quasi-identifier and no linking weights; use datafly, samarati or "
-            "mingen"
-        )

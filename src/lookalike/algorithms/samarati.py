@@ -14,6 +14,7 @@ from lookalike.search.objectives import Height
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.preferences import LEAST_HEIGHT, Candidate, preferred
 from lookalike.search.rollup import RollUps
+from lookalike.search.takes import Takes, method
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,9 @@ class MinimalCandidates:
     preferred: tuple[Candidate, ...]
 
 
+@method(
+    "samarati", Takes(several=True, apart=True, level_bounds=True, conditions=True, prefer=True)
+)
 def samarati(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:

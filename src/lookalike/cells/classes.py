@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.hierarchy.bound import Codes
-from lookalike.kernels.compiled import compiled
 from lookalike.kernels.grouping import Counts
+from lookalike.kernels.joins import join_members
 from lookalike.lattice import Vector
 from lookalike.tuples import Tuples
 
@@ -61,25 +61,7 @@ def join_levels(ancestors: Codes, classes: Classes) -> Codes:
     levels
         One line an attribute, one column a class.
     """
-    return _join(ancestors, classes.class_of, classes.sequence, len(classes))
-
-
-@compiled
-def _join(ancestors: Codes, class_of: Codes, sequence: Codes, classes: int) -> Codes:
-    """Raise each class's levels until every member shows what its first member shows."""
-    attributes = ancestors.shape[0]
-    first = np.full(classes, -1, dtype=np.int32)
-    levels = np.zeros((attributes, classes), dtype=np.int32)
-    for entry in range(len(class_of)):
-        one, member = class_of[entry], sequence[entry]
-        if first[one] < 0:
-            first[one] = member
-        for attribute in range(attributes):
-            level = levels[attribute, one]
-            while ancestors[attribute, level, member] != ancestors[attribute, level, first[one]]:
-                level += 1
-            levels[attribute, one] = level
-    return levels
+    return join_members(ancestors, classes.class_of, classes.sequence, len(classes))
 
 
 def release_classes(ancestors: Codes, classes: Classes, bottom: Vector | None = None) -> Tuples:

@@ -9,10 +9,14 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
 from lookalike.lattice import Vector
+
+EXACT_IN_64_BITS = 1 << 62
+"""What all rows cost together must stay below this, so that sums and differences are exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +87,25 @@ def count_units(frequency: FrequencyList, weights: Sequence[Decimal]) -> int:
     return math.lcm(1, *(part.denominator for part in (*parts, *weighed)))
 
 
+def count_whole(frequency: FrequencyList, weights: Sequence[Decimal], most: int) -> int:
+    """Return the units that one row would cost if every attribute lost all.
+
+    Raises
+    ------
+    InvalidInput
+        If they are more than `most`, up to which costs stay exact.
+    """
+    whole = int(sum(map(Fraction, weights)) * count_units(frequency, weights))
+    if whole > most:
+        raise InvalidInput(
+            "weights: costs are counted in whole units, and these weights over hierarchies of "
+            f"heights {', '.join(map(str, frequency.heights))} need {whole:,} units a row, more "
+            f"than the {most:,} that stay exact; round the weights to fewer digits, bring the "
+            "largest and the smallest closer together, or give the hierarchies fewer levels"
+        )
+    return whole
+
+
 def cost_cells(frequency: FrequencyList, weights: Sequence[Decimal], fineness: int = 1) -> Costs:
     """Return what the cells of every sequence cost at every level.
 
@@ -94,7 +117,13 @@ def cost_cells(frequency: FrequencyList, weights: Sequence[Decimal], fineness: i
         The weight of each attribute.
     fineness
         How many units to divide the smallest possible difference of two costs into.
+
+    Raises
+    ------
+    InvalidInput
+        If the weights need units so small that costs do not fit into 64 bits.
     """
+    count_whole(frequency, weights, EXACT_IN_64_BITS // (fineness * frequency.rows))
     weighed = [Fraction(weight) for weight in weights]
     scale = fineness * count_units(frequency, weights)
     levels = max(frequency.heights) + 1

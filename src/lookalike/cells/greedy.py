@@ -59,7 +59,7 @@ def find_cheapest(problem: Problem) -> Counts:
         if len(unknown) <= FEW * len(cheapest):
             cheapest[unknown] = limit + 1
             break
-        limit = max(problem.unit, int(limit * DEEPER))
+        limit = max(problem.unit, limit + 1, int(limit * DEEPER))
         wanted = np.minimum(cheapest, limit + 1).astype(np.float64)
         for part in walk(problem, wanted, heads=1, margin=-1.0):
             np.minimum.at(cheapest, part.rows, part.paid[part.group_of])

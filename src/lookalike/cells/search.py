@@ -10,7 +10,7 @@ import numpy as np
 
 from lookalike.cells.classes import Classes
 from lookalike.cells.closed import OutOfTime, look_at_clock
-from lookalike.cells.costs import cost_cells, count_units
+from lookalike.cells.costs import cost_cells, count_whole
 from lookalike.cells.dive import dive
 from lookalike.cells.greedy import FirstLook, look_first
 from lookalike.cells.improve import improve
@@ -18,7 +18,7 @@ from lookalike.cells.place import cost_of, divide, place_left
 from lookalike.cells.prices import Priced, prove, raise_values
 from lookalike.cells.problem import FORBIDDEN, Problem
 from lookalike.duals import Duals
-from lookalike.errors import Infeasible, InvalidInput
+from lookalike.errors import Infeasible
 from lookalike.frequency import FrequencyList
 from lookalike.kernels.grouping import Counts
 from lookalike.lattice import Lattice
@@ -72,13 +72,8 @@ def pose(
 
     All sums must stay below what a cell costs that is not allowed, and be exact.
     """
-    whole = int(sum(weights) * count_units(frequency, weights))
     most = min(FORBIDDEN // (2 * k), EXACT // frequency.rows)
-    if whole > most:
-        raise InvalidInput(
-            "weights: mingen-cells counts in whole units, and these weights need too small ones; "
-            "round them to fewer digits"
-        )
+    whole = count_whole(frequency, weights, most)
     unit = max(1, min(UNITS, most) // whole)
     costs = cost_cells(frequency, weights, unit)
     return Problem(frequency.counts, costs, lattice, k, allowance, unit)

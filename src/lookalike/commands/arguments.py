@@ -7,8 +7,21 @@ from typing import Annotated, Any
 
 import typer
 
+from lookalike.algorithms import TAKES
 from lookalike.errors import InvalidInput
 from lookalike.spec import Specification
+
+
+def name_methods(field: str) -> str:
+    """Name the methods that take something, for the help of its option.
+
+    Examples
+    --------
+    >>> name_methods("prefer")
+    'samarati, mingen'
+    """
+    return ", ".join(name for name, takes in TAKES.items() if getattr(takes, field))
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
 SpecFile = Annotated[Path, typer.Argument(help="The specification, a TOML file.")]
@@ -19,13 +32,17 @@ MaxSuppressed = Annotated[
 ]
 Prefer = Annotated[
     list[str] | None,
-    typer.Option(help="A policy, after those of the file; may be repeated.", metavar="POLICY"),
+    typer.Option(
+        help=f"A policy, after those of the file; may be repeated ({name_methods('prefer')}).",
+        metavar="POLICY",
+    ),
 ]
 Constraints = Annotated[
     list[str] | None,
     typer.Option(
         "--constraint",
-        help='Such as "zip <= 2", beside those of the file; may be repeated.',
+        help='Such as "zip <= 2", beside those of the file; may be repeated '
+        f"({name_methods('level_bounds')}).",
         metavar="TEXT",
     ),
 ]
@@ -82,13 +99,17 @@ EffortOption = Annotated[
     str | None,
     typer.Option(
         "--effort",
-        help="How hard mingen-cells searches: quick, standard or exact.",
+        help=f"How hard to search: quick, standard or exact ({name_methods('effort')}; with "
+        "--bound also k-similar).",
         metavar="EFFORT",
     ),
 ]
 Bound = Annotated[
     bool,
-    typer.Option("--bound", help="Let k-similar prove how far from the best it is at most."),
+    typer.Option(
+        "--bound",
+        help=f"Prove how far from the best the release is at most ({name_methods('bound')}).",
+    ),
 ]
 
 

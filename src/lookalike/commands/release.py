@@ -24,6 +24,7 @@ from lookalike.commands.arguments import (
     SpecFile,
     TimeLimit,
     load_specification,
+    name_methods,
     read_amount,
 )
 from lookalike.commands.console import err, out, print_json
@@ -45,7 +46,10 @@ def release_command(
     max_suppressed: MaxSuppressed = None,
     method: Annotated[str | None, typer.Option(help="In place of the file's method.")] = None,
     objective: Annotated[
-        str | None, typer.Option(help="What mingen makes best, in place of the file's.")
+        str | None,
+        typer.Option(
+            help=f"The measure to make best, in place of the file's ({name_methods('objective')})."
+        ),
     ] = None,
     prefer: Prefer = None,
     constraint: Constraints = None,
@@ -55,13 +59,17 @@ def release_command(
     generalize: Annotated[
         list[str] | None,
         typer.Option(
-            help="What mu-argus generalizes by a level, in place of asking; may be repeated.",
+            help="Generalize by a level, in place of asking; may be repeated "
+            f"({name_methods('argus')}).",
             metavar="ATTRIBUTE",
         ),
     ] = None,
     repair: Annotated[
         bool,
-        typer.Option("--repair", help="Let mu-argus go on suppressing until k-anonymity holds."),
+        typer.Option(
+            "--repair",
+            help=f"Go on suppressing until k-anonymity holds ({name_methods('argus')}).",
+        ),
     ] = False,
     allow_unsafe: Annotated[
         bool,

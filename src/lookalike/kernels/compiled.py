@@ -1,35 +1,41 @@
 """Compile a function with numba on its first call."""
 
 import functools
+import threading
 import types
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from lookalike.kernels.cache import cache_folder, caching_in
+
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_one_at_a_time = threading.Lock()
 
 
 def compiled(function: Function) -> Function:
-    """Compile on the first call and keep the machine code in numba's own cache.
+    """Compile on the first call and keep the machine code for the next process.
 
-    numba is imported no sooner, so that commands which count nothing start quickly. Where
-    neither the package nor the home folder can be written, the code is compiled anew in each
-    process: a cache that others may write to could be made to run anything.
-
-    A compiled function may call others; numba notices that a file changed only for the
-    functions of that file, so after a change to one that is called elsewhere the cache must go.
+    numba is imported no sooner, so that commands which count nothing start quickly. Where no
+    folder is safe to keep the code in (:mod:`lookalike.kernels.cache`), it is compiled anew in
+    each process. A compiled function may call others, of any file of this package; the functions
+    must be in this package, as the folder depends on its files alone.
     """
 
     @functools.cache
     def machine_code() -> Callable[..., Any]:
         import numba
 
-        linked = _link(function)
+        linked, folder = _link(function), cache_folder()
         try:
-            return numba.njit(cache=True, nogil=True)(linked)  # type: ignore[no-any-return]
+            if folder is not None:
+                with _one_at_a_time, caching_in(folder):
+                    return numba.njit(cache=True, nogil=True)(linked)  # type: ignore[no-any-return]
         except RuntimeError:
-            _say_uncached()
-            return numba.njit(nogil=True)(linked)  # type: ignore[no-any-return]
+            pass
+        _say_uncached()
+        return numba.njit(nogil=True)(linked)  # type: ignore[no-any-return]
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
@@ -59,6 +65,7 @@ def _say_uncached() -> None:
     """Tell once why each start takes some seconds."""
     warnings.warn(
         "lookalike has no folder to keep its compiled code in and compiles it at each start; "
-        "make the home folder writable, or set NUMBA_CACHE_DIR to a folder of your own",
+        "make the home folder writable, or set NUMBA_CACHE_DIR to a folder that only you can "
+        "write to",
         stacklevel=2,
     )

@@ -58,3 +58,23 @@ def raise_to_join(
         while ancestors[first, attribute, level] != ancestors[second, attribute, level]:
             level += 1
         first_levels[attribute] = level
+
+
+@compiled
+def join_members(
+    ancestors: Integers, class_of: Integers, sequence: Integers, classes: int
+) -> Integers:
+    """Raise each class's levels until every member shows what its first member shows."""
+    attributes = ancestors.shape[0]
+    first = np.full(classes, -1, dtype=np.int32)
+    levels = np.zeros((attributes, classes), dtype=np.int32)
+    for entry in range(len(class_of)):
+        one, member = class_of[entry], sequence[entry]
+        if first[one] < 0:
+            first[one] = member
+        for attribute in range(attributes):
+            level = levels[attribute, one]
+            while ancestors[attribute, level, member] != ancestors[attribute, level, first[one]]:
+                level += 1
+            levels[attribute, one] = level
+    return levels

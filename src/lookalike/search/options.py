@@ -58,7 +58,7 @@ class SearchOptions:
     bound: bool = False
     keep_best: Callable[[], bool] = field(default=lambda: False)
     argus: ArgusOptions = field(default_factory=ArgusOptions)
-    decide: Decide = field(default=lambda _: None)
+    decide: Decide | None = None
     tell: Tell = field(default=lambda _: None)
     tolerances: tuple[Decimal, ...] = ()
 

@@ -10,17 +10,17 @@ attributes = ["zip"]"""
 ARGUS = [
     Bad(
         "policies for mu-argus",
-        ("mu-argus", "takes neither constraints nor prefer", "samarati or mingen"),
+        ("mu-argus does not take preferences", "use mingen or samarati"),
         command="release spec.toml --method mu-argus --prefer minimum-suppression",
     ),
     Bad(
         "constraints for mu-argus",
-        ("mu-argus", "takes neither constraints nor prefer", "samarati or mingen"),
+        ("mu-argus does not take bounds on levels", "mingen, mingen-cells or samarati"),
         command="release spec.toml --method mu-argus --constraint 'zip <= 2'",
     ),
     Bad(
         "several quasi-identifiers for mu-argus",
-        ("mu-argus knows one quasi-identifier", "use datafly, samarati or mingen"),
+        ("mu-argus does not take several", "use datafly, mingen or samarati"),
         {"[release]": f"{PATIENT.replace('REST', 'region')}\n{DOCTOR}\n[release]"},
         command="release spec.toml --method mu-argus",
     ),

@@ -112,12 +112,12 @@ SPECIFICATIONS = [
     ),
     Bad(
         "a condition for mingen",
-        ("constraints", "mingen takes bounds on levels", "'height'"),
+        ("constraints", "mingen does not take conditions", "use samarati"),
         command="release spec.toml --method mingen --constraint 'height <= 2'",
     ),
     Bad(
         "policies for datafly",
-        ("datafly", "takes neither constraints nor prefer", "mingen"),
+        ("prefer", "datafly does not take preferences", "use mingen or samarati"),
         command="release spec.toml --prefer minimum-suppression",
     ),
     Bad("no time", ("release.time_limit", "greater than 0"), add(K, "time_limit = 0")),

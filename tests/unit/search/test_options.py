@@ -53,5 +53,5 @@ def test_nothing_needs_to_listen():
     ],
 )
 def test_datafly_refuses_what_it_cannot_follow(frequency, options):
-    with pytest.raises(InvalidInput, match="use samarati or mingen"):
+    with pytest.raises(InvalidInput, match="datafly does not take"):
         datafly(frequency, Requirement(2), options)

@@ -1,0 +1,95 @@
+"""The folder that holds compiled code, one for each state of the kernels' source.
+
+numba notices a change of the file that a function is in, but not of the functions that it calls
+in other files. So the folder's name holds a digest of all kernels: code that was compiled from
+another source is never found.
+"""
+
+import hashlib
+import os
+import shutil
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+
+PREFIX = "kernels-"
+UNUSED = 30 * 24 * 3600
+"""Folders of other sources are removed after so many seconds without use."""
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Return the folder for compiled code, made if need be; nothing if none is safe.
+
+    It is below ``NUMBA_CACHE_DIR`` if that is set, else below the user's cache folder
+    (``XDG_CACHE_HOME`` or ``~/.cache``). Whoever can write to it can make this process run
+    anything, so it belongs to the user alone.
+    """
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    if not sources:
+        return None
+    try:
+        folder = _parent() / f"{PREFIX}{_digest(sources)}"
+        if not folder.exists():
+            folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
+            _remove_unused(folder.parent)
+        os.utime(folder)
+    except (OSError, RuntimeError):
+        return None
+    return folder if _is_safe(folder) else None
+
+
+@contextmanager
+def caching_in(folder: Path) -> Iterator[None]:
+    """Let numba keep what is compiled within the block in a folder, and nowhere else."""
+    from numba import config
+
+    wanted = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
+    before = {name: getattr(config, name, "") for name in wanted}
+    try:
+        for name, value in wanted.items():
+            setattr(config, name, value)
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(config, name, value)
+
+
+def _parent() -> Path:
+    """Return the folder that the folders of all sources are in."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    if given:
+        return Path(given).absolute()
+    user = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(user).absolute() / "lookalike"
+
+
+def _digest(sources: list[Path]) -> str:
+    """Return a digest of the kernels and of the compiler's version."""
+    import numba
+
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sources:
+        digest.update(f"\0{source.name}\0".encode() + source.read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def _is_safe(folder: Path) -> bool:
+    """Tell whether nobody else can write to a folder or put another in its place."""
+    own, parent = folder.lstat(), folder.parent.stat()
+    shared = stat.S_IWGRP | stat.S_IWOTH
+    exchangeable = parent.st_mode & stat.S_IWOTH and not parent.st_mode & stat.S_ISVTX
+    is_own = stat.S_ISDIR(own.st_mode) and own.st_uid == os.getuid()
+    return is_own and not own.st_mode & shared and not exchangeable
+
+
+def _remove_unused(parent: Path) -> None:
+    """Remove the folders of sources that have not run for long."""
+    for other in parent.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if time.time() - other.lstat().st_mtime > UNUSED:
+                shutil.rmtree(other, ignore_errors=True)

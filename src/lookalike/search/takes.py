@@ -1,0 +1,271 @@
+"""Takes: what a method takes of all that can be asked, and the one place that refuses the rest.
+
+A method declares beside its function what it takes. Whatever is asked beyond that would be
+ignored without a word, so it is refused, with the methods that do take it.
+"""
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lookalike.errors import InvalidInput
+from lookalike.frequency import FrequencyList
+from lookalike.recoding import Recoding
+from lookalike.requirement import Requirement
+from lookalike.search.argus import ArgusOptions
+from lookalike.search.constraints import QUANTITIES, Constraint
+from lookalike.search.options import DEFAULTS, SearchOptions
+
+Algorithm = Callable[..., Recoding]
+
+
+@dataclass(frozen=True)
+class Takes:
+    """What a method takes.
+
+    Every method takes k, MaxSup, ``suppressed_rows``, weights (Prec is measured by them) and a
+    time limit. Identification levels describe attributes, as weights do, and ask for nothing.
+
+    Parameters
+    ----------
+    several
+        Several quasi-identifiers.
+    apart
+        Attributes outside of the combination, or with a k of their own (linking weights).
+    level_bounds
+        Bounds on the levels of attributes.
+    conditions
+        Conditions on solutions as a whole, such as ``suppressed <= 10``.
+    prefer
+        Policies that choose among solutions.
+    objective
+        An objective other than precision.
+    tolerance
+        Which attributes may be distorted.
+    effort
+        How hard to search.
+    bound
+        A bound on request; the effort is then that of the bound.
+    argus
+        The options of µ-Argus.
+    """
+
+    several: bool = False
+    apart: bool = False
+    level_bounds: bool = False
+    conditions: bool = False
+    prefer: bool = False
+    objective: bool = False
+    tolerance: bool = False
+    effort: bool = False
+    bound: bool = False
+    argus: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a method, over which attributes."""
+
+    attributes: tuple[str, ...]
+    requirement: Requirement
+    options: SearchOptions
+
+    @property
+    def conditions(self) -> list[Constraint]:
+        """The constraints that are about solutions and not about an attribute's level."""
+        return [
+            one
+            for one in self.options.constraints
+            if one.quantity in QUANTITIES and one.quantity not in self.attributes
+        ]
+
+    @property
+    def is_several(self) -> bool:
+        """Whether there are several quasi-identifiers."""
+        return len(self.requirement.combined(self.attributes)) > 1
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether some attribute is outside of every combination, or has a k of its own."""
+        protected = self.requirement.protected(self.attributes)
+        combined = {name for one in protected if not one.alone for name in one.attributes}
+        return combined != set(self.attributes) or any(one.alone for one in protected)
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """Something that can be asked, and that some methods do not take.
+
+    Parameters
+    ----------
+    takes
+        The field of :class:`Takes` that says who takes it.
+    option
+        The field of a specification that asks for it.
+    meaning
+        What is asked, in words.
+    is_asked
+        Tells whether it is.
+    without
+        Returns options without it, if it says only how to search: a comparison of methods runs
+        those without it that do not take it. Nothing if it says what the result must be.
+    """
+
+    takes: str
+    option: str
+    meaning: str
+    is_asked: Callable[[Asked], bool]
+    without: Callable[[SearchOptions], SearchOptions] | None = None
+
+
+def _of_argus(option: str, meaning: str) -> Aspect:
+    """Return an aspect that is an option of µ-Argus."""
+    default = getattr(ArgusOptions(), option)
+    return Aspect(
+        "argus",
+        option,
+        meaning,
+        lambda asked: getattr(asked.options.argus, option) != default,
+        lambda options: replace(options, argus=replace(options.argus, **{option: default})),
+    )
+
+
+ASPECTS: Sequence[Aspect] = (
+    Aspect(
+        "several",
+        "quasi_identifiers",
+        "several quasi-identifiers",
+        lambda asked: asked.is_several,
+    ),
+    Aspect(
+        "apart",
+        "linking",
+        "attributes that are protected apart from the combination (linking below 1, or a "
+        "greater anonymity of their own)",
+        lambda asked: asked.is_apart,
+    ),
+    Aspect(
+        "level_bounds",
+        "constraints",
+        "bounds on levels",
+        lambda asked: len(asked.conditions) < len(asked.options.constraints),
+    ),
+    Aspect(
+        "conditions",
+        "constraints",
+        "conditions on solutions (height, suppressed, distinct, precision, generalized-attributes)",
+        lambda asked: bool(asked.conditions),
+    ),
+    Aspect("prefer", "prefer", "preferences", lambda asked: bool(asked.options.prefer)),
+    Aspect(
+        "objective",
+        "objective",
+        "an objective other than precision",
+        lambda asked: asked.options.objective != DEFAULTS.objective,
+    ),
+    Aspect(
+        "tolerance",
+        "tolerance",
+        "tolerances",
+        lambda asked: any(tolerance != 1 for tolerance in asked.options.tolerances),
+        lambda options: replace(options, tolerances=()),
+    ),
+    Aspect(
+        "bound",
+        "bound",
+        "a bound on request",
+        lambda asked: asked.options.bound,
+        lambda options: replace(options, bound=False),
+    ),
+    Aspect(
+        "effort",
+        "effort",
+        "an effort without bound = true",
+        lambda asked: asked.options.effort != DEFAULTS.effort and not asked.options.bound,
+        lambda options: replace(options, effort=DEFAULTS.effort),
+    ),
+    _of_argus("dimension", "a dimension of combinations"),
+    _of_argus("combinations", "a choice of combinations"),
+    _of_argus("suppress_by", "a cost of suppressed cells"),
+    _of_argus("repair", "a repair"),
+    Aspect(
+        "argus",
+        "generalize",
+        "decisions about what to generalize",
+        lambda asked: asked.options.decide is not None,
+        lambda options: replace(options, decide=None),
+    ),
+)
+"""All that can be asked and that some method does not take."""
+
+_DECLARED: dict[str, Takes] = {}
+
+
+def method(name: str, takes: Takes) -> Callable[[Algorithm], Algorithm]:
+    """Declare a method by its name and what it takes; it then refuses all else."""
+
+    def declare(function: Algorithm) -> Algorithm:
+        @functools.wraps(function)
+        def run(
+            frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+        ) -> Recoding:
+            refuse_untaken(name, frequency.attributes, requirement, options)
+            return function(frequency, requirement, options)
+
+        _DECLARED[name] = takes
+        return run
+
+    return declare
+
+
+def declared() -> Mapping[str, Takes]:
+    """Return what each method takes, by its name."""
+    return dict(_DECLARED)
+
+
+def methods_taking(field: str) -> list[str]:
+    """Return the names of the methods that take something, a field of :class:`Takes`."""
+    return [name for name, takes in _DECLARED.items() if getattr(takes, field)]
+
+
+def refuse_untaken(
+    name: str, attributes: Sequence[str], requirement: Requirement, options: SearchOptions
+) -> None:
+    """Refuse what a method would ignore.
+
+    Raises
+    ------
+    InvalidInput
+        With the option, the method, and the methods that take it.
+    """
+    asked = Asked(tuple(attributes), requirement, options)
+    for aspect in ASPECTS:
+        if aspect.is_asked(asked) and not getattr(_DECLARED[name], aspect.takes):
+            raise InvalidInput(
+                f"{aspect.option}: method {name} does not take {aspect.meaning}; use "
+                f"{_alternatives(methods_taking(aspect.takes))}, or leave {aspect.option} out"
+            )
+
+
+def keep_taken(
+    name: str, attributes: Sequence[str], requirement: Requirement, options: SearchOptions
+) -> SearchOptions:
+    """Return options without what says how to search and a method does not take."""
+    for aspect in ASPECTS:
+        asked = Asked(tuple(attributes), requirement, options)
+        taken = getattr(_DECLARED[name], aspect.takes)
+        if aspect.without is not None and not taken and aspect.is_asked(asked):
+            options = aspect.without(options)
+    return options
+
+
+def _alternatives(names: Sequence[str]) -> str:
+    """Write names with an *or* before the last.
+
+    Examples
+    --------
+    >>> _alternatives(["datafly", "samarati", "mingen"])
+    'datafly, samarati or mingen'
+    """
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last

@@ -1,0 +1,183 @@
+"""Every method refuses what it would ignore, and says who takes it."""
+
+import re
+from dataclasses import fields
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import typer
+
+import lookalike as la
+from lookalike.algorithms import ALGORITHMS, TAKES
+from lookalike.cli import app
+from lookalike.requirement import QuasiIdentifier, Requirement
+from lookalike.search.argus import ArgusOptions
+from lookalike.search.constraints import Constraint
+from lookalike.search.options import SearchOptions
+from lookalike.search.takes import ASPECTS, Takes, keep_taken, methods_taking
+
+from ..flow import TREE, frequencies
+
+METHODS = Path(__file__).parents[2] / "docs" / "methods.md"
+FREQUENCY = frequencies(*["ab", "ab", "cd", "cd", "ad", "ad"], one=TREE, two=TREE)
+PLAIN, BOTH = SearchOptions(), Requirement(2)
+
+
+def protecting(*parts):
+    """Ask for the protection of some sets of attributes, each with its k."""
+    named = tuple(QuasiIdentifier(str(n), names, k) for n, (names, k) in enumerate(parts))
+    return Requirement(2, quasi_identifiers=named)
+
+
+def constrained(text):
+    return SearchOptions(constraints=(Constraint.parse(text),))
+
+
+def of_argus(**asked):
+    return SearchOptions(argus=ArgusOptions(**asked))
+
+
+ASKED = [
+    ("quasi_identifiers", "several", protecting((("one",), 2), (("two",), 3)), PLAIN),
+    ("linking", "apart", protecting((("one",), 2)), PLAIN),
+    (
+        "linking",
+        "apart",
+        Requirement(
+            2,
+            quasi_identifiers=(
+                QuasiIdentifier("all", ("one", "two"), 2),
+                QuasiIdentifier("one", ("one",), 3, alone=True),
+            ),
+        ),
+        PLAIN,
+    ),
+    ("constraints", "level_bounds", BOTH, constrained("one <= 1")),
+    ("constraints", "conditions", BOTH, constrained("suppressed <= 4")),
+    ("prefer", "prefer", BOTH, SearchOptions(prefer=("minimum-suppression",))),
+    ("objective", "objective", BOTH, SearchOptions(objective="loss")),
+    ("tolerance", "tolerance", BOTH, SearchOptions(tolerances=(Decimal(1), Decimal("0.5")))),
+    ("bound", "bound", BOTH, SearchOptions(bound=True)),
+    ("effort", "effort", BOTH, SearchOptions(effort="exact")),
+    ("dimension", "argus", BOTH, of_argus(dimension=2)),
+    ("combinations", "argus", BOTH, of_argus(combinations="program")),
+    ("suppress_by", "argus", BOTH, of_argus(suppress_by="weight")),
+    ("repair", "argus", BOTH, of_argus(repair=True)),
+    ("generalize", "argus", BOTH, SearchOptions(decide=lambda _: None)),
+]
+
+
+def test_every_aspect_is_asked_here_and_every_field_is_an_aspect():
+    assert {(option, field) for option, field, *_ in ASKED} == {
+        (aspect.option, aspect.takes) for aspect in ASPECTS
+    }
+    assert {aspect.takes for aspect in ASPECTS} == {field.name for field in fields(Takes)}
+    assert list(TAKES) == list(ALGORITHMS)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize(("option", "field", "requirement", "options"), ASKED)
+def test_a_method_takes_what_it_declares_and_refuses_the_rest(
+    name, option, field, requirement, options
+):
+    if getattr(TAKES[name], field):
+        assert ALGORITHMS[name](FREQUENCY, requirement, options) is not None
+        return
+    with pytest.raises(la.InvalidInput) as refused:
+        ALGORITHMS[name](FREQUENCY, requirement, options)
+    message = str(refused.value)
+    assert message.startswith(f"{option}: method {name} does not take ")
+    assert all(other in message for other in methods_taking(field))
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_what_is_not_asked_is_not_refused(name):
+    everything = Requirement(2, Decimal("0.5"), "blank")
+    options = SearchOptions(
+        weights=(Decimal(1), Decimal(2)),
+        time_limit=60.0,
+        argus=ArgusOptions(identification=(1, 2)),
+    )
+    assert ALGORITHMS[name](FREQUENCY, everything, options) is not None
+
+
+def test_the_effort_of_k_similar_is_that_of_its_bound():
+    asked = SearchOptions(effort="quick", bound=True)
+    assert ALGORITHMS["k-similar"](FREQUENCY, BOTH, asked).optimality is not None
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize(("option", "field", "requirement", "options"), ASKED)
+def test_a_comparison_leaves_out_only_how_to_search(name, option, field, requirement, options):
+    kept = keep_taken(name, FREQUENCY.attributes, requirement, options)
+    says_how = field in ("tolerance", "bound", "effort", "argus")
+    if says_how or getattr(TAKES[name], field):
+        assert ALGORITHMS[name](FREQUENCY, requirement, kept) is not None
+    else:
+        assert kept == options
+
+
+@pytest.mark.parametrize("name", ["mingen-cells", "k-similar", "mu-argus"])
+@pytest.mark.parametrize("linking", [0, 0.5])
+def test_a_linking_weight_is_refused_by_name_before_the_table_is_read(name, linking, tmp_path):
+    masked = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
+    with pytest.raises(la.InvalidInput, match=f"linking: method {name} does not take"):
+        la.release(
+            tmp_path / "missing.csv",
+            k=2,
+            method=name,
+            attributes={"zip": masked, "age": {**masked, "linking": linking}},
+        )
+
+
+def test_a_greater_k_of_one_attribute_is_refused_once_the_rows_are_counted():
+    masked = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
+    with pytest.raises(la.InvalidInput, match="linking: method k-similar does not take"):
+        la.release(
+            pa.table({"zip": list("aabb") * 5, "age": list("xxyy") * 5}),
+            k=2,
+            method="k-similar",
+            anonymity_constant=1,
+            attributes={"zip": masked, "age": {**masked, "anonymity": 0.5}},
+        )
+
+
+def test_the_table_of_the_documentation_is_what_they_declare():
+    lines = [line for line in METHODS.read_text().splitlines() if line.startswith("| asked")]
+    after = METHODS.read_text().split(lines[0])[1].split("\n\n")[0].splitlines()[2:]
+    names = re.findall(r"`([a-z-]+)`", lines[0])
+    assert names == list(ALGORITHMS)
+    told = {}
+    for line in after:
+        asked, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        takers = [name for name, cell in zip(names, cells, strict=True) if cell == "yes"]
+        told |= dict.fromkeys(re.findall(r"`([a-z_-]+)`", asked), takers)
+    expected = {
+        label: [name for name in ALGORITHMS if getattr(TAKES[name], field)]
+        for label, field in (
+            (aspect.option if aspect.takes != "conditions" else "suppressed", aspect.takes)
+            for aspect in ASPECTS
+        )
+    }
+    assert told == expected
+
+
+@pytest.mark.parametrize(
+    ("option", "field"),
+    [
+        ("prefer", "prefer"),
+        ("constraint", "level_bounds"),
+        ("objective", "objective"),
+        ("effort", "effort"),
+        ("bound", "bound"),
+        ("generalize", "argus"),
+        ("repair", "argus"),
+    ],
+)
+def test_the_help_of_an_option_names_the_methods_that_take_it(option, field):
+    command = typer.main.get_command(app).commands["release"]
+    [told] = [one.help for one in command.params if f"--{option}" in one.opts]
+    names = [name for name in ALGORITHMS if getattr(TAKES[name], field)]
+    assert f"({', '.join(names)}" in told
