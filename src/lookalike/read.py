@@ -24,7 +24,7 @@ from pydantic import ConfigDict, Field
 
 from lookalike.errors import InvalidInput
 from lookalike.private import scratch_folder
-from lookalike.sql import OWN_NAMES, derive, engine_errors, quote_name, sources_of
+from lookalike.sql import derive, engine_errors, quote_name, sources_of
 from lookalike.table import Frame, check_names, column_names
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -100,10 +100,7 @@ class Source:
         return self.path is None and self.query is None
 
     def _check_format(self) -> None:
-        """Refuse tables and formats that cannot be read."""
-        for name in self.tables:
-            if name.lower() in OWN_NAMES:
-                raise InvalidInput(f"tables: {name!r} is a name of our own; choose another")
+        """Refuse a delimiter or an encoding that cannot be read."""
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise InvalidInput(f"delimiter must be one character such as ;, not {self.delimiter!r}")
         try:
@@ -144,6 +141,7 @@ def read_source(source: Source, engine: Engine) -> nw.LazyFrame[Any]:
     if source.where is not None:
         with engine_errors("where"):
             relation = derive(relation, f"SELECT * FROM t WHERE ({source.where})")
+    check_names(relation.columns)
     return nw.from_native(relation)
 
 
@@ -379,14 +377,20 @@ def _read_arrow(path: str, files: Sequence[Path], engine: Engine) -> duckdb.Duck
 
 
 def _check_same_columns(path: str, files: Sequence[Path], columns: Sequence[Sequence[str]]) -> None:
-    """Make sure that the files of one table have the same columns, in any order."""
-    for file, names in zip(files, columns, strict=True):
-        different = sorted(set(names) ^ set(columns[0]))
-        if different:
-            raise InvalidInput(
-                f"{path}: the files of one table must have the same columns, but {different[0]!r} "
-                f"is not both in {files[0].name} and in {file.name}"
-            )
+    """Make sure that the files of one table have the same columns, in any order.
+
+    A message gives positions, not names: the names may be values, if a file has no header line.
+    """
+    first = (files[0], columns[0])
+    for other in zip(files[1:], columns[1:], strict=True):
+        for (here, names), (there, known) in ((other, first), (first, other)):
+            strange = [number for number, name in enumerate(names, 1) if name not in known]
+            if strange:
+                raise InvalidInput(
+                    f"{path}: the files of one table must have the same columns, but column "
+                    f"{strange[0]} of {here.name} is not in {there.name}; rename it, or add the "
+                    "header line if it is missing"
+                )
 
 
 def _stack(
