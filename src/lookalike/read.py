@@ -2,7 +2,8 @@
 
 Files are read by DuckDB and stay on disk: the frame is a query, run where it is needed.
 Values of CSV, TSV and JSON lines are text, so that the ZIP code 02138 keeps its zero;
-Parquet and Arrow files keep their types, as frames do.
+Parquet and Arrow files keep their types, as frames do. The names of folders are never data:
+``zip=02138/visits.parquet`` has no column ``zip`` but its own.
 """
 
 import codecs
@@ -38,6 +39,8 @@ FORMATS = {
     ".feather": "arrow",
 }
 
+CERTIFICATE = "certificate.json"
+"""The file that makes a folder a published release."""
 NEEDS_PLACE = "[source] needs either path, or query with tables"
 
 
@@ -240,8 +243,12 @@ def _find_files(path: str) -> list[Path]:
     """List the files that a path or a glob names."""
     if Path(path).is_dir():
         raise InvalidInput(f"{path} is a folder; name a file, or a glob such as {path}/*.csv")
-    names = [path] if Path(path).exists() else sorted(glob.glob(path, recursive=True))  # noqa: PTH207
-    files = [Path(name) for name in names if Path(name).is_file()]
+    if Path(path).exists():
+        files = [Path(path)]
+    else:
+        found = sorted(glob.glob(path, recursive=True))  # noqa: PTH207
+        files = [Path(name) for name in found if Path(name).is_file()]
+        _check_sources(path, files)
     if not files:
         raise InvalidInput(f"no file is found at {path}")
     for file in files:
@@ -250,6 +257,24 @@ def _find_files(path: str) -> list[Path]:
         except OSError as error:
             raise InvalidInput(f"{file} cannot be read: {error.strerror}") from None
     return files
+
+
+def _check_sources(path: str, files: Sequence[Path]) -> None:
+    """Refuse a glob that reaches a release, or one file twice: some people would count twice."""
+    first: dict[Path, Path] = {}
+    for file in files:
+        target = file.resolve()
+        if any((folder / CERTIFICATE).exists() for folder in (file.parent, target.parent)):
+            raise InvalidInput(
+                f"{path}: {file} is part of a published release, because a {CERTIFICATE} lies "
+                "beside it; its rows would count as further people: use a glob that reaches the "
+                "source only"
+            )
+        if first.setdefault(target, file) != file:
+            raise InvalidInput(
+                f"{path}: {first[target]} and {file} are the same file, so its rows would count "
+                "twice; use a glob that reaches it once"
+            )
 
 
 def _as_utf8(file: Path, source: Source, engine: Engine) -> Path:
@@ -299,6 +324,7 @@ def _read_csv(
             allow_quoted_nulls=False,
             null_padding=False,
             strict_mode=True,
+            hive_partitioning=False,
         )
         for file, header in zip(files, headers, strict=True)
     ]
@@ -346,18 +372,23 @@ def _read_json(files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation
         sample_size=-1,
         union_by_name=True,
         records="true",
+        hive_partitioning=False,
     )
     return engine.connection.read_json(
         names,  # type: ignore[arg-type]
         format="newline_delimited",
         columns=dict.fromkeys(found.columns, "VARCHAR"),
+        hive_partitioning=False,
     )
 
 
 def _read_parquet(path: str, files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation:
     """Read Parquet files with the types that they hold."""
     try:
-        parts = [engine.connection.read_parquet(glob.escape(str(file))) for file in files]
+        parts = [
+            engine.connection.read_parquet(glob.escape(str(file)), hive_partitioning=False)
+            for file in files
+        ]
     except (duckdb.InvalidInputException, duckdb.IOException):
         raise InvalidInput(f"{path} is not a Parquet file") from None
     _check_same_columns(path, files, [part.columns for part in parts])

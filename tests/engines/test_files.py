@@ -144,11 +144,46 @@ def test_the_files_of_a_glob_have_the_same_columns(suffix, tmp_path):
         read(path=str(tmp_path / f"visits-*.{suffix}"))
 
 
-@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet", "arrow"])
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_column_with_a_name_of_ours_is_refused(suffix, tmp_path):
     path = write(tmp_path / f"visits.{suffix}", {"zip": ["1"], "lookalike label zip": ["2"]})
     with pytest.raises(la.InvalidInput, match="column 2 begins with 'lookalike '"):
         read(path=str(path))
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_the_name_of_a_folder_is_no_column(suffix, tmp_path):
+    for folder, zips in (("zip=00000", ["1"]), ("town=Oz", ["2"])):
+        (tmp_path / folder).mkdir()
+        write(tmp_path / folder / f"visits.{suffix}", {"zip": zips})
+    assert read(path=str(tmp_path / "zip=00000" / f"visits.{suffix}")) == (["zip"], [("1",)])
+    columns, rows = read(path=str(tmp_path / f"*=*/visits.{suffix}"))
+    assert (columns, sorted(rows)) == (["zip"], [("1",), ("2",)])
+
+
+def test_a_glob_that_reaches_a_release_is_refused(tmp_path):
+    source = write(tmp_path / "visits.csv", {"zip": ["1", "1"], "ill": ["flu", "flu"]})
+    la.release(source, k=2, attributes=ATTRIBUTES).publish(tmp_path / "released" / "visits.csv")
+    with pytest.raises(
+        la.InvalidInput, match=r"released/visits\.csv is part of a published release"
+    ):
+        read(path=str(tmp_path / "**" / "*.csv"))
+    assert la.check(tmp_path / "released" / "visits.csv", ["zip"]).rows == 2
+
+
+def test_a_glob_that_reaches_a_release_by_a_link_is_refused(tmp_path):
+    source = write(tmp_path / "visits.csv", {"zip": ["1", "1"], "ill": ["flu", "flu"]})
+    la.release(source, k=2, attributes=ATTRIBUTES).publish(tmp_path / "released" / "visits.csv")
+    (tmp_path / "visits-2.csv").symlink_to(tmp_path / "released" / "visits.csv")
+    with pytest.raises(la.InvalidInput, match=r"visits-2\.csv is part of a published release"):
+        read(path=str(tmp_path / "*.csv"))
+
+
+def test_a_glob_that_reaches_a_file_twice_is_refused(tmp_path):
+    write(tmp_path / "visits.csv", {"zip": ["1", "1"]})
+    (tmp_path / "latest.csv").symlink_to(tmp_path / "visits.csv")
+    with pytest.raises(la.InvalidInput, match="are the same file, so its rows would count twice"):
+        read(path=str(tmp_path / "*.csv"))
 
 
 def test_a_file_whose_name_looks_like_a_glob_is_read(tmp_path):
