@@ -40,8 +40,8 @@ MUTANTS = (
     Mutant(
         "the fraction of MaxSup is rounded up",
         "requirement.py",
-        "return int(self.max_suppressed * rows)",
-        "return -int(-self.max_suppressed * rows // 1)",
+        "return int(Fraction(self.max_suppressed) * rows)",
+        "return -int(-Fraction(self.max_suppressed) * rows // 1)",
         ("tests/unit/test_requirement.py",),
     ),
     Mutant(

@@ -19,8 +19,8 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
+from lookalike.read import CERTIFICATE as CERTIFICATE  # the name of its file, known to readers
 
-CERTIFICATE = "certificate.json"
 FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 ALL_RELEASED = "all-released-attributes"
 """The policy under which what was released before is in the quasi-identifier."""

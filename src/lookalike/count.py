@@ -114,7 +114,7 @@ def count_distinct(
     says that most values differ, or where that is asked for.
     """
     if isinstance(frame, nw.DataFrame):
-        arrays = {name: _to_arrow(frame[name]) for name in columns}
+        arrays = {name: _known(_to_arrow(frame[name])) for name in columns}
         return {name: (_distinct(a), len(a) - a.null_count) for name, a in arrays.items()}
     relation = frame.to_native()
     with engine_errors():
@@ -194,10 +194,19 @@ def _group(frame: nw.LazyFrame[Any], attributes: Sequence[str]) -> pa.Table:
 
 def _ask(relation: duckdb.DuckDBPyRelation, name: str, function: str) -> tuple[int, int]:
     """Ask DuckDB for the number of distinct values of a column and of rows that have one."""
-    column = quote_name(name)
+    column, kind = quote_name(name), relation.types[relation.columns.index(name)].id
+    if kind in ("float", "double"):
+        column = f"CASE WHEN NOT isnan({column}) THEN {column} END"
     sql = f"SELECT {function}(DISTINCT {column}), count({column}) FROM t"
     distinct, rows = derive(relation, sql).fetchall()[0]
     return int(distinct), int(rows)
+
+
+def _known(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Take not-a-number as missing, as :func:`label` does."""
+    if not pa.types.is_floating(column.type):
+        return column
+    return arrow_compute.if_else(arrow_compute.is_nan(column), None, column)
 
 
 def _distinct(column: pa.Array | pa.ChunkedArray) -> int:

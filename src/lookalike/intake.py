@@ -67,7 +67,7 @@ def take_in(
     requirement = specification.requirement(rows)
     requirement.check_feasible(rows)
     _check_unique(table, specification)
-    _check_respondents(table, requirement)
+    _check_respondents(table, requirement, rows)
     _check_row_key(table, specification, rows)
     bound = [
         hierarchy.bind(name, values, specification.release.suppressed_label)
@@ -127,14 +127,20 @@ def _check_unique(table: Table, specification: Specification) -> None:
             )
 
 
-def _check_respondents(table: Table, requirement: Requirement) -> None:
-    """Refuse a table in which a respondent has several rows.
+def _check_respondents(table: Table, requirement: Requirement, rows: int) -> None:
+    """Refuse a table in which a respondent has several rows, or is not known.
 
-    k rows are k people only if there is one row a person, as the papers assume.
+    k rows are k people only if there is one row a person, as the papers assume. Rows without a
+    respondent may all be one person's.
     """
     watched = {one.respondent for one in requirement.quasi_identifiers if one.respondent}
-    for name, (people, rows) in count_distinct(table.frame, sorted(watched), exact=True).items():
-        if people < rows:
+    for name, (people, known) in count_distinct(table.frame, sorted(watched), exact=True).items():
+        if known < rows:
+            raise InvalidInput(
+                f"respondent: column {name!r} is missing in {rows - known:,} of {rows:,} rows, "
+                "which may be one person's; give every row its respondent, or leave these rows out"
+            )
+        if people < known:
             raise InvalidInput(
                 f"column {name!r} names {people:,} respondents in {rows:,} rows, so some have "
                 "several; k rows would be fewer than k people: keep one row for each respondent"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import narwhals as nw
 
-from lookalike.sql import derive, engine_errors, quote_name
+from lookalike.sql import engine_errors, quote_name, store
 from lookalike.table import Table
 
 POSITION = "lookalike position"
@@ -21,14 +21,8 @@ def materialize(table: Table) -> Table:
     """
     if isinstance(table.frame, nw.DataFrame):
         return table
-    relation = table.frame.to_native()
-    name = quote_name(f"lookalike rows {secrets.token_hex(8)}")
+    name, position = f"lookalike rows {secrets.token_hex(8)}", quote_name(POSITION)
     with engine_errors():
-        derive(
-            relation,
-            f"CREATE TEMP TABLE {name} AS "
-            f"SELECT *, row_number() OVER () AS {quote_name(POSITION)} FROM t",
-        )
-        kept = derive(relation, f"SELECT * FROM {name}")
+        kept = store(table.frame.to_native(), name, f"*, row_number() OVER () AS {position}")
     roles = {**table.roles, POSITION: "identifier"}
     return replace(table, frame=nw.from_native(kept), roles=roles)

@@ -20,7 +20,7 @@ from lookalike.place import check_apart, check_place, prefix_of, put_in_place, r
 from lookalike.private import PrivateFolder, write_errors
 from lookalike.proof import Proof
 from lookalike.read import FORMATS, Engine
-from lookalike.sql import derive, engine_errors, quote_text
+from lookalike.sql import copy_to_file, engine_errors
 from lookalike.table import Frame
 from lookalike.verify import Declared, Verdict, as_relation, judge, open_release
 
@@ -172,5 +172,4 @@ def write_table(frame: Frame, path: Path) -> None:
                 for batch in reader:
                     writer.write_batch(batch)
         else:
-            options = COPY_OPTIONS[path.suffix.lower()]
-            derive(relation, f"COPY t TO {quote_text(str(path))} ({options})")
+            copy_to_file(relation, path, COPY_OPTIONS[path.suffix.lower()])

@@ -2,7 +2,8 @@
 
 Files are read by DuckDB and stay on disk: the frame is a query, run where it is needed.
 Values of CSV, TSV and JSON lines are text, so that the ZIP code 02138 keeps its zero;
-Parquet and Arrow files keep their types, as frames do.
+Parquet and Arrow files keep their types, as frames do. The names of folders are never data:
+``zip=02138/visits.parquet`` has no column ``zip`` but its own.
 """
 
 import codecs
@@ -24,7 +25,7 @@ from pydantic import ConfigDict, Field
 
 from lookalike.errors import InvalidInput
 from lookalike.private import scratch_folder
-from lookalike.sql import OWN_NAMES, derive, engine_errors, quote_name, sources_of
+from lookalike.sql import derive, engine_errors, quote_name, sources_of
 from lookalike.table import Frame, check_names, column_names
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -38,6 +39,8 @@ FORMATS = {
     ".feather": "arrow",
 }
 
+CERTIFICATE = "certificate.json"
+"""The file that makes a folder a published release."""
 NEEDS_PLACE = "[source] needs either path, or query with tables"
 
 
@@ -100,10 +103,7 @@ class Source:
         return self.path is None and self.query is None
 
     def _check_format(self) -> None:
-        """Refuse tables and formats that cannot be read."""
-        for name in self.tables:
-            if name.lower() in OWN_NAMES:
-                raise InvalidInput(f"tables: {name!r} is a name of our own; choose another")
+        """Refuse a delimiter or an encoding that cannot be read."""
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise InvalidInput(f"delimiter must be one character such as ;, not {self.delimiter!r}")
         try:
@@ -144,6 +144,7 @@ def read_source(source: Source, engine: Engine) -> nw.LazyFrame[Any]:
     if source.where is not None:
         with engine_errors("where"):
             relation = derive(relation, f"SELECT * FROM t WHERE ({source.where})")
+    check_names(relation.columns)
     return nw.from_native(relation)
 
 
@@ -242,8 +243,12 @@ def _find_files(path: str) -> list[Path]:
     """List the files that a path or a glob names."""
     if Path(path).is_dir():
         raise InvalidInput(f"{path} is a folder; name a file, or a glob such as {path}/*.csv")
-    names = [path] if Path(path).exists() else sorted(glob.glob(path, recursive=True))  # noqa: PTH207
-    files = [Path(name) for name in names if Path(name).is_file()]
+    if Path(path).exists():
+        files = [Path(path)]
+    else:
+        found = sorted(glob.glob(path, recursive=True))  # noqa: PTH207
+        files = [Path(name) for name in found if Path(name).is_file()]
+        _check_sources(path, files)
     if not files:
         raise InvalidInput(f"no file is found at {path}")
     for file in files:
@@ -252,6 +257,24 @@ def _find_files(path: str) -> list[Path]:
         except OSError as error:
             raise InvalidInput(f"{file} cannot be read: {error.strerror}") from None
     return files
+
+
+def _check_sources(path: str, files: Sequence[Path]) -> None:
+    """Refuse a glob that reaches a release, or one file twice: some people would count twice."""
+    first: dict[Path, Path] = {}
+    for file in files:
+        target = file.resolve()
+        if any((folder / CERTIFICATE).exists() for folder in (file.parent, target.parent)):
+            raise InvalidInput(
+                f"{path}: {file} is part of a published release, because a {CERTIFICATE} lies "
+                "beside it; its rows would count as further people: use a glob that reaches the "
+                "source only"
+            )
+        if first.setdefault(target, file) != file:
+            raise InvalidInput(
+                f"{path}: {first[target]} and {file} are the same file, so its rows would count "
+                "twice; use a glob that reaches it once"
+            )
 
 
 def _as_utf8(file: Path, source: Source, engine: Engine) -> Path:
@@ -301,6 +324,7 @@ def _read_csv(
             allow_quoted_nulls=False,
             null_padding=False,
             strict_mode=True,
+            hive_partitioning=False,
         )
         for file, header in zip(files, headers, strict=True)
     ]
@@ -348,18 +372,23 @@ def _read_json(files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation
         sample_size=-1,
         union_by_name=True,
         records="true",
+        hive_partitioning=False,
     )
     return engine.connection.read_json(
         names,  # type: ignore[arg-type]
         format="newline_delimited",
         columns=dict.fromkeys(found.columns, "VARCHAR"),
+        hive_partitioning=False,
     )
 
 
 def _read_parquet(path: str, files: Sequence[Path], engine: Engine) -> duckdb.DuckDBPyRelation:
     """Read Parquet files with the types that they hold."""
     try:
-        parts = [engine.connection.read_parquet(glob.escape(str(file))) for file in files]
+        parts = [
+            engine.connection.read_parquet(glob.escape(str(file)), hive_partitioning=False)
+            for file in files
+        ]
     except (duckdb.InvalidInputException, duckdb.IOException):
         raise InvalidInput(f"{path} is not a Parquet file") from None
     _check_same_columns(path, files, [part.columns for part in parts])
@@ -379,14 +408,20 @@ def _read_arrow(path: str, files: Sequence[Path], engine: Engine) -> duckdb.Duck
 
 
 def _check_same_columns(path: str, files: Sequence[Path], columns: Sequence[Sequence[str]]) -> None:
-    """Make sure that the files of one table have the same columns, in any order."""
-    for file, names in zip(files, columns, strict=True):
-        different = sorted(set(names) ^ set(columns[0]))
-        if different:
-            raise InvalidInput(
-                f"{path}: the files of one table must have the same columns, but {different[0]!r} "
-                f"is not both in {files[0].name} and in {file.name}"
-            )
+    """Make sure that the files of one table have the same columns, in any order.
+
+    A message gives positions, not names: the names may be values, if a file has no header line.
+    """
+    first = (files[0], columns[0])
+    for other in zip(files[1:], columns[1:], strict=True):
+        for (here, names), (there, known) in ((other, first), (first, other)):
+            strange = [number for number, name in enumerate(names, 1) if name not in known]
+            if strange:
+                raise InvalidInput(
+                    f"{path}: the files of one table must have the same columns, but column "
+                    f"{strange[0]} of {here.name} is not in {there.name}; rename it, or add the "
+                    "header line if it is missing"
+                )
 
 
 def _stack(

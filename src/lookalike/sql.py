@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +12,8 @@ import duckdb
 
 from lookalike.errors import InternalError, InvalidInput, LookalikeError
 
-OWN_NAMES = {"t", "mapping"}
-"""What :func:`derive` calls its tables, so that no table of a query may be called that."""
+VIEW = f'"lookalike {secrets.token_hex(8)}"'
+"""The name of a relation inside its own statement; no catalog has a table of this name."""
 
 HARMLESS_FUNCTIONS = {"generate_series", "range", "unnest"}
 SOURCE_CHANGED = "the source changed after it was counted"
@@ -21,16 +22,19 @@ SOURCE_CHANGED = "the source changed after it was counted"
 def derive(
     relation: duckdb.DuckDBPyRelation,
     statement: str,
-    mapping: Any = None,  # noqa: ARG001  (statements refer to it by name)
+    mapping: Any = None,
 ) -> duckdb.DuckDBPyRelation:
-    """Return what a statement makes of a relation, which it calls ``t``.
+    """Return what a query makes of a relation, which it calls ``t``.
+
+    ``t`` and ``mapping`` are common table expressions, because DuckDB would prefer a table of
+    that name in the catalog of the relation's connection, which may be the caller's.
 
     Parameters
     ----------
     relation
         A query, on whatever connection it belongs to.
     statement
-        SQL; one that only reads is run when its rows are fetched, any other is run now.
+        A SELECT, run when its rows are fetched; it may begin with WITH.
     mapping
         An Arrow table that the statement may join, as ``mapping``.
 
@@ -39,10 +43,38 @@ def derive(
     >>> derive(duckdb.sql("SELECT 1 AS a"), "SELECT a + 1 FROM t").fetchall()
     [(2,)]
     """
-    derived = relation.query("t", statement)
+    lookalike_mapping = mapping
+    names = {"t": VIEW} | ({} if lookalike_mapping is None else {"mapping": "lookalike_mapping"})
+    own = ", ".join(f"{name} AS NOT MATERIALIZED (FROM {of})" for name, of in names.items())
+    more = re.match(r"\s*WITH\b", statement)
+    rest = f", {statement[more.end() :]}" if more else f" {statement}"
+    derived = relation.query(VIEW.strip('"'), f"WITH {own}{rest}")
     if derived is None:
         raise InternalError("a statement that must give rows gave none")
     return derived
+
+
+def copy_to_file(relation: duckdb.DuckDBPyRelation, path: Path, options: str) -> None:
+    """Write the rows of a relation to a file, by DuckDB's COPY with these options."""
+    relation.query(VIEW.strip('"'), f"COPY {VIEW} TO {quote_text(str(path))} ({options})")
+
+
+def store(relation: duckdb.DuckDBPyRelation, name: str, columns: str) -> duckdb.DuckDBPyRelation:
+    """Run a relation once into a temporary table of its connection; return what is stored.
+
+    Parameters
+    ----------
+    relation
+        A query, on whatever connection it belongs to.
+    name
+        The name of the table.
+    columns
+        What to select.
+    """
+    table = quote_name(name)
+    select = f"SELECT {columns} FROM {VIEW}"
+    relation.query(VIEW.strip('"'), f"CREATE TEMP TABLE {table} AS {select}")
+    return derive(relation, f"SELECT * FROM {table}")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Literal
 
 import narwhals as nw
@@ -11,6 +12,9 @@ from lookalike.errors import InvalidInput
 Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
 Frame = nw.DataFrame[Any] | nw.LazyFrame[Any]
 """An eager frame of any kind that narwhals takes, or a lazy DuckDB relation."""
+OWN_PREFIX = "lookalike "
+"""How the names of columns begin that we add to a table while we work on it."""
+MOST_NAMES = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,17 +64,26 @@ def column_names(frame: Frame) -> list[str]:
 
 
 def check_names(columns: Sequence[str], place: str = "the table") -> None:
-    """Make sure that no two columns have one name; SQL takes upper and lower case as the same."""
-    for name in columns:
+    """Make sure that SQL can tell the columns apart, from each other and from ours.
+
+    SQL ignores case. A message gives positions, not names: the names may be the values of the
+    first row, if a file has no header line.
+    """
+    first: dict[str, int] = {}
+    for number, name in enumerate(columns, start=1):
         if not isinstance(name, str):
-            raise InvalidInput(f"{place}: the column name {name!r} is not text; rename it")
-    lowered = [name.lower() for name in columns]
-    alike = [name for name in columns if lowered.count(name.lower()) > 1]
-    if alike:
-        raise InvalidInput(
-            f"{place}: several columns are named {_list(alike)}, which SQL cannot tell apart; "
-            "rename them"
-        )
+            raise InvalidInput(f"{place}: the name of column {number} is not text; rename it")
+        if name.lower().startswith(OWN_PREFIX):
+            raise InvalidInput(
+                f"{place}: the name of column {number} begins with {OWN_PREFIX!r}, as columns of "
+                "our own do; rename it"
+            )
+        if first.setdefault(name.lower(), number) != number:
+            raise InvalidInput(
+                f"{place}: columns {first[name.lower()]} and {number} have the same name, or names "
+                "that differ only in case, which SQL cannot tell apart; rename one, or add the "
+                "header line if it is missing"
+            )
 
 
 def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
@@ -81,8 +94,9 @@ def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
     _check_present(columns, list(roles))
     unnamed = [name for name in columns if name not in roles]
     if unnamed:
+        which = _list(unnamed) if roles else f"any of the {len(columns)} columns"
         raise InvalidInput(
-            f"no role is given for {_list(unnamed)}; name each column under [attributes] with a "
+            f"no role is given for {which}; name each column under [attributes] with a "
             'role: "identifier", "quasi-identifier", "sensitive" or "other"'
         )
     if "quasi-identifier" not in roles.values():
@@ -107,10 +121,30 @@ def _check_present(columns: Sequence[str], wanted: Sequence[str], place: str = "
     missing = [name for name in wanted if name not in columns]
     if missing:
         raise InvalidInput(
-            f"{place} has no column {_list(missing)}; its columns are {_list(columns)}"
+            f"{place} has no column {_list(missing)}; {describe_columns(columns, wanted)}"
         )
 
 
+def describe_columns(columns: Sequence[str], wanted: Sequence[str]) -> str:
+    """List the columns of a table, unless they may be the values of a first row.
+
+    Where none of the wanted columns is found, a file may have no header line. Then only a name
+    that is nearly the one asked for is shown.
+    """
+    if not set(columns).isdisjoint(wanted):
+        return f"its columns are {_list(columns)}"
+    near = [one for name in wanted for one in get_close_matches(name, columns, n=1, cutoff=0.75)]
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return (
+        f"it has none of the columns asked for, and the names of its {len(columns)} columns are "
+        "not shown, because they may be values; does the file have a header line, and is the "
+        "delimiter right?"
+    )
+
+
 def _list(names: Sequence[str]) -> str:
-    """Write column names one after the other."""
-    return ", ".join(repr(name) for name in names)
+    """Write column names one after the other, at most so many."""
+    more = len(names) - MOST_NAMES
+    listed = ", ".join(repr(name) for name in names[:MOST_NAMES])
+    return f"{listed} and {more:,} more" if more > 0 else listed

@@ -1,11 +1,12 @@
 """What holds of linking, on tables that are invented: against comparing every pair."""
 
 import numpy as np
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.count import count
+from lookalike.hierarchy import Listed
 from lookalike.read import read_frame
 from lookalike.risk.matching import match
 from lookalike.risk.sides import Told, lay_out, read_column
@@ -13,7 +14,7 @@ from lookalike.risk.sides import Told, lay_out, read_column
 from ..brute import show
 from ..effort import examples
 from ..flow import rows_of, table_of
-from ..invented import STRANGER, tables, tables_and_vectors, values
+from ..invented import STRANGER, Invented, tables, tables_and_vectors, values
 
 some = examples(60)
 METHODS = ("datafly", "mingen", "mu-argus", "k-similar", "mingen-cells")
@@ -111,12 +112,35 @@ def _tells_nothing(column):
     return set(column.to_pylist()) <= {None, "*"}
 
 
+@st.composite
+def releases_at_levels(draw):
+    """Invent a table, a level for each attribute, an external table, and some blank rows."""
+    invented, [vector] = draw(tables_and_vectors(max_rows=10))
+    return invented, vector, draw(people_like(invented)), draw(st.integers(0, 2))
+
+
+def one_column(rule, level, shown, external, blank=0):
+    """Write down a release of one attribute, as hypothesis would invent it."""
+    names = ["attribute 0"]
+    invented = Invented(table_of(names, [[one] for one in shown]), {names[0]: rule})
+    return invented, (level,), table_of(names, [[one] for one in external]), blank
+
+
+LADDER = Listed({"a": ["a", "1-0", "all"]}, unknown="suppress")
+ONLY_STARS = Listed({"a": ["a", "1-0", "all"]}, unknown="suppress", suppression_level=True)
+
+
 @some
-@given(st.data(), st.booleans())
-def test_at_known_levels_it_is_what_comparing_all_pairs_says(data, as_written):
-    invented, [vector] = data.draw(tables_and_vectors(max_rows=10))
-    external = data.draw(people_like(invented))
-    blank = data.draw(st.integers(0, 2))
+@example(made=one_column(LADDER, 1, [None], ["a", STRANGER, "*", None]), as_written=True)
+@example(made=one_column(LADDER, 1, [None], ["a", STRANGER, "*", None], 1), as_written=True)
+@example(made=one_column(LADDER, 0, [STRANGER], ["a", STRANGER, "*", None]), as_written=True)
+@example(made=one_column(LADDER, 1, [STRANGER], ["a", STRANGER, "*", None]), as_written=True)
+@example(made=one_column(ONLY_STARS, 3, [None, "a"], ["a", STRANGER, "*", None]), as_written=True)
+@example(made=one_column(LADDER, 1, [None], [STRANGER]), as_written=True)
+@example(made=one_column(LADDER, 1, [None], ["a", STRANGER, "*", None]), as_written=False)
+@given(made=releases_at_levels(), as_written=st.booleans())
+def test_at_known_levels_it_is_what_comparing_all_pairs_says(made, as_written):
+    invented, vector, external, blank = made
     rows = [tuple(map(show, invented.rules, row, vector)) for row in invented.rows] + [
         ("*",) * len(vector)
     ] * blank

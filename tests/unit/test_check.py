@@ -82,7 +82,21 @@ def test_k_below_1_is_refused(people, k):
 
 def test_a_column_that_is_not_there_is_refused_with_those_that_are(people):
     with pytest.raises(la.InvalidInput, match="no column 'age'; its columns are 'zip', 'sex'"):
-        la.check(people, ["age"])
+        la.check(people, ["zip", "age"])
+
+
+def test_column_names_that_may_be_values_are_not_shown():
+    """Without its header line, the first row of a file is taken for the names."""
+    headerless = pa.table({"Telltale": ["Underhill"], "02138": ["02139"]})
+    with pytest.raises(la.InvalidInput, match="a header line") as refused:
+        la.check(headerless, ["zip"])
+    assert "Telltale" not in str(refused.value)
+    assert "02138" not in str(refused.value)
+
+
+def test_a_column_that_is_nearly_there_is_suggested(people):
+    with pytest.raises(la.InvalidInput, match="no column 'zipp'; did you mean 'zip'"):
+        la.check(people, ["zipp"])
 
 
 def test_fields_of_the_source_for_a_frame_are_refused(people):

@@ -235,7 +235,7 @@ class TestCount:
     @pytest.mark.parametrize(
         ("attributes", "problem"),
         [
-            (["z"], "no column 'z'; its columns are 'x'"),
+            (["x", "z"], "no column 'z'; its columns are 'x'"),
             (["x", "x"], "named twice"),
             ([], "at least one column"),
         ],

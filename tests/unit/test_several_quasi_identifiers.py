@@ -2,6 +2,9 @@
 
 import json
 
+import duckdb
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -45,6 +48,10 @@ QUASI_IDENTIFIERS = [
 ]
 
 
+def to_duckdb(columns):
+    return duckdb.connect().from_arrow(pa.table(columns))
+
+
 def make(method, **fields):
     return la.release(
         TREATMENTS,
@@ -80,3 +87,14 @@ def test_the_certificate_tells_of_each(tmp_path):
     assert all(one["k_reached"] >= one["k"] for one in told["quasi_identifiers"])
     assert "2-anonymous over" in told["statement"]
     assert "3-anonymous over" in told["statement"]
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+@pytest.mark.parametrize("to_frame", [pa.table, pd.DataFrame, pl.DataFrame, to_duckdb])
+def test_a_respondent_that_is_missing_is_no_person(missing, to_frame):
+    patients = [float(number) for number in range(TREATMENTS.num_rows - 1)]
+    columns = TREATMENTS.to_pydict() | {"patient": [*patients, missing]}
+    with pytest.raises(la.InvalidInput, match=f"is missing in 1 of {TREATMENTS.num_rows} rows"):
+        la.release(
+            to_frame(columns), k=2, attributes=ATTRIBUTES, quasi_identifiers=QUASI_IDENTIFIERS
+        )

@@ -218,12 +218,12 @@ def _check_names(
             raise InvalidInput("give the columns as a list of their names")
     check_columns(column_names(frame), quasi_identifier)
     for name in (*sensitive, *ordered):
-        check_columns(column_names(frame), [name])
         if name in quasi_identifier:
             raise InvalidInput(
                 f"{name!r} is in the quasi-identifier and sensitive; its value is known to whoever "
                 "links by it, so name it once"
             )
+        check_columns(column_names(frame), [*quasi_identifier, name])
 
 
 def _count_population(

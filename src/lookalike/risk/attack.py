@@ -19,7 +19,7 @@ from lookalike.read import read_frame
 from lookalike.see import count_classes, fit_hierarchies, read_rows, see_certified
 from lookalike.spec import Specification
 from lookalike.stopwatch import Announce
-from lookalike.table import column_names
+from lookalike.table import describe_columns
 
 TOTAL = "total"
 """The column of a table of totals that tells how many people there are."""
@@ -147,7 +147,8 @@ def _see_plain(name: str, table: pa.Table, specification: Specification) -> Seen
     unknown = [column for column in table.column_names if column not in specification.attributes]
     if unknown:
         raise InvalidInput(
-            f"{name}: the specification does not know the column {unknown[0]!r}; give it a role"
+            f"{name}: the specification gives no role to {len(unknown)} of the columns; "
+            f"{describe_columns(table.column_names, list(specification.attributes))}"
         )
     linkable = [column for column in specification.hierarchies() if column in table.column_names]
     requirement = specification.requirement(table.num_rows)
@@ -174,7 +175,7 @@ def _read_totals(totals: Any, name: str) -> SeenRelease:
     if TOTAL not in table.column_names or table.num_columns < 2:
         raise InvalidInput(
             f"{name}: totals need a column {TOTAL!r} with the number of people, and columns with "
-            f"the values they have; the columns are {', '.join(column_names(read_frame(table)))}"
+            f"the values they have; {describe_columns(table.column_names, [TOTAL])}"
         )
     columns = [column for column in table.column_names if column != TOTAL]
     numbers = np.array([_read_number(value, name) for value in table[TOTAL].to_pylist()], np.int64)

@@ -75,6 +75,10 @@ def read_column(
 ) -> Column:
     """Make the values of an attribute comparable.
 
+    The hierarchy is not consulted where the release shows nothing but suppressed and missing
+    values that match anything or, as written, missing alone. At a known level, as written, it
+    is: it decides which values that level suppresses.
+
     Parameters
     ----------
     name
@@ -97,7 +101,8 @@ def read_column(
     """
     suppressed, rule = told.suppressed_label, told.hierarchies.get(name)
     level = told.level_of(name)
-    if rule is None or {None, suppressed}.issuperset(released):
+    shows_nothing = {None, suppressed}.issuperset(released)
+    if rule is None or (shows_nothing and not (as_written and level is not None)):
         paths: list[Path] = [(value,) for value in external]
         shown = list(released)
     else:
@@ -112,7 +117,7 @@ def read_column(
     wild = set() if as_written else {None, suppressed}
     levels[[text in wild for text in shown]] = anything
     unknown = [path[0] == suppressed != value for path, value in zip(paths, external, strict=True)]
-    if not hidden.all():
+    if not shows_nothing:
         _check_known(name, external, unknown)
     return Column(
         attribute=attribute,

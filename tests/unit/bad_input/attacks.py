@@ -29,7 +29,7 @@ ATTACKS = [
     ),
     Bad(
         "attack on a column without a role",
-        ("other.csv", "'blood'", "give it a role"),
+        ("other.csv", "no role to 1 of the columns", "'blood'"),
         files={"other.csv": "zip,blood\n90211,A\n"},
         first=RELEASE,
         command="attack released other.csv --spec spec.toml",

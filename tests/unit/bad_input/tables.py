@@ -1,9 +1,10 @@
 """Tables that cannot be read, or cannot be released."""
 
-from .case import HEADER, ROWS, Bad, lines
+from .case import HEADER, ROWS, SPECIFICATION, Bad, lines
 
 SOURCE = 'path = "people.csv"'
 ILLNESS = '[attributes.illness]\nrole = "sensitive"'
+NO_ATTRIBUTES = {SPECIFICATION[SPECIFICATION.index("[attributes.name]") :]: "[attributes]\n"}
 EVERYTHING_SUPPRESSED = lines(*(f"{n},{n},19{n}-01-01,{n},Illyria,gout" for n in (21, 42, 63)))
 
 
@@ -93,18 +94,53 @@ TABLES = [
         source(f'{SOURCE}\nencoding = "latin-99"'),
     ),
     Bad(
+        "no header line",
+        ("no column 'name', 'zip'", "the names of its 6 columns are not shown", "a header line"),
+        files=table("\n".join(ROWS)),
+    ),
+    Bad(
+        "no header line, and values twice",
+        ("people.csv, line 1", "columns 2 and 7 have the same name", "add the header line"),
+        files=table("\n".join(f"{row},{row.split(',')[1]}" for row in ROWS)),
+    ),
+    Bad(
+        "no header line, and no column with a role",
+        ("no role is given for any of the 6 columns", '"sensitive" or "other"'),
+        NO_ATTRIBUTES,
+        files=table("\n".join(ROWS)),
+    ),
+    Bad(
+        "a glob with a file without a header line",
+        ("part-*.csv", "column 1 of part-2.csv is not in part-1.csv", "the header line"),
+        source('path = "part-*.csv"'),
+        files={"part-1.csv": lines(*ROWS[:4]), "part-2.csv": "\n".join(ROWS[4:])},
+    ),
+    Bad(
+        "a column with a name of ours",
+        ("people.csv, line 1", "column 6 begins with 'lookalike '", "rename it"),
+        files=table(lines(*ROWS, header=HEADER.replace("illness", "Lookalike label zip"))),
+    ),
+    Bad(
+        "a query that makes a column with a name of ours",
+        ("column 7 begins with 'lookalike '", "rename it"),
+        source(
+            'query = """SELECT *, 1 AS "lookalike label zip" FROM people"""\n'
+            'tables = { people = "people.csv" }'
+        ),
+    ),
+    Bad(
         "a codec that is no encoding",
         ("source", "encoding", "'base64'", "utf-8"),
         source(f'{SOURCE}\nencoding = "base64"'),
     ),
     Bad(
         "a column name twice",
-        ("people.csv, line 1", "several columns are named 'age', 'age'", "rename them"),
+        ("people.csv, line 1", "columns 3 and 4 have the same name", "rename one"),
         files=table(lines(*ROWS, header=HEADER.replace("born", "age"))),
     ),
     Bad(
         "column names that differ in case",
-        ("people.csv, line 1", "several columns are named 'AGE', 'age'", "rename them"),
+        ("people.csv, line 1", "columns 3 and 4", "differ only in case", "rename one"),
         files=table(lines(*ROWS, header=HEADER.replace("born", "AGE"))),
     ),
     Bad(
@@ -124,13 +160,13 @@ TABLES = [
     ),
     Bad(
         "another delimiter",
-        ("no column 'name'", "its columns are 'name,zip,born,age,region,illness'"),
+        ("no column 'name'", "its 1 columns are not shown", "is the delimiter right?"),
         source(f'{SOURCE}\ndelimiter = ";"'),
     ),
     Bad("a glob without files", ("no file is found", "part-*.csv"), source('path = "part-*.csv"')),
     Bad(
         "files with different columns",
-        ("part-*.csv", "the same columns", "'disease'", "part-1.csv", "part-2.csv"),
+        ("part-*.csv", "the same columns", "column 6 of part-2.csv is not in part-1.csv"),
         source('path = "part-*.csv"'),
         files={
             "part-1.csv": lines(*ROWS),
