@@ -12,7 +12,7 @@ from lookalike.frequency import FrequencyList
 from lookalike.kernels.grouping import Counts
 from lookalike.lattice import Lattice, Vector
 from lookalike.requirement import Requirement
-from lookalike.tuples import Tuples, tuples_at
+from lookalike.tuples import Tuples, add_blank, tuples_at
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Optimality:
     objective
         The measure that was made best.
     reached
-        Its value, with the outliers suppressed; complementary rows come on top.
+        Its value, complementary rows included, as :mod:`lookalike.measures` has it.
     bound
         No recoding within the requirement and the constraints has a better one.
     proved
@@ -137,6 +137,34 @@ class Recoding:
             raise InternalError("a recoding has neither a vector nor tuples")
         return tuples_at(frequency, self.vector, self.suppressed)
 
+    def visible(self, frequency: FrequencyList, requirement: Requirement) -> Tuples:
+        """Return what a recipient sees: the released tuples, and blank rows as one of them."""
+        tuples = self.released(frequency)
+        blank = requirement.suppressed_rows == "blank"
+        return add_blank(tuples, self.suppressed) if blank else tuples
+
+
+def suppress_at(classes: FrequencyList, requirement: Requirement) -> tuple[int, Counts]:
+    """Say what must be suppressed of classes, and no more.
+
+    By Samarati's Lemma 4.1 the rows of classes smaller than k are the one minimal required
+    suppression at a vector. Blank rows must also number at least k among themselves
+    (Achieving, Figure 8, step 4).
+
+    Returns
+    -------
+    outliers
+        The number of rows in classes that are too small.
+    given
+        For each class, how many of its rows are suppressed, complementary ones included.
+    """
+    given = np.where(requirement.outlying(classes, classes.vector), classes.counts, 0)
+    outliers = int(given.sum())
+    if requirement.needs_complement(outliers):
+        memberships = requirement.memberships(classes, classes.vector)
+        given = complement(classes.counts, given, memberships, requirement.largest_k)
+    return outliers, given
+
 
 def recode_at(
     frequency: FrequencyList,
@@ -145,11 +173,7 @@ def recode_at(
     allowance: int,
     lattice: Lattice | None = None,
 ) -> Recoding:
-    """Suppress what a vector leaves below k, and no more.
-
-    By Samarati's Lemma 4.1 the rows of classes smaller than k are the one minimal required
-    suppression at a vector. Blank rows must also number at least k among themselves
-    (Achieving, Figure 8, step 4).
+    """Suppress what a vector leaves below k, and no more (:func:`suppress_at`).
 
     Parameters
     ----------
@@ -165,12 +189,7 @@ def recode_at(
         The vectors among which it is to be judged minimal; all, if not given.
     """
     class_of, classes = frequency.classify(vector)
-    outlying = requirement.outlying(classes, vector)
-    given = np.where(outlying, classes.counts, 0)
-    rows_suppressed = int(given.sum())
-    if requirement.suppressed_rows == "blank" and 0 < rows_suppressed < requirement.largest_k:
-        memberships = requirement.memberships(classes, vector)
-        given = complement(classes.counts, given, memberships, requirement.largest_k)
+    rows_suppressed, given = suppress_at(classes, requirement)
     if given.sum() == frequency.rows:
         raise Infeasible(
             f"every one of the {frequency.rows:,} rows would be suppressed, so nothing is left to "

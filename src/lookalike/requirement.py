@@ -120,6 +120,10 @@ class Requirement:
         """The greatest k that is asked for, which blank rows must reach."""
         return max((protected.k for protected in self.quasi_identifiers), default=self.k)
 
+    def needs_complement(self, outliers: int) -> bool:
+        """Tell whether further rows must be suppressed, so that blank ones number k."""
+        return self.suppressed_rows == "blank" and 0 < outliers < self.largest_k
+
     def allowance(self, rows: int, default: int = 0) -> int:
         """Return how many rows may be suppressed.
 

@@ -105,6 +105,27 @@ def tuples_at(frequency: FrequencyList, vector: Sequence[int], suppressed: Count
     )
 
 
+def add_blank(tuples: Tuples, suppressed: Counts) -> Tuples:
+    """Return tuples with those of rows that are kept without any value of the quasi-identifier.
+
+    Parameters
+    ----------
+    tuples
+        The tuples of the other rows.
+    suppressed
+        For each sequence, how many of its rows are blank.
+    """
+    blank = np.flatnonzero(suppressed).astype(np.int32)
+    nothing = np.full((len(tuples.levels), len(blank)), SUPPRESSED_CELL, dtype=np.int32)
+    sequence = np.concatenate([tuples.sequence, blank])
+    order = np.argsort(sequence, kind="stable")
+    return Tuples(
+        sequence=sequence[order],
+        levels=np.hstack([tuples.levels, nothing])[:, order],
+        counts=np.concatenate([tuples.counts, suppressed[blank]])[order],
+    )
+
+
 def check_conserved(frequency: FrequencyList, tuples: Tuples, suppressed: Counts) -> None:
     """Stop if the rows of a sequence are released or suppressed more or less than once."""
     if not np.array_equal(tuples.rows_by_sequence(frequency) + suppressed, frequency.counts):

@@ -14,6 +14,7 @@ from lookalike import Infeasible, Specification
 from lookalike.algorithms import ALGORITHMS, datafly
 from lookalike.lattice import raise_level
 from lookalike.search.options import SearchOptions
+from lookalike.search.takes import keep_taken
 
 from ..effort import examples
 from ..flow import KNOW_SEVERAL, rows_of
@@ -108,7 +109,9 @@ def test_every_method_gives_what_is_asked(name, drawn):
     specification, frequency = Specification.build(fields), invented.frequency
     requirement = specification.requirement(frequency.rows)
     try:
-        recoding = ALGORITHMS[name](frequency, requirement, specification.options())
+        options = specification.options()
+        taken = keep_taken(name, frequency.attributes, requirement, options)
+        recoding = ALGORITHMS[name](frequency, requirement, taken)
     except Infeasible:
         default = requirement.k if name == "datafly" else 0
         allowed = requirement.allowance(frequency.rows, default)

@@ -121,14 +121,14 @@ class TestClasses:
         assert average_class(np.array([], dtype=np.int64), 2) == 0
 
     def test_discernibility_adds_the_squares_of_the_sizes(self):
-        assert discernibility(np.array([2, 3]), rows=5, suppressed=0) == 13
+        assert discernibility(np.array([2, 3]), rows=5, left_out=0) == 13
 
-    def test_discernibility_charges_the_whole_table_for_a_suppressed_row(self):
-        assert discernibility(np.array([2, 4]), rows=8, suppressed=2) == 4 + 16 + 16
+    def test_discernibility_charges_the_whole_table_for_a_row_left_out(self):
+        assert discernibility(np.array([2, 4]), rows=8, left_out=2) == 4 + 16 + 16
 
     def test_discernibility_is_exact_beyond_64_bits(self):
         sizes = np.array([2**33, 2**33], dtype=np.int64)
-        assert discernibility(sizes, rows=2**34, suppressed=0) == 2 * 2**66
+        assert discernibility(sizes, rows=2**34, left_out=0) == 2 * 2**66
 
 
 class TestLoss:
@@ -201,8 +201,8 @@ class TestMeasure:
         measures = measure(freq, recode_at(freq, (0,), requirement, 1), requirement)
         assert (measures.classes, measures.smallest_class) == (2, 3)
         assert measures.average_class == 1
-        assert measures.completeness == 0.5
-        assert measures.discernibility == 9 + 3 * 6
+        assert (measures.completeness, measures.accuracy) == (1, 0.5)
+        assert measures.discernibility == 3**2 + 3**2
 
     def test_weights_reach_the_precision(self, freq):
         recoding = suppress_nothing(freq, (1, 0))

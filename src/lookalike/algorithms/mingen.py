@@ -40,7 +40,7 @@ def mingen(
         options.time_limit,
         lambda now: options.tell(_in_words(now, objective)),
     )
-    telling = [judged for judged in standing.best if judged.suppressed < frequency.rows]
+    telling = [judged for judged in standing.best if judged.released]
     best = describe([one.vector for one in telling or standing.best], rollups, options)
     vector = preferred(best, options.prefer or LEAST_HEIGHT)[0].vector
     recoding = recode_at(frequency, vector, requirement, allowance, lattice)

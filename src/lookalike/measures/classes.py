@@ -16,21 +16,21 @@ def average_class(sizes: Counts, k: int) -> float:
     return float(sizes.mean() / k) if len(sizes) else 0.0
 
 
-def discernibility(sizes: Counts, rows: int, suppressed: int) -> int:
-    """Return Σ size² over the classes; a suppressed row costs as much as the whole table.
+def discernibility(sizes: Counts, rows: int, left_out: int) -> int:
+    """Return Σ size² over the classes; a row that is left out costs as much as the whole table.
 
     Parameters
     ----------
     sizes
-        The sizes of the classes that are not suppressed.
+        The sizes of the classes of the release; blank rows are one of them.
     rows
         The number of eligible rows.
-    suppressed
-        The number of suppressed rows.
+    left_out
+        The number of rows that are not in the release.
 
     Examples
     --------
     >>> discernibility(np.array([2, 4]), 8, 2)
     36
     """
-    return int(np.sum(sizes.astype(object) ** 2)) + suppressed * rows
+    return int(np.sum(sizes.astype(object) ** 2)) + left_out * rows

@@ -48,7 +48,8 @@ def accuracy(vector: Sequence[int], heights: Sequence[int]) -> float:
 def mean_accuracy(frequency: FrequencyList, tuples: Tuples) -> float:
     """Return the accuracy of a release: the mean over its rows, each with its own vector.
 
-    At the attribute level it is that of the one vector; a suppressed cell is at the top.
+    At the attribute level it is that of the one vector, but for blank rows; a suppressed cell is
+    at the top.
     """
     heights = np.array(frequency.heights, dtype=np.int64)
     levels = np.where(tuples.levels == SUPPRESSED_CELL, heights[:, None], tuples.levels)
@@ -56,12 +57,12 @@ def mean_accuracy(frequency: FrequencyList, tuples: Tuples) -> float:
     return 1 - steps / (rows * int(heights.sum())) if rows and heights.any() else 1.0
 
 
-def completeness(rows: int, suppressed: int) -> float:
-    """Return the share of the rows that are released.
+def completeness(rows: int, left_out: int) -> float:
+    """Return the share of the rows that are in the release, blank ones included.
 
     Examples
     --------
     >>> completeness(12, 3)
     0.75
     """
-    return 1 - suppressed / rows if rows else 1.0
+    return 1 - left_out / rows if rows else 1.0

@@ -25,6 +25,8 @@ from lookalike.tuples import Tuples
 class Measures:
     """The measures of a release; each is defined where it is computed, in this room.
 
+    Rows that are kept blank are released rows that show nothing, and one class. Only
+    `cells_suppressed` leaves them out: it counts cells of rows that are not suppressed whole.
     The distances are nothing at the cell level, where rows have vectors of their own.
     """
 
@@ -50,26 +52,24 @@ def measure(
     weights: Sequence[Decimal] | None = None,
 ) -> Measures:
     """Measure a recoding of a frequency list."""
-    suppressed, vector = int(recoding.suppressed.sum()), recoding.vector
-    tuples = recoding.released(frequency)
-    sizes = tuples.classes(frequency, frequency.attributes)[1]
-    smallest, below = _least_protected(frequency, tuples, requirement)
-    blank = suppressed and requirement.suppressed_rows == "blank"
-    visible = np.append(sizes, suppressed) if blank else sizes
+    vector, visible = recoding.vector, recoding.visible(frequency, requirement)
+    left_out = frequency.rows - int(visible.counts.sum())
+    sizes = visible.classes(frequency, frequency.attributes)[1]
+    smallest, below = _least_protected(frequency, visible, requirement)
     return Measures(
         precision=precision(frequency, recoding, weights),
         absolute_distance=None if vector is None else absolute_distance(vector),
         relative_distance=None
         if vector is None
         else float(relative_distance(vector, frequency.heights)),
-        accuracy=mean_accuracy(frequency, tuples),
-        completeness=completeness(frequency.rows, suppressed),
-        classes=len(visible),
-        smallest_class=min(smallest, suppressed) if blank else smallest,
+        accuracy=mean_accuracy(frequency, visible),
+        completeness=completeness(frequency.rows, left_out),
+        classes=len(sizes),
+        smallest_class=smallest,
         rows_below_k=below,
-        cells_suppressed=_count_suppressed_cells(frequency, tuples),
-        average_class=average_class(visible, requirement.k),
-        discernibility=discernibility(sizes, frequency.rows, suppressed),
+        cells_suppressed=_count_suppressed_cells(frequency, recoding.released(frequency)),
+        average_class=average_class(sizes, requirement.k),
+        discernibility=discernibility(sizes, frequency.rows, left_out),
         loss=loss(frequency, recoding),
         entropy=entropy(frequency, recoding),
     )

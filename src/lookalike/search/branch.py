@@ -7,6 +7,7 @@ first, so that at any moment the least bound of the boxes left bounds the optimu
 """
 
 import heapq
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -127,7 +128,8 @@ class _Search:
     def slack(self) -> float:
         """What two costs may differ by and be taken as equal; whole numbers must be equal."""
         cost = self.best[0].cost
-        return 0 if isinstance(cost, int) else ROUNDING * max(1.0, abs(cost))
+        exact = isinstance(cost, int) or math.isinf(cost)
+        return 0 if exact else ROUNDING * max(1.0, abs(cost))
 
     def push(self, bottom: Vector, top: Vector, suppressed: int) -> None:
         """Keep a box that may hold something as good as the best."""

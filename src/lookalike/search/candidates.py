@@ -21,15 +21,9 @@ def describe(
             vector=vector,
             heights=frequency.heights,
             suppressed=rollups.suppressed(vector),
-            distinct=_count_released(rollups, vector),
+            distinct=len(rollups.decide(vector).sizes),
             precision=precision.measured(precision.judge(vector).cost),
             weights=weights,
         )
         for vector in vectors
     ]
-
-
-def _count_released(rollups: RollUps, vector: Vector) -> int:
-    """Count the distinct tuples that are released at a vector."""
-    classes = rollups.below(vector).roll_up(vector)
-    return int((~rollups.requirement.outlying(classes, vector)).sum())

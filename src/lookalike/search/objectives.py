@@ -19,8 +19,9 @@ import numpy.typing as npt
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.kernels.grouping import Counts
 from lookalike.lattice import Vector
-from lookalike.search.rollup import RollUps
+from lookalike.search.rollup import Fate, RollUps
 
 Cost = int | float
 Table = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.object_]
@@ -40,12 +41,15 @@ class Judged:
     suppressed
         The rows that must be suppressed.
     cost
-        What is made least, in units of the objective.
+        What is made least, in units of the objective, complementary suppression included.
+    released
+        The rows that show something; those that are kept blank do not.
     """
 
     vector: Vector
     suppressed: int
     cost: Cost
+    released: int
 
 
 class Objective(ABC):
@@ -72,7 +76,8 @@ class Height(Objective):
 
     def judge(self, vector: Vector) -> Judged:
         """Return the height of a vector."""
-        return Judged(vector, self.rollups.suppressed(vector), sum(vector))
+        suppressed = self.rollups.suppressed(vector)
+        return Judged(vector, suppressed, sum(vector), self.rollups.frequency.rows - suppressed)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:  # noqa: ARG002
         """Return the height of the bottom."""
@@ -85,6 +90,7 @@ class Separable(Objective):
     A cell of a suppressed row costs as much as at the top. With a cell's cost never falling
     from level to level, no vector between a bottom and a top costs less than the bottom's
     cells, plus what the rows suppressed at the top cost more than they could at the bottom.
+    Complementary suppression only adds to that.
 
     Parameters
     ----------
@@ -111,12 +117,17 @@ class Separable(Objective):
 
     def judge(self, vector: Vector) -> Judged:
         """Return what a vector costs."""
-        suppressed = self.rollups.suppressed(vector)
+        suppressed = gone = self.rollups.suppressed(vector)
         cells = sum(totals[level] for totals, level in zip(self._totals, vector, strict=True))
-        spared = (
-            suppressed * self._most_of(vector) if self._even else self._cells_of_outliers(vector)
-        )
-        return Judged(vector, suppressed, _plain(cells + suppressed * self._full - spared))
+        if self.rollups.requirement.needs_complement(suppressed):
+            fate = _decide(self.rollups, vector)
+            gone, spared = fate.gone, self._cells_of(fate.classes, fate.given)
+        elif self._even:
+            spared = suppressed * self._most_of(vector)
+        else:
+            spared = self._cells_of_outliers(vector)
+        cost = _plain(cells + gone * self._full - spared)
+        return Judged(vector, suppressed, cost, self.rollups.frequency.rows - gone)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:
         """Return the least that any vector above `bottom` can cost if it suppresses so many."""
@@ -142,29 +153,58 @@ class Separable(Objective):
             cost += _plain(cells @ base.counts[gone])
         return cost
 
+    def _cells_of(self, classes: FrequencyList, rows: Counts) -> Cost:
+        """Add up what the cells of some rows of classes cost."""
+        shown = zip(self._tables, classes.vector, classes.codes, strict=True)
+        cost: Cost = 0
+        for tables, level, codes in shown:
+            cost += _plain(tables[level][codes] @ rows)
+        return cost
+
 
 class Discernibility(Objective):
-    """Σ size² over the classes, and the whole table for each suppressed row."""
+    """Σ size² over the classes, blank rows being one, and the whole table for each row left out.
+
+    Parameters
+    ----------
+    rollups
+        The frequency list.
+    allowance
+        How many rows may be suppressed.
+    """
+
+    def __init__(self, rollups: RollUps, allowance: int) -> None:
+        super().__init__(rollups)
+        self._allowance = allowance
 
     def judge(self, vector: Vector) -> Judged:
         """Return what a vector costs."""
-        classes, gone = _classes(self.rollups, vector)
-        suppressed = int(classes.counts[gone].sum())
-        sizes = classes.counts[~gone]
-        return Judged(vector, suppressed, int(sizes @ sizes) + suppressed * classes.rows)
+        fate = _decide(self.rollups, vector)
+        left_out = 0 if fate.is_blank else fate.gone
+        cost = _add_products(fate.sizes, fate.sizes) + left_out * fate.classes.rows
+        return Judged(vector, fate.outliers, cost, fate.classes.rows - fate.gone)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:
         """Return the least that any vector above `bottom` can cost if it suppresses so many.
 
         A released row's class is at least as large as at the bottom, and, under one
-        quasi-identifier, at least k; a row suppressed at the top was in a smaller one.
+        quasi-identifier, at least k; a row suppressed at the top was in a smaller one. Blank
+        rows are classes of the bottom put together, but for fewer than k complementary ones.
         """
         sizes = self.rollups.below(bottom).classes(bottom)
         requirement, rows = self.rollups.requirement, self.rollups.frequency.rows
-        if requirement.quasi_identifiers:
-            return int(sizes @ sizes) + suppressed * (rows - int(sizes.max()))
-        least = np.maximum(sizes, requirement.k)
-        return int(sizes @ least) + suppressed * (rows - requirement.k)
+        single = not requirement.quasi_identifiers
+        least = requirement.k if single else 0
+        alike = _add_products(sizes, np.maximum(sizes, least))
+        largest = int(sizes.max())
+        if requirement.suppressed_rows == "blank":
+            return alike - self._complementary(suppressed) * max(0, 2 * largest - least)
+        return alike + suppressed * (rows - (least if single else largest))
+
+    def _complementary(self, suppressed: int) -> int:
+        """Return how many rows classes may have to give, each but a part of its own."""
+        k = self.rollups.requirement.largest_k
+        return k - max(1, suppressed) if suppressed < k and self._allowance else 0
 
 
 class AverageClass(Objective):
@@ -184,17 +224,20 @@ class AverageClass(Objective):
 
     def judge(self, vector: Vector) -> Judged:
         """Return what a vector costs; where nothing is released, without end."""
-        classes, gone = _classes(self.rollups, vector)
-        suppressed = int(classes.counts[gone].sum())
-        released = classes.counts[~gone]
+        fate = _decide(self.rollups, vector)
         k = self.rollups.requirement.k
-        return Judged(vector, suppressed, float(released.mean() / k) if len(released) else math.inf)
+        cost = float(fate.sizes.mean() / k) if len(fate.sizes) else math.inf
+        return Judged(vector, fate.outliers, cost, fate.classes.rows - fate.gone)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:  # noqa: ARG002
-        """Return the least that any vector above `bottom` can cost: its classes are no more."""
+        """Return the least that any vector above `bottom` can cost: its classes are no more.
+
+        Blank rows are a class, too, but then a class of the bottom is among them whole.
+        """
+        requirement = self.rollups.requirement
         classes = len(self.rollups.below(bottom).classes(bottom))
-        least = self.rollups.frequency.rows - self._allowance
-        return least / classes / self.rollups.requirement.k
+        left_out = 0 if requirement.suppressed_rows == "blank" else self._allowance
+        return (self.rollups.frequency.rows - left_out) / classes / requirement.k
 
 
 def make_objective(
@@ -222,7 +265,7 @@ def make_objective(
     if name == "entropy":
         return _entropy(rollups)
     if name == "discernibility":
-        return Discernibility(rollups)
+        return Discernibility(rollups, allowance)
     if name == "average-class-size":
         return AverageClass(rollups, allowance)
     raise InvalidInput(f"{name!r} is not an objective; they are {', '.join(OBJECTIVES)}")
@@ -316,11 +359,16 @@ def _charge_hidden(bound: BoundHierarchy, level: int, table: Table, full: Cost) 
     return charged
 
 
-def _classes(rollups: RollUps, vector: Vector) -> tuple[FrequencyList, npt.NDArray[np.bool_]]:
-    """Return the classes at a vector, and which of them are suppressed."""
+def _add_products(sizes: Counts, others: Counts) -> int:
+    """Add up products of sizes, in integers without limit where 64 bits are too few."""
+    fits = float(sizes.sum()) * float(others.max(initial=0)) < 2**62
+    return int(sizes @ others) if fits else int(sizes.astype(object) @ others.astype(object))
+
+
+def _decide(rollups: RollUps, vector: Vector) -> Fate:
+    """Return what becomes of the classes at a vector."""
     rollups.evaluated += 1
-    classes = rollups.below(vector).roll_up(vector)
-    return classes, rollups.requirement.outlying(classes, vector)
+    return rollups.decide(vector)
 
 
 def _over_rows(frequency: FrequencyList, attribute: int, level: int, table: Table) -> Cost:

@@ -2,13 +2,67 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
 
 from lookalike.frequency import FrequencyList
+from lookalike.kernels.grouping import Counts
 from lookalike.lattice import Vector, dominates
+from lookalike.recoding import suppress_at
 from lookalike.requirement import Requirement
 
 MOST_LISTS = 24
 MOST_BYTES = 256 * 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Fate:
+    """What becomes of the rows of each class at a vector.
+
+    Parameters
+    ----------
+    classes
+        The classes.
+    outliers
+        The number of rows in classes that are too small.
+    given
+        For each class, how many of its rows are suppressed, complementary ones included.
+    is_blank
+        Whether suppressed rows are kept blank; else they are left out.
+    """
+
+    classes: FrequencyList
+    outliers: int
+    given: Counts
+    is_blank: bool
+
+    @property
+    def gone(self) -> int:
+        """The number of rows that are suppressed."""
+        return int(self.given.sum())
+
+    @property
+    def sizes(self) -> Counts:
+        """The sizes of the classes of the release.
+
+        Blank rows are one, together with a class that shows nothing either.
+        """
+        left = self.classes.counts - self.given
+        if not self.is_blank or not self.gone:
+            return left[left > 0]
+        silent = self._shows_nothing
+        return np.append(left[(left > 0) & ~silent], self.gone + left[silent].sum())
+
+    @property
+    def _shows_nothing(self) -> npt.NDArray[np.bool_]:
+        """Which classes are written as the suppressed value throughout."""
+        classes = self.classes
+        shown = zip(classes.hierarchies, classes.vector, classes.codes, strict=True)
+        hidden = [hierarchy.hidden[level][codes] for hierarchy, level, codes in shown]
+        silent: npt.NDArray[np.bool_] = np.logical_and.reduce(hidden)
+        return silent
 
 
 class RollUps:
@@ -38,6 +92,13 @@ class RollUps:
             self.evaluated += 1
             self._suppressed[vector] = self.requirement.outliers(self.below(vector), vector)
         return self._suppressed[vector]
+
+    def decide(self, vector: Vector) -> "Fate":
+        """Say what becomes of the rows of each class at a vector."""
+        classes = self.below(vector).roll_up(vector)
+        outliers, given = suppress_at(classes, self.requirement)
+        is_blank = self.requirement.suppressed_rows == "blank"
+        return Fate(classes, outliers, given, is_blank)
 
     def below(self, vector: Sequence[int]) -> FrequencyList:
         """Return the smallest list known at or below a vector."""

@@ -1,7 +1,9 @@
 """Objectives: exact weights, cells that are suppressed, and names."""
 
+from dataclasses import replace
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from lookalike import InvalidInput, Mask, Suppress, Taxonomy
@@ -12,7 +14,7 @@ from lookalike.search.objectives import make_objective
 from lookalike.search.options import SearchOptions
 from lookalike.search.rollup import RollUps
 
-from ...flow import frequency_of, table_of
+from ...flow import frequencies, frequency_of, table_of
 
 PAIRS = [(first, second) for first in "abcd" for second in "abcd"]
 TREE = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
@@ -54,6 +56,14 @@ def test_a_column_of_unknown_values_only_has_nothing_to_lose():
     frequency = frequency_of(table_of(("zip",), [("too long",)] * 2), {"zip": rule})
     recoding = mingen(frequency, Requirement(2), SearchOptions(objective="loss"))
     assert recoding.optimality.reached == measure(frequency, recoding, Requirement(2)).loss == 0
+
+
+def test_discernibility_is_exact_beyond_64_bits():
+    small = frequencies(*"aab", letter=Suppress())
+    large = replace(small, counts=np.array([2**33, 2**32]))
+    judging = make_objective("discernibility", RollUps(large, Requirement(2)), (), 0)
+    assert judging.judge((0,)).cost == 2**66 + 2**64
+    assert judging.bound((0,), 0) == 2**66 + 2**64
 
 
 def test_an_unknown_name_is_refused_with_those_that_exist():
