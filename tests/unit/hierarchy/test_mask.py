@@ -44,7 +44,7 @@ def test_the_length_is_taken_from_the_values():
 @pytest.mark.parametrize("from_left", [False, True])
 def test_values_of_different_lengths_are_refused_and_counted(from_left):
     """1013* is not true of the ZIP code 01013 that lost its zero."""
-    with pytest.raises(InvalidInput, match="'zip': .*2 have 5, 1 have 4 characters") as refused:
+    with pytest.raises(InvalidInput, match=r"'zip': .*2 have 5, 1 have 4 characters") as refused:
         Mask(from_left=from_left).bind("zip", ["02138", "02139", "1013", None, ""])
     assert "length = 5 if values of different lengths are meant" in str(refused.value)
     assert "1013" not in str(refused.value)
