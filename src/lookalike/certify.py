@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from lookalike.certificate import (
 )
 from lookalike.fields import ReleaseFields
 from lookalike.measures import Measures
+from lookalike.proof import round_bound
 from lookalike.recode import Plan
 from lookalike.spec import Specification
 from lookalike.verify import Verdict
@@ -80,7 +82,7 @@ def certify(
         suppressed_label=asked.suppressed_label,
         method=asked.method,
         parameters=_parameters(asked),
-        max_suppressed=None if asked.max_suppressed is None else str(asked.max_suppressed),
+        max_suppressed=_write_amount(asked.max_suppressed),
         prefer=asked.prefer,
         constraints=asked.constraints,
         precision=measures.precision,
@@ -88,7 +90,7 @@ def certify(
         completeness=measures.completeness,
         objective=optimality.objective if optimality else None,
         optimality="proved" if optimality and optimality.proved else "not proved",
-        precision_bound=recoding.precision_bound,
+        precision_bound=round_bound(recoding.precision_bound, measures.precision),
         order="kept" if asked.keep_order else "randomized",
         files=files,
     )
@@ -115,6 +117,13 @@ def _generalized(specification: Specification, plan: Plan, attribute: int) -> Ge
         cells_suppressed=int(tuples.counts[hidden].sum()),
         cells_by_level=by_level if vector is None else None,
     )
+
+
+def _write_amount(amount: int | Decimal | None) -> str | None:
+    """Write a number of rows without a decimal point, and a fraction of them with one."""
+    if amount is None:
+        return None
+    return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
 
 
 def _parameters(asked: ReleaseFields) -> dict[str, str]:

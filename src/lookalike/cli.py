@@ -17,6 +17,7 @@ from lookalike.commands.demo import demo_command
 from lookalike.commands.ledger import ledger_app
 from lookalike.commands.link import link_command
 from lookalike.commands.minimal import minimal_command
+from lookalike.commands.once import Command
 from lookalike.commands.release import release_command
 from lookalike.commands.risk import risk_command
 from lookalike.commands.verify import verify_command
@@ -64,7 +65,7 @@ for name, command in (
     ("link", link_command),
     ("attack", attack_command),
 ):
-    app.command(name=name)(command)
+    app.command(name=name, cls=Command)(command)
 app.add_typer(ledger_app, name="ledger")
 
 

@@ -43,11 +43,18 @@ def _take_rule(value: Any, read: Callable[[Any], Hierarchy]) -> Hierarchy:
 
 
 def _read_amount(value: Any) -> int | Decimal:
-    """Read a number of rows, or a fraction of them as the decimal that was written."""
+    """Read a number of rows, or a fraction of them as the decimal that was written.
+
+    A fraction keeps a digit after the point, so that all of them, 1.0, is not taken for 1 row
+    where it is written.
+    """
     number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
     if not number or not math.isfinite(value):
         raise ValueError("write a number of rows such as 20, or a fraction of them such as 0.01")
-    return value if isinstance(value, int) else Decimal(str(value))
+    if isinstance(value, int):
+        return value
+    fraction = Decimal(str(value))
+    return fraction.quantize(Decimal("0.0")) if fraction in (0, 1) else fraction
 
 
 Amount = Annotated[int | Decimal, PlainValidator(_read_amount)]

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from decimal import ROUND_CEILING, Decimal
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
@@ -218,3 +219,20 @@ def digest_hierarchies(frequency: FrequencyList) -> str:
 def _as_line(content: list[object]) -> bytes:
     """Write JSON in the one way that a digest goes over."""
     return json.dumps(content, separators=(",", ":"), ensure_ascii=True).encode("ascii") + b"\n"
+
+
+def round_bound(bound: float | None, precision: float) -> float | None:
+    """Return the bound on precision that a certificate shows: four digits, rounded upwards.
+
+    It stays an upper bound, also on the precision that was reached. More digits would tell a
+    recipient more of the private table than how good the release is.
+
+    Examples
+    --------
+    >>> round_bound(0.83341, 0.8), round_bound(0.8334, 0.8334), round_bound(0.99999, 0.5)
+    (0.8335, 0.8334, 1.0)
+    """
+    if bound is None:
+        return None
+    largest = Decimal(str(max(bound, precision)))
+    return float(largest.quantize(Decimal("0.0001"), ROUND_CEILING))

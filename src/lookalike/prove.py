@@ -57,7 +57,7 @@ def prove(specification: Specification, plan: Plan, certificate: Certificate) ->
         precision=certificate.precision,
         bound=sum(count * value for count, value in worth) - allowed * duals.price,
         searched=None if beyond is None else int(beyond * duals.scale),
-        precision_bound=certificate.precision_bound,
+        precision_bound=plan.recoding.precision_bound,
         proved=certificate.optimality == "proved",
         values=encode_values(duals.values),
     )

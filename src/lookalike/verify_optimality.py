@@ -29,6 +29,7 @@ from lookalike.proof import (
     decode_values,
     digest_hierarchies,
     digest_table,
+    round_bound,
 )
 from lookalike.read import Engine
 from lookalike.sql import derive, engine_errors, quote_name
@@ -273,10 +274,10 @@ def _check_bound(units: Units, proof: Proof, told: Told) -> Finding:
     """
     bound = _proved_bound(proof)
     precise = {units.precision(bound), units.precision(_least(bound, units))}
-    shown = "none" if told.precision_bound is None else f"{told.precision_bound:.6f}"
+    shown = round_bound(proof.precision_bound, proof.precision)
     return Finding(
-        f"so no release has a greater precision than {shown}",
-        told.precision_bound == proof.precision_bound and proof.precision_bound in precise,
+        f"so no release has a greater precision than {told.precision_bound}",
+        proof.precision_bound in precise and told.precision_bound == shown,
         f"{bound:,} units are a precision of {units.precision(bound):.6f}; costs of releases are "
         f"multiples of {units.step:,}",
     )

@@ -38,10 +38,12 @@ def masks(draw):
     values = draw(st.lists(texts, unique=True))
     longest = max(map(len, values), default=0) or 1
     steps = draw(st.none() | st.integers(1, longest))
+    mixed = len({len(value) for value in values if value}) > 1
+    needed = not values or (mixed and steps is None)
     return (
         Mask(
             steps=steps,
-            length=draw(st.none() | st.just(longest)),
+            length=longest if needed else draw(st.none() | st.just(longest)),
             from_left=draw(st.booleans()),
             suppression_level=steps is not None and steps < longest,
         ),

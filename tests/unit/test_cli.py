@@ -351,3 +351,18 @@ def test_nothing_typed_is_answered_with_the_help(type_in):
     assert code == 2
     assert "Usage: " in told
     assert complaint == "lookalike: name a command; see lookalike --help\n"
+
+
+def test_an_option_that_lists_columns_may_be_repeated(folder, answer):
+    joined = answer("check patients.csv -q birth_date,gender,zip", code=1)
+    assert answer("check patients.csv -q birth_date -q gender,zip", code=1) == joined
+    assert answer("check patients.csv -q gender", code=0) != joined
+
+
+def test_lists_of_risk_and_link_may_be_repeated(folder, answer):
+    table = "patients.csv -q zip --sensitive"
+    joined = answer(f"risk {table} problem,race")
+    assert answer(f"risk {table} problem --sensitive race") == joined
+    pairs = "link patients.csv voters.csv --on"
+    linked = [answer(f"{pairs} {on}")["on"] for on in ("zip --on gender=sex", "zip,gender=sex")]
+    assert linked == [{"zip": "zip", "gender": "sex"}] * 2

@@ -70,7 +70,7 @@ def test_it_says_what_was_asked_and_what_proves_the_bound(tmp_path):
         "scale": duals.scale,
         "price": 0,
         "precision": certificate.precision,
-        "precision_bound": certificate.precision_bound,
+        "precision_bound": made.recoding.precision_bound,
         "proved": certificate.optimality == "proved",
     }
     assert {name: kept[name] for name in asked} == asked

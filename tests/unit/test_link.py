@@ -75,12 +75,12 @@ def test_the_certificate_tells_levels_that_labels_do_not(tmp_path):
 
 def test_the_length_of_a_mask_is_that_of_the_private_values(tmp_path):
     """The longest ZIP code was suppressed, and the voters have longer ones."""
-    fields = {"zip": {"role": "quasi-identifier", "hierarchy": la.Mask()}}
+    fields = {"zip": {"role": "quasi-identifier", "hierarchy": la.Mask(length=5)}}
     zips = pa.table({"zip": ["0213", "0213", "0213", "02139"]})
     made = la.release(zips, attributes=fields, k=3, max_suppressed=1)
     made.publish(tmp_path / "released" / "zips.csv")
     people = pa.table({"zip": ["0213", "02138", "02139-1234"]})
-    linked = la.link(tmp_path / "released", people, ["zip"], hierarchies={"zip": la.Mask()})
+    linked = la.link(tmp_path / "released", people, ["zip"], hierarchies=ZIPS)
     assert made.levels == {"zip": 0}
     assert linked.persons.matches.number.tolist() == [3, 0, 0]
     assert linked.unknown == {"zip": 1}

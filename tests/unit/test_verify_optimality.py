@@ -13,7 +13,7 @@ import pytest
 
 import lookalike as la
 from lookalike import verify_search
-from lookalike.proof import OPTIMALITY, decode_values, encode_values
+from lookalike.proof import OPTIMALITY, decode_values, encode_values, round_bound
 from lookalike.verify_search import EXACT
 
 ATTRIBUTES = {
@@ -76,7 +76,7 @@ class Kept:
         cells = PRIVATE.num_rows * sum(map(Fraction, told["weights"]))
         precision = float(1 - Fraction(bound, told["scale"]) / cells)
         self.change(price=price, bound=bound, precision_bound=precision)
-        self.certify(precision_bound=precision)
+        self.certify(precision_bound=round_bound(precision, told["precision"]))
 
     def change_value(self, place, by):
         values = decode_values(self.proof["values"])

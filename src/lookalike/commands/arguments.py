@@ -1,6 +1,7 @@
 """The arguments that commands share, each with its help, and how they are read."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any
@@ -79,9 +80,12 @@ LedgerKey = Annotated[
     typer.Option(help="The file of the ledger's key, if it is not as usual.", metavar="FILE"),
 ]
 Linkable = Annotated[
-    str,
+    list[str],
     typer.Option(
-        "--quasi-identifier", "-q", help="The linkable columns, with commas between them."
+        "--quasi-identifier",
+        "-q",
+        help="The linkable columns, with commas between them; may be repeated.",
+        metavar="COLUMNS",
     ),
 ]
 Show = Annotated[
@@ -118,22 +122,23 @@ def read_amount(text: str | None) -> int | Decimal | None:
     if text is None:
         return None
     try:
-        return int(text) if text.strip().lstrip("+-").isdigit() else Decimal(text)
-    except InvalidOperation:
+        return int(text) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text) else Decimal(text)
+    except (InvalidOperation, ValueError):
         raise InvalidInput(
             f"--max-suppressed {text!r} is not a number; 20 is rows, 0.01 a fraction of them"
         ) from None
 
 
-def read_names(text: str | None) -> list[str]:
-    """Read names with commas between them.
+def read_names(texts: Sequence[str] | None) -> list[str]:
+    """Read names with commas between them, from an option that may be repeated.
 
     Examples
     --------
-    >>> read_names("zip, sex,")
-    ['zip', 'sex']
+    >>> read_names(["zip, sex,", "birth"])
+    ['zip', 'sex', 'birth']
     """
-    return [name.strip() for name in (text or "").split(",") if name.strip()]
+    names = [name.strip() for text in texts or () for name in text.split(",")]
+    return [name for name in names if name]
 
 
 def load_specification(

@@ -8,6 +8,7 @@ import typer
 from lookalike import render, render_attack, render_ledger
 from lookalike.commands.arguments import Json, LedgerFiles
 from lookalike.commands.console import err, out, print_json
+from lookalike.commands.once import Command
 from lookalike.ledger.book import open_ledger
 from lookalike.progress import show_progress
 from lookalike.risk.attack_ledger import attack_ledger
@@ -21,7 +22,7 @@ Url = Annotated[
 Number = Annotated[int, typer.Argument(help="The number of the release.")]
 
 
-@ledger_app.command("list")
+@ledger_app.command("list", cls=Command)
 def list_command(
     ledger: Url,
     source: Annotated[str | None, typer.Option(help="Of this source only.")] = None,
@@ -40,7 +41,7 @@ def list_command(
         out.print(render_ledger.show_ledger(entries))
 
 
-@ledger_app.command("show")
+@ledger_app.command("show", cls=Command)
 def show_command(
     number: Number, ledger: Url, ledger_files: LedgerFiles = None, as_json: Json = False
 ) -> None:
@@ -56,7 +57,7 @@ def show_command(
         out.print(render.show_certificate(entry.certificate))
 
 
-@ledger_app.command("attack")
+@ledger_app.command("attack", cls=Command)
 def attack_command(
     ledger: Url,
     source: Annotated[
@@ -94,7 +95,7 @@ def attack_command(
     raise typer.Exit(0 if attacked.holds else 1)
 
 
-@ledger_app.command("forget")
+@ledger_app.command("forget", cls=Command)
 def forget_command(
     number: Number,
     ledger: Url,

@@ -1,5 +1,6 @@
 """`lookalike link`: a release against what others know."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -26,10 +27,10 @@ def link_command(
     release: Annotated[str, typer.Argument(help="A published folder, or a table.")],
     external: Annotated[str, typer.Argument(help="A table with a row a person: a voter list.")],
     on: Annotated[
-        str,
+        list[str],
         typer.Option(
             help="The columns to link by, with commas between them; birth=dob where the external "
-            "table has another name.",
+            "table has another name. May be repeated.",
             metavar="COLUMNS",
         ),
     ],
@@ -96,16 +97,16 @@ def link_command(
     raise typer.Exit(0 if linked.holds else 1)
 
 
-def _read_pairs(text: str) -> dict[str, str]:
+def _read_pairs(texts: Sequence[str]) -> dict[str, str]:
     """Read which column of the external table goes with each attribute.
 
     Examples
     --------
-    >>> _read_pairs("zip,birth=dob")
+    >>> _read_pairs(["zip,birth=dob"])
     {'zip': 'zip', 'birth': 'dob'}
     """
     pairs: dict[str, str] = {}
-    for one in read_names(text):
+    for one in read_names(texts):
         name, _, column = one.partition("=")
         if name.strip() in pairs:
             raise InvalidInput(f"--on: {name.strip()!r} is named twice; name it once")

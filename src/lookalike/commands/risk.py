@@ -29,10 +29,17 @@ def risk_command(
         int, typer.Option(help="Count every subset of so many linkable columns at most.")
     ] = SUBSET_SIZE,
     sensitive: Annotated[
-        str | None, typer.Option(help="Columns whose values must not be learned.")
+        list[str] | None,
+        typer.Option(
+            help="Columns whose values must not be learned; may be repeated.", metavar="COLUMNS"
+        ),
     ] = None,
     ordered: Annotated[
-        str | None, typer.Option(help="Sensitive columns of numbers or days, compared in order.")
+        list[str] | None,
+        typer.Option(
+            help="Sensitive columns of numbers or days, compared in order; may be repeated.",
+            metavar="COLUMNS",
+        ),
     ] = None,
     population: Annotated[
         str | None,

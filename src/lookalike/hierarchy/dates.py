@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache
@@ -16,6 +17,7 @@ _NAMED_STEPS = {"month": 1, "quarter": 3, "year": YEAR}
 _LABEL = re.compile(
     r"(?P<year>[0-9]{4})(?:-Q(?P<quarter>[1-4])|-(?P<month>0[1-9]|1[0-2])(?:-[0-9]{2})?|-[0-9]{4})?"
 )
+_ADJACENT = re.compile("%[a-zA-Z]%[a-zA-Z]")
 _SPAN_OF_YEARS = re.compile(r"([1-9][0-9]{0,3}) years")
 
 
@@ -32,8 +34,9 @@ class Dates(Hierarchy):
         The spans at levels 1, 2, …: ``"month"``, ``"quarter"``, ``"year"`` or ``"N years"``,
         each a multiple of the one before.
     formats
-        How days are written, in the codes of :meth:`datetime.datetime.strptime`; the first
-        that fits is taken. ``%m`` and ``%d`` read 9 as well as 09.
+        How days are written, in the codes of :meth:`datetime.datetime.strptime`. A value that
+        two formats read as different days is unknown, like one that no format reads. ``%m``
+        and ``%d`` read 9 as well as 09 where something stands between the numbers.
     century
         What is added to a two-digit year: 1900 takes 61 to 1961. A format with ``%y`` needs
         it, because the usual rule of the system takes 61 to 2061.
@@ -91,7 +94,7 @@ class Dates(Hierarchy):
         first = 1 if "Y" in _codes(layout) else self.century or 1
         month = int(span["month"] or int(span["quarter"] or 1) * 3 - 2)
         day = date(max(first, int(span["year"])), month, 1)
-        return day.strftime(layout.replace("%Y", f"{day.year:04}"))
+        return _write(day, layout)
 
     @cached_property
     def _spans(self) -> tuple[int, ...]:
@@ -147,22 +150,32 @@ class Dates(Hierarchy):
             return False
 
     def _read(self, value: str) -> date:
-        """Return the day that a value names in the first format that fits."""
-        if not _has_foreign_digits(value):
-            for layout in self.formats:
-                try:
-                    return self._read_as(value, layout)
-                except ValueError:
-                    continue
+        """Return the day that a value names in every format that fits."""
+        found: dict[date, str] = {}
+        for layout in () if _has_foreign_digits(value) else self.formats:
+            with suppress(ValueError):
+                found.setdefault(self._read_as(value, layout), layout)
+        if len(found) == 1:
+            return next(iter(found))
+        if found:
+            fitting = " and ".join(repr(layout) for layout in found.values())
+            raise UnknownValue(
+                f"{fitting} read them as different days: keep the format that is meant in formats"
+            )
         tried = ", ".join(repr(layout) for layout in self.formats)
         raise UnknownValue(f"they are not days in the formats tried ({tried}): add theirs")
 
     def _read_as(self, value: str, layout: str) -> date:
-        """Return the day that a value names in a format, or raise ValueError."""
+        """Return the day that a value names in a format, or raise ValueError.
+
+        Numbers with nothing between them must be whole: 1112020 could be two days.
+        """
         day = datetime.strptime(value, layout).date()
-        if self.century is None or "y" not in _codes(layout):
-            return day
-        return day.replace(year=self.century + day.year % 100)
+        if self.century is not None and "y" in _codes(layout):
+            day = day.replace(year=self.century + day.year % 100)
+        if _ADJACENT.search(layout) and len(value) != len(_write(day, layout)):
+            raise ValueError(layout)
+        return day
 
 
 @lru_cache(maxsize=4096)
@@ -186,6 +199,11 @@ def _label(first: int, span: int, fixed_day: int | None) -> str:
     if span < YEAR:
         return f"{year:04}-{month:02}" if span == 1 else f"{year:04}-Q{(month + 2) // 3}"
     return f"{year:04}" if span == YEAR else f"{year:04}-{year + span // YEAR - 1:04}"
+
+
+def _write(day: date, layout: str) -> str:
+    """Write a day in a format, with four digits for the year."""
+    return day.strftime(layout.replace("%Y", f"{day.year:04}"))
 
 
 @lru_cache

@@ -1,11 +1,14 @@
 """Mask: characters are replaced by an asterisk, one more at each level."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 from lookalike.errors import UnknownValue
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
+
+MOST_LENGTHS = 5
 
 
 @dataclass(frozen=True)
@@ -16,13 +19,19 @@ class Mask(Hierarchy):
     characters and writes *j* asterisks after them. Where nothing is kept, the value is
     suppressed: at level `length`, and for an empty value at every level above the ground.
 
+    A ZIP code that lost its zero, 1013, would become 1013*, which is not true of 01013. So
+    values of different lengths are refused, unless `length` or `steps` says that they are meant.
+    Then an asterisk stands for one character or none: I21 and I21.4 meet at I21**.
+
     Parameters
     ----------
     steps
         How many levels to mask, at most `length`; by default all of them. Fewer steps may
         end in several values, and then need ``suppression_level=True``.
     length
-        The characters of the longest value; by default taken from the values of the table.
+        The characters of the longest value; by default taken from the values of the table,
+        which must then all have the same length unless `steps` is given. Longer values are
+        unknown.
     from_left
         Replaces the first characters instead of the last ones.
 
@@ -59,10 +68,13 @@ class Mask(Hierarchy):
         return self._known_length() if self.steps is None else self.steps
 
     def fit(self, values: Sequence[str]) -> Self:
-        """Take the length from the longest value, unless it was given."""
+        """Take the length from the values, unless it was given."""
         if self.length is not None or (not values and self.steps is not None):
             return self
-        return replace(self, length=max(map(len, values), default=0) or 1)
+        lengths = Counter(len(value) for value in values if value)
+        if self.steps is None and len(lengths) > 1:
+            raise self.invalid(_describe_lengths(lengths))
+        return replace(self, length=max(lengths, default=1))
 
     def climb(self, value: str) -> Sequence[str]:  # noqa: D102
         length = self._known_length()
@@ -92,3 +104,19 @@ class Mask(Hierarchy):
                 "hierarchy to the values of a table first"
             )
         return self.length
+
+
+def _describe_lengths(lengths: Mapping[int, int]) -> str:
+    """Say how many values have which length, and what to do about it."""
+    most = sorted(lengths.items(), key=lambda one: -one[1])[:MOST_LENGTHS]
+    counted = ", ".join(f"{number:,} have {length}" for length, number in most)
+    more = (
+        f" and others {len(lengths) - len(most)} further lengths"
+        if len(lengths) > len(most)
+        else ""
+    )
+    return (
+        f"the values have different lengths: {counted} characters{more}; restore the zeros that "
+        "codes have lost, as lpad(zip, 5, '0') in a query of the source does, or give length = "
+        f"{max(lengths)} if values of different lengths are meant"
+    )

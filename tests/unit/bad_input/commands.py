@@ -30,6 +30,46 @@ COMMANDS = [
     Bad(
         "check with k = 0", ("k must be at least 1, not 0",), command="check people.csv -q zip -k 0"
     ),
+    Bad(
+        "check with k twice",
+        ("--k is given several times", "give it once"),
+        command="check people.csv -q zip -k 2 --k 5",
+    ),
+    Bad(
+        "release with k twice",
+        ("--k is given several times", "give it once"),
+        command="release spec.toml --k 5 --k 2",
+    ),
+    Bad(
+        "verify with two specifications",
+        ("--spec is given several times", "give it once"),
+        command="verify released --spec spec.toml --spec spec.toml",
+    ),
+    Bad(
+        "the list of a ledger with two sources",
+        ("--source is given several times", "give it once"),
+        command="ledger list --ledger ledger.db --source a --source b",
+    ),
+    Bad(
+        "check over a column twice, in two options",
+        ("'zip' is named twice in the quasi-identifier",),
+        command="check people.csv -q zip -q zip",
+    ),
+    Bad(
+        "two signs",
+        ("--max-suppressed '--5' is not a number", "0.01 a fraction"),
+        command="release spec.toml --max-suppressed=--5",
+    ),
+    Bad(
+        "a digit that is none",
+        ("--max-suppressed '²' is not a number", "0.01 a fraction"),
+        command="release spec.toml --max-suppressed=²",
+    ),
+    Bad(
+        "a number of too many digits",
+        ("--max-suppressed", "is not a number"),
+        command=f"release spec.toml --max-suppressed={'9' * 5000}",
+    ),
     Bad("check of no file", ("no file is found at nobody.csv",), command="check nobody.csv -q zip"),
     Bad(
         "check with an unknown encoding",

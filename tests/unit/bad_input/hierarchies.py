@@ -214,6 +214,18 @@ HIERARCHIES = [
         dates('steps = ["2 years", "5 years"]'),
     ),
     Bad(
+        "dates that can be read in two ways",
+        ("column 'born'", "read them as different days", "keep the format that is meant"),
+        dates('formats = ["%Y-%m-%d", "%Y-%d-%m"]'),
+        files={"people.csv": lines(*(row.replace("1944-07-29", "1944-07-08") for row in ROWS))},
+        shows="born",
+    ),
+    Bad(
+        "ZIP codes that lost their zero",
+        ("column 'zip'", "3 have 5, 1 have 4 characters", "lpad(zip, 5, '0')", "length = 5"),
+        files={"people.csv": lines(*(row.replace(",90211", ",1013") for row in ROWS))},
+    ),
+    Bad(
         "more steps than characters",
         ("column 'zip'", "steps = 7 is more than the 5 characters", "at most 5"),
         mask("steps = 7"),

@@ -55,10 +55,32 @@ def test_two_spellings_of_a_day_are_one_day(text):
     assert Dates(formats=["%m/%d/%y"], century=1900).parse(text) == "1961-09-15"
 
 
-def test_the_first_format_that_fits_is_taken():
+def test_a_day_may_be_written_in_any_of_the_formats():
+    dates = Dates(formats=["%d.%m.%Y", "%m/%d/%Y", "%Y-%m-%d"])
+    assert dates.parse("1.2.1965") == dates.parse("2/1/1965") == dates.parse("1965-02-01")
+
+
+def test_a_value_that_two_formats_read_as_different_days_is_unknown():
     dates = Dates(formats=["%d/%m/%Y", "%m/%d/%Y"])
-    assert dates.parse("2/1/1965") == "1965-01-02"
     assert dates.parse("2/13/1965") == "1965-02-13"
+    assert dates.parse("2/2/1965") == "1965-02-02"
+    with pytest.raises(UnknownValue, match="'%d/%m/%Y' and '%m/%d/%Y' read them as different"):
+        dates.parse("2/1/1965")
+
+
+def test_a_column_with_days_that_can_be_read_in_two_ways_is_refused_with_the_way_out():
+    dates = Dates(formats=["%d/%m/%Y", "%m/%d/%Y"])
+    with pytest.raises(UnknownValue, match=r"'born'.*'2/1/1965'.*keep the format that is meant"):
+        dates.bind("born", ["2/1/1965", "2/13/1965"])
+
+
+@pytest.mark.parametrize("layout", ["%m%d%Y", "%d%m%Y"])
+def test_numbers_with_nothing_between_them_must_be_whole(layout):
+    """1112020 is the 11th of January, or the first of November."""
+    dates = Dates(formats=[layout])
+    assert dates.parse("11012020") in ("2020-11-01", "2020-01-11")
+    with pytest.raises(UnknownValue, match="not days in the formats tried"):
+        dates.parse("1112020")
 
 
 def test_the_ground_value_stays_as_it_was_written():

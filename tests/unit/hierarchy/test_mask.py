@@ -35,11 +35,31 @@ def test_characters_count_and_not_bytes():
     assert Mask(length=2).ancestors("łé") == ("łé", "ł*", "*")
 
 
-def test_the_length_is_taken_from_the_longest_value():
-    bound = Mask().bind("zip", ["02138", "021", None])
+def test_the_length_is_taken_from_the_values():
+    bound = Mask().bind("zip", ["02138", "02139", "", None])
     assert bound.height == 5
-    assert bound.labels[1] == ("0213*", "021*", None)
-    assert bound.labels[3] == ("02***", None)
+    assert bound.labels[1] == ("0213*", "*", None)
+
+
+@pytest.mark.parametrize("from_left", [False, True])
+def test_values_of_different_lengths_are_refused_and_counted(from_left):
+    """1013* is not true of the ZIP code 01013 that lost its zero."""
+    with pytest.raises(InvalidInput, match=r"'zip': .*2 have 5, 1 have 4 characters") as refused:
+        Mask(from_left=from_left).bind("zip", ["02138", "02139", "1013", None, ""])
+    assert "length = 5 if values of different lengths are meant" in str(refused.value)
+    assert "1013" not in str(refused.value)
+
+
+def test_at_most_five_lengths_are_counted():
+    with pytest.raises(InvalidInput, match=r"1 have 5 characters and others 2 further lengths"):
+        Mask().bind("code", ["a" * length for length in range(1, 8)])
+
+
+@pytest.mark.parametrize("fields", [{"length": 5}, {"steps": 5}])
+def test_different_lengths_may_be_meant(fields):
+    bound = Mask(**fields).bind("code", ["I21.4", "I21", None])
+    assert bound.labels[1] == ("I21.*", "I21*", None)
+    assert bound.labels[2] == ("I21**", None)
 
 
 def test_a_value_of_length_1_is_kept_or_suppressed():
