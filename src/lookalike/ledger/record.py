@@ -33,7 +33,8 @@ from lookalike.ledger.database import now
 from lookalike.ledger.entry import Entry, read_entries
 from lookalike.ledger.kept import Kept, keep
 from lookalike.ledger.lock import WAIT_SECONDS, Tell
-from lookalike.ledger.policy import Candidate, consider
+from lookalike.ledger.paths import paths_of, refuse_other_hierarchies
+from lookalike.ledger.policy import Candidate, concern, consider
 from lookalike.ledger.row_map import map_rows, map_schema
 from lookalike.ledger.schema import PENDING, releases
 from lookalike.ledger.settle import settle_entry
@@ -217,7 +218,10 @@ def taking_turn(
             kept=_write_down(record, ledger, stage.path),
         )
         check_staged(file, schema, candidate.kept, ledger.secret())
+        paths = paths_of(record.plan.counted, record.plan.frequency, ledger.secret())
         with ledger.holding(record.source, record.wait, record.tell) as (connection, entries):
+            concerned = concern(entries, record.recipient, record.contract)
+            refuse_other_hierarchies(concerned, paths)
             earlier = consider(record.policy, entries, candidate)
             yield Turn(record, connection, candidate, earlier)
     finally:
