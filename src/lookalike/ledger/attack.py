@@ -14,7 +14,7 @@ from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.ledger.earlier import NEXT, name_of
 from lookalike.ledger.entry import Entry
 from lookalike.ledger.published import find_file
-from lookalike.ledger.row_map import KEY, LINKABLE, OTHER, to_digests
+from lookalike.ledger.row_map import KEY, LINKABLE, VALUE, columns_of, to_digests
 from lookalike.see import fit_hierarchies, see_published
 
 
@@ -75,7 +75,9 @@ def count_people(releases: Sequence[Attackable]) -> int:
     values changed is one who left and another who came.
     """
     columns = {(one.certificate.columns, tuple(one.certificate.generalized)) for one in releases}
-    kinds = (KEY, LINKABLE, OTHER) if len(columns) == 1 else (KEY,)
+    kinds = [KEY]
+    if len(columns) == 1:
+        kinds += [LINKABLE, *columns_of(VALUE, releases[0].rows).values()]
     codes = [
         number_keys(np.concatenate([to_digests(one.rows[kind]) for one in releases]))[0]
         for kind in kinds

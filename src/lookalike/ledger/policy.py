@@ -15,9 +15,9 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.ledger.attack import Attackable, attack_releases, expose, list_results
 from lookalike.ledger.based_on import check_next
 from lookalike.ledger.check_only import WAYS_OUT, check_only
-from lookalike.ledger.earlier import NEXT, greatest_k, name_of, refuse_several, to_shown
+from lookalike.ledger.earlier import NEXT, greatest_k, recall_history, refuse_several, to_shown
 from lookalike.ledger.entry import Entry
-from lookalike.ledger.history import History, least_history, remember
+from lookalike.ledger.history import History, least_history
 from lookalike.ledger.kept import Kept
 
 BASED_ON = "based-on"
@@ -77,8 +77,7 @@ def _check_based(earlier: Sequence[Entry], candidate: Candidate) -> None:
 
 def _history(earlier: Sequence[Entry], candidate: Candidate) -> History:
     """Return what every row shows in every release, the next one last."""
-    shown = [to_shown(name_of(entry), entry.kept.rows()) for entry in earlier]
-    return remember([*shown, to_shown(NEXT, candidate.kept.rows())])
+    return recall_history(earlier).after(to_shown(NEXT, candidate.kept.rows()))
 
 
 def _check_attacks(earlier: Sequence[Entry], candidate: Candidate) -> None:
