@@ -36,12 +36,12 @@ class Exposure:
     rows
         How many rows of either release remain possible; nothing where the person is in one only.
     certain
-        Whether somebody must be there; else it may be that nobody is.
+        Whether somebody is there in every world; nothing if that is too much work to decide.
     """
 
     values: dict[str, Label]
     rows: tuple[int | None, int | None]
-    certain: bool
+    certain: bool | None
 
     def order(self) -> tuple[int, list[str]]:
         """Return what exposures are sorted by: the fewest rows, then the values."""
@@ -163,15 +163,16 @@ class Attacked:
     def exposures(self, pair: PairAttack, linked: Linked) -> list[Exposure]:
         """List the exposed sequences of a linked table, those with the fewest rows first."""
         exposed = linked.exposed
+        certain = zip(exposed.certain.tolist(), exposed.decided.tolist(), strict=True)
         ends = zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
         rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
         listed = [
             Exposure(
                 self.ground.write_linked(pair.nodes, end, linked.known.attributes),
                 (None if end[0] == ABSENT else row[0], None if end[1] == ABSENT else row[1]),
-                certain,
+                sure if decided else None,
             )
-            for end, row, certain in zip(ends, rows, exposed.certain.tolist(), strict=True)
+            for end, row, (sure, decided) in zip(ends, rows, certain, strict=True)
         ]
         return sorted(listed, key=Exposure.order)
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.attacks.blocks import Blocks
+from lookalike.attacks.certain import Worlds
 from lookalike.attacks.nodes import Nodes
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
@@ -39,12 +40,30 @@ class Possible:
         Which nodes have a row that some world gives to a person without a row on the other side.
     nobody
         Whether some world has a person without any row.
+    worlds
+        Tells where every world has somebody.
     """
 
     blocks: Blocks
     left_alone: Marks
     right_alone: Marks
     nobody: bool
+    worlds: Worlds
+
+    def has_somebody(self, left: Codes | None, right: Codes | None) -> bool | None:
+        """Tell whether every world has somebody with rows of some nodes; nothing if undecided.
+
+        Parameters
+        ----------
+        left, right
+            Nodes of either side; nothing for somebody without a row there.
+        """
+        return self.worlds.has_somebody(
+            np.array([self.worlds.first_block - 1]) if left is None else left + 1,
+            np.array([len(self.worlds.component) - 1])
+            if right is None
+            else right + self.worlds.first_right,
+        )
 
 
 def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Possible:
@@ -85,6 +104,7 @@ def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Pos
         left_alone=ours == absent_right,
         right_alone=theirs == absent_left,
         nobody=bool(absent_left == absent_right),
+        worlds=network.vary(sent, component),
     )
 
 
@@ -162,6 +182,19 @@ class _Network:
         residual = csr_array((np.ones(len(tails), np.int8), (tails, heads)), (self.sink,) * 2)
         component: Codes = connected_components(residual, connection="strong")[1]
         return component
+
+    def vary(self, sent: Codes, component: Codes) -> Worlds:
+        """Keep the arcs that another world may use differently."""
+        inside = component[self.tails] == component[self.heads]
+        first_right = self.absent_left + 1 + len(self.blocks)
+        return Worlds(
+            tails=self.tails[inside],
+            heads=self.heads[inside],
+            sent=sent[inside].astype(np.int64),
+            first_block=self.absent_left + 1,
+            first_right=first_right,
+            component=component,
+        )
 
     def send(self, people: int) -> Codes | None:
         """Return what a flow that uses all of every node sends along each arc, if there is one."""
