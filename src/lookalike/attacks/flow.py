@@ -13,6 +13,7 @@ connected component: either it has flow already, or a cycle through it can give 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -129,6 +130,11 @@ def find_world(
     )
 
 
+def count_matched(left: Nodes, right: Nodes, blocks: Blocks) -> int:
+    """Count the rows that can be joined at most, each with a compatible row of its own."""
+    return _Network(left, right, blocks).match()
+
+
 def _pair_up(blocks: Blocks, into: Counts, out_of: Counts) -> tuple[Codes, Codes, Counts]:
     """Divide what flows through each block among pairs of its nodes, in any way."""
     first = np.argsort(blocks.left_block, kind="stable")
@@ -198,25 +204,34 @@ class _Network:
 
     def send(self, people: int) -> Codes | None:
         """Return what a flow that uses all of every node sends along each arc, if there is one."""
-        from scipy.sparse import csr_array
-        from scipy.sparse.csgraph import maximum_flow
-
         if people > LARGEST_FLOW:
             raise InvalidInput(
                 f"{people:,} people are too many to match; {LARGEST_FLOW:,} are the most"
             )
-        supply = np.append(self.supply, people - self.supply.sum())
-        demand = np.append(self.demand, people - self.demand.sum())
-        starts, ends = np.arange(1, len(supply) + 1), np.append(self.right, self.absent_right)
-        tails = np.concatenate([np.zeros(len(starts), np.int64), self.tails, ends])
-        heads = np.concatenate([starts, self.heads, np.full(len(ends), self.sink)])
-        capacity = np.concatenate([supply, np.full(len(self.tails), people), demand])
-        graph = csr_array((capacity.astype(np.int32), (tails, heads)), shape=(self.sink + 1,) * 2)
-        found = maximum_flow(graph, 0, self.sink, method="dinic")
+        found = self._flow(people - self.supply.sum(), people - self.demand.sum())
         if found.flow_value < people:
             return None
         sent: Codes = np.asarray(found.flow[self.tails, self.heads]).ravel()
         return sent
+
+    def match(self) -> int:
+        """Return how many rows a flow joins at most."""
+        return int(self._flow(0, 0).flow_value)
+
+    def _flow(self, absent_left: int, absent_right: int) -> Any:
+        """Find a maximum flow, with so many people without a row on either side."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import maximum_flow
+
+        supply = np.append(self.supply, absent_left)
+        demand = np.append(self.demand, absent_right)
+        starts, ends = np.arange(1, len(supply) + 1), np.append(self.right, self.absent_right)
+        tails = np.concatenate([np.zeros(len(starts), np.int64), self.tails, ends])
+        heads = np.concatenate([starts, self.heads, np.full(len(ends), self.sink)])
+        free = np.full(len(self.tails), supply.sum())
+        capacity = np.concatenate([supply, free, demand])
+        graph = csr_array((capacity.astype(np.int32), (tails, heads)), shape=(self.sink + 1,) * 2)
+        return maximum_flow(graph, 0, self.sink, method="dinic")
 
 
 class Contradiction(InvalidInput):
