@@ -13,7 +13,8 @@ from lookalike.algorithms import mingen
 from lookalike.frequency import FrequencyList
 from lookalike.kernels.numbering import Digests
 from lookalike.ledger.based_on import Fate, Plan, finish, plan_next
-from lookalike.ledger.history import ABSENT, Flags, History, Shown, remember
+from lookalike.ledger.columns import ABSENT, Flags
+from lookalike.ledger.history import History, Shown, remember
 from lookalike.release import prepare
 from lookalike.requirement import Requirement
 from lookalike.spec import Specification
@@ -64,7 +65,7 @@ def _companions(releases: list[Classes], present: Flags) -> Classes:
     """Follow the rule of the policy based-on: others wait with those that leave."""
     keys = np.arange(len(present), dtype=np.int64)
     same = np.zeros_like(keys)
-    history = remember([Shown(str(n), keys, each, same, same) for n, each in enumerate(releases)])
+    history = remember([Shown(str(n), keys, each, same, {}) for n, each in enumerate(releases)])
     kept = np.zeros_like(present)
     kept[present] = _plan(history, keys[present]).fate == Fate.KEEPS
     return np.where(kept, releases[-1], ABSENT)
@@ -72,8 +73,8 @@ def _companions(releases: list[Classes], present: Flags) -> Classes:
 
 def _plan(history: History, keys: Digests) -> Plan:
     """Plan a release in which no row joins and none changes."""
-    no = np.zeros(len(keys), dtype=np.bool_)
-    plan = plan_next(history, keys, moved=no, changed=no, k=K)
+    no = np.zeros((1, len(keys)), dtype=np.bool_)
+    plan = plan_next(history, keys, moved=no[0], changed=no, k=K)
     return finish(plan, np.full(len(keys), ABSENT, dtype=np.int64))
 
 
@@ -97,7 +98,7 @@ def _time_large() -> None:
         classes = np.where(generator.random(len(keys)) < LEAVING, ABSENT, classes)
         order = generator.permutation(len(keys))
         mixed = keys[order]
-        releases.append(Shown(str(number), mixed, classes[order], mixed, mixed))
+        releases.append(Shown(str(number), mixed, classes[order], mixed, {"ill": mixed}))
     begin = time.perf_counter()
     history = remember(releases)
     remembered = time.perf_counter()

@@ -53,7 +53,12 @@ class Series:
         """Release the source as it is now, based on the releases so far."""
         history = self.history()
         keys = np.array(sorted(source), dtype=np.int64)
-        moved, changed = history.compare(keys, *digests(source))
+        numbers, versions = digests(source)
+        compared = history.compare(keys, {"version": versions})
+        changed = np.array([one.differs for one in compared], np.bool_).reshape(
+            len(compared), len(keys)
+        )
+        moved = history.moved(keys, numbers)
         plan = plan_next(history, keys, moved=moved, changed=changed, k=self.k)
         places = self._place(plan, source)
         numbers = {label: number for number, label in enumerate(sorted(set(places.values())))}
@@ -131,7 +136,7 @@ def to_map(name: str, release: Released) -> Shown:
         np.array(keys, dtype=np.int64),
         np.array(classes, dtype=np.int64),
         digests(release.source)[0],
-        np.array(versions, dtype=np.int64),
+        {"version": np.array(versions, dtype=np.int64)},
     )
 
 

@@ -9,26 +9,25 @@ rows are counted by values and mark. So recoding, counting again and publishing 
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pyarrow as pa
 
 from lookalike.cells.labels import check_labels
 from lookalike.count import count
 from lookalike.errors import Infeasible, InternalError, InvalidInput
 from lookalike.frequency import FrequencyList, list_frequencies
 from lookalike.hierarchy.bound import Codes
+from lookalike.hold_back import find_old
 from lookalike.intake import Intake
 from lookalike.join import Search, join
 from lookalike.kernels.numbering import Digests, number_columns, number_keys
 from lookalike.lattice import Lattice
 from lookalike.ledger.based_on import Fate, Plan, finish, plan_next
 from lookalike.ledger.classes import ReleasedClasses
+from lookalike.ledger.columns import ABSENT
 from lookalike.ledger.earlier import Earlier, name_of, refuse_several
 from lookalike.ledger.entry import Entry
 from lookalike.ledger.hashed import Hashed, hash_frame
-from lookalike.ledger.history import ABSENT, Flags
-from lookalike.ledger.published import find_file, find_values
-from lookalike.ledger.row_map import KEY, LINKABLE, OTHER, hash_kinds, to_digests
-from lookalike.mark import CURRENT, MARK, Marks, mark_rows
+from lookalike.ledger.row_map import LINKABLE, hash_rows, to_digests
+from lookalike.mark import MARK, Marks, mark_rows
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
 from lookalike.sql import SOURCE_CHANGED
@@ -140,33 +139,35 @@ def base_on(
     _refuse_what_differs(taken, requirement)
     asked = replace(requirement, k=max(requirement.k, earlier.k), suppressed_rows="drop")
     rows = _look_up(earlier, taken, row_key)
-    history, digests = earlier.history, rows.hashed.digests
-    moved, changed = history.compare(digests[KEY], digests[LINKABLE], digests[OTHER])
-    plan = plan_next(history, digests[KEY], moved=moved, changed=changed, k=asked.k)
+    history, hashed = earlier.history, rows.hashed
+    compared = history.compare(hashed.keys, hashed.values, hashed.ground)
+    shape = (len(compared), len(hashed.keys))
+    changed = np.array([one.differs for one in compared], np.bool_).reshape(shape)
+    moved = history.moved(hashed.keys, hashed.quasi_identifier)
+    plan = plan_next(history, hashed.keys, moved=moved, changed=changed, k=asked.k)
     least = _last_levels(earlier, taken.frequency, rows.found)
     placed, levels = join(plan, taken.frequency, rows.sequence_of, least, asked, search)
     levels = _settle(levels, taken.frequency)
     plan = finish(plan, placed)
     _check_kept(earlier, taken.frequency, rows, plan, least)
     marks, marked_levels = _mark(plan, levels)
-    outdated = (plan.fate == Fate.KEEPS) & plan.changed
-    values, places = _old_values(earlier, rows, outdated)
-    table = mark_rows(taken.table, Marks(row_key, rows.hashed.keys, marks, values, places))
+    old = find_old(earlier, rows.found, hashed.types, compared, plan.held_back)
+    table = mark_rows(taken.table, Marks(row_key, hashed.row_keys, marks, old))
     marked = _count_again(replace(taken, table=table))
     return Based(
         taken=marked,
         recoding=_recode(marked, marked_levels, plan, asked),
         requirement=asked,
-        basis=_describe(earlier, plan, outdated),
+        basis=_describe(earlier, plan),
     )
 
 
-def _describe(earlier: Earlier, plan: Plan, outdated: Flags) -> Basis:
+def _describe(earlier: Earlier, plan: Plan) -> Basis:
     """Count what becomes of the rows."""
     return Basis(
         considered=len(earlier.entries),
         rows_kept=plan.rows(Fate.KEEPS),
-        rows_outdated=int(np.count_nonzero(outdated)),
+        rows_outdated=int(np.count_nonzero(plan.held_back.any(axis=0))),
         rows_renewed=plan.rows(Fate.RENEWS),
         rows_joined=plan.rows(Fate.JOINS),
         rows_waiting=plan.rows(Fate.WAITS),
@@ -190,13 +191,12 @@ def _refuse_what_differs(taken: Intake, requirement: Requirement) -> None:
 
 def _look_up(earlier: Earlier, taken: Intake, row_key: str) -> _Rows:
     """Hash every row, and find it in the history and in the frequency list."""
-    linkable, other = taken.frequency.attributes, taken.table.unchanged
-    kinds = {KEY: (row_key,), LINKABLE: linkable, OTHER: other}
-    hashed = hash_frame(taken.table.frame, kinds, earlier.secret)
+    linkable, unchanged = taken.frequency.attributes, taken.table.unchanged
+    hashed = hash_frame(taken.table.frame, row_key, linkable, unchanged, earlier.secret)
     return _Rows(
         hashed=hashed,
-        found=earlier.history.find(hashed.digests[KEY]),
-        sequence_of=_find_sequences(earlier, taken, hashed.digests[LINKABLE]),
+        found=earlier.history.find(hashed.keys),
+        sequence_of=_find_sequences(earlier, taken, hashed.quasi_identifier),
     )
 
 
@@ -204,14 +204,13 @@ def _find_sequences(earlier: Earlier, taken: Intake, digests: Digests) -> Codes:
     """Find the sequence of each row: entries of a query are not rows, but have their digests."""
     if taken.counted.keys is None:
         return taken.sequence_of
-    linkable = {LINKABLE: taken.frequency.attributes}
-    [hashes] = hash_kinds(taken.counted.keys, linkable, earlier.secret).values()
-    known = to_digests(pa.chunked_array([hashes]))
+    entries, attributes = taken.counted.keys, taken.frequency.attributes
+    known = to_digests(hash_rows(entries, attributes, secret=earlier.secret, kind=LINKABLE))
     number, first = number_keys(np.concatenate([known, digests]))
-    entries = first[number[len(known) :]]
-    if np.any(entries >= len(known)):
+    places = first[number[len(known) :]]
+    if np.any(places >= len(known)):
         raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
-    return taken.sequence_of[entries]
+    return taken.sequence_of[places]
 
 
 def _last_levels(earlier: Earlier, frequency: FrequencyList, found: Codes) -> Levels:
@@ -299,16 +298,6 @@ def _mark(plan: Plan, levels: Levels) -> tuple[Codes, Levels]:
     marks = np.full(len(plan.fate), WAITS, dtype=np.int32)
     marks[shown] = number + WAITS + 1
     return marks, levels[:, shown[first]]
-
-
-def _old_values(earlier: Earlier, rows: _Rows, outdated: Flags) -> tuple[pa.Table, Codes]:
-    """Find what rows with values of other times show; the place of each, too."""
-    places = np.full(len(outdated), CURRENT, dtype=np.int32)
-    if not outdated.any():
-        return rows.hashed.other.empty_table(), places
-    wanted, file = earlier.history.last_other[rows.found[outdated]], find_file(earlier.last)
-    values, places[outdated] = find_values(file, rows.hashed.other, wanted, earlier.secret)
-    return values, places
 
 
 def _count_again(taken: Intake) -> Intake:

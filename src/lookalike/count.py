@@ -6,7 +6,7 @@ labelled here, in Python, so that every kind of frame gives the same text for th
 
 import datetime
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
@@ -26,6 +26,9 @@ from lookalike.sql import SOURCE_CHANGED, derive, engine_errors, quote_name
 from lookalike.table import Frame, check_columns, column_names
 
 ROWS = "lookalike rows"
+
+Write = Callable[[Any], str | None]
+"""Writes a value as text; nothing for a missing one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +154,27 @@ def label(value: Any) -> str | None:
     raise TypeError(type(value).__name__)
 
 
+def spell(value: Any) -> str | None:
+    """Write a value of a column that is released as it is.
+
+    It is the text of :func:`label`, except that values which are written differently to a file
+    stay different: not-a-number and missing, -0 and 0. A time with a zone is written in UTC, so
+    that the zone of the reader does not matter.
+
+    Examples
+    --------
+    >>> [spell(value) for value in (3.0, -0.0, 0.0, float("nan"), None)]
+    ['3', '-0', '0', 'nan', None]
+    """
+    if isinstance(value, float) and math.isnan(value):
+        return "nan"
+    if isinstance(value, float) and value == 0 and math.copysign(1, value) < 0:
+        return "-0"
+    if isinstance(value, datetime.datetime) and value.tzinfo is not None:
+        value = value.astimezone(datetime.UTC)
+    return label(value)
+
+
 def _label_number(value: float | Decimal) -> str | None:
     """Write a number without a useless fraction; not-a-number is missing."""
     if math.isnan(value):
@@ -222,9 +246,19 @@ def encode(series: nw.Series[Any]) -> tuple[tuple[str | None, ...], Codes]:
 
 
 def encode_column(
-    name: str, column: pa.Array | pa.ChunkedArray
+    name: str, column: pa.Array | pa.ChunkedArray, write: Write = label
 ) -> tuple[tuple[str | None, ...], Codes]:
-    """Return the distinct labels of a column, sorted, and each entry's position among them."""
+    """Return the distinct labels of a column, sorted, and each entry's position among them.
+
+    Parameters
+    ----------
+    name
+        The column's name, for errors.
+    column
+        Its values.
+    write
+        Writes a value as text: `label`, or `spell` for a column that is released as it is.
+    """
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     try:
@@ -233,14 +267,15 @@ def encode_column(
         raise _not_a_value(name, str(column.type)) from None
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()
-    labels = [_label_in(name, value) for value in [*_to_python(name, encoded.dictionary), None]]
+    values = [*_to_python(name, encoded.dictionary), None]
+    labels = [_label_in(name, value, write) for value in values]
     codes = encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)
     known = sorted({text for text in labels if text is not None})
     missing = encoded.null_count > 0 or None in labels[:-1]
-    values = (*known, None) if missing else tuple(known)
-    position = {value: number for number, value in enumerate(values)}
+    distinct = (*known, None) if missing else tuple(known)
+    position = {value: number for number, value in enumerate(distinct)}
     lookup = np.array([position.get(text, 0) for text in labels], dtype=np.int32)
-    return values, lookup[codes]
+    return distinct, lookup[codes]
 
 
 def _to_python(name: str, values: pa.Array) -> list[Any]:
@@ -261,10 +296,10 @@ def _to_python(name: str, values: pa.Array) -> list[Any]:
         ) from None
 
 
-def _label_in(name: str, value: Any) -> str | None:
+def _label_in(name: str, value: Any, write: Write = label) -> str | None:
     """Label a value of a column, or say that its type has no label."""
     try:
-        return label(value)
+        return write(value)
     except TypeError as kind:
         raise _not_a_value(name, str(kind)) from None
 

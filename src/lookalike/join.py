@@ -14,7 +14,8 @@ from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
 from lookalike.ledger.based_on import Plan
-from lookalike.ledger.history import ABSENT, NEVER_SHOWN
+from lookalike.ledger.columns import ABSENT
+from lookalike.ledger.history import NEVER_SHOWN
 from lookalike.recode import draw_fates, list_fates
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement

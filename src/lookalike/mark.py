@@ -1,5 +1,6 @@
 """Mark: give rows a number that nobody sees, and other values where that is asked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +16,25 @@ from lookalike.table import Frame, Table
 MARK = "lookalike mark"
 KEY = "lookalike key"
 OLD = "lookalike old"
+KEPT = "lookalike kept"
 CURRENT = -1
-"""The place of a row that shows the values it has."""
+"""The place of a row that shows the value it has."""
+
+
+@dataclass(frozen=True, eq=False)
+class Old:
+    """Values that some rows of a table showed before, in one column.
+
+    Parameters
+    ----------
+    values
+        The values, of the type that the column has.
+    places
+        Where each row's value is among them, or `CURRENT`.
+    """
+
+    values: pa.Array
+    places: Codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,22 +49,14 @@ class Marks:
         Its values.
     numbers
         The number of each row.
-    values
-        Values of other times, of some columns.
-    places
-        Where each row's values are among them, or `CURRENT`.
+    old
+        The columns in which some rows show earlier values.
     """
 
     row_key: str
     keys: pa.ChunkedArray
     numbers: Codes
-    values: pa.Table
-    places: Codes
-
-    @property
-    def replaced(self) -> list[str]:
-        """The columns in which some rows show values of other times."""
-        return self.values.column_names if np.any(self.places != CURRENT) else []
+    old: Mapping[str, Old]
 
 
 def mark_rows(table: Table, marks: Marks) -> Table:
@@ -64,28 +74,27 @@ def mark_rows(table: Table, marks: Marks) -> Table:
 def _mark_frame(frame: nw.DataFrame[Any], marks: Marks) -> nw.DataFrame[Any]:
     """Mark the rows of a frame, which come in the order of the marks."""
     here = np.arange(len(frame))
-    places = pa.array(np.where(marks.places == CURRENT, here, len(frame) + marks.places))
-    columns = pa.table({MARK: pa.array(marks.numbers)})
-    if marks.replaced:
-        [now] = fetch(frame, marks.replaced)
-        both = [now.replace_schema_metadata(None).cast(marks.values.schema), marks.values]
-        shown = pa.concat_tables(both).take(places)
-        for name in marks.replaced:
-            columns = columns.append_column(name, shown[name])
-    beside = nw.from_arrow(columns, backend=frame.implementation)
-    return frame.with_columns(beside[name] for name in columns.column_names)
+    columns = {MARK: pa.array(marks.numbers)}
+    for name, old in marks.old.items():
+        [now] = fetch(frame, [name])
+        both = pa.chunked_array([*now[name].cast(old.values.type).chunks, old.values])
+        places = np.where(old.places == CURRENT, here, len(frame) + old.places)
+        columns[name] = both.take(pa.array(places))
+    beside = nw.from_arrow(pa.table(columns), backend=frame.implementation)
+    return frame.with_columns(beside[name] for name in columns)
 
 
 def _mark_query(frame: nw.LazyFrame[Any], marks: Marks) -> nw.LazyFrame[Any]:
     """Mark the rows of a query, found by their keys."""
-    current = marks.places == CURRENT
-    places = pa.array(marks.places, mask=current)
-    columns = {KEY: marks.keys, MARK: pa.array(marks.numbers), OLD: pa.array(~current)}
-    columns |= {f"{OLD} {name}": marks.values[name].take(places) for name in marks.replaced}
+    columns = {KEY: marks.keys, MARK: pa.array(marks.numbers)}
+    for name, old in marks.old.items():
+        current = old.places == CURRENT
+        columns[f"{KEPT} {name}"] = pa.array(~current)
+        columns[f"{OLD} {name}"] = old.values.take(pa.array(old.places, mask=current))
     shown = ", ".join(
-        f"CASE WHEN m.{quote_name(OLD)} THEN m.{quote_name(f'{OLD} {name}')} "
+        f"CASE WHEN m.{quote_name(f'{KEPT} {name}')} THEN m.{quote_name(f'{OLD} {name}')} "
         f"ELSE s.{quote_name(name)} END AS {quote_name(name)}"
-        for name in marks.replaced
+        for name in marks.old
     )
     marked = derive(
         frame.to_native(),

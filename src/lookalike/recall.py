@@ -11,15 +11,15 @@ import numpy as np
 from lookalike.certificate import CERTIFICATE, Certificate, describe_file
 from lookalike.kernels.numbering import Digests
 from lookalike.ledger.book import Ledger, open_at
+from lookalike.ledger.columns import Flags
 from lookalike.ledger.database import NoLedger
-from lookalike.ledger.earlier import Earlier, name_of, to_shown
+from lookalike.ledger.earlier import recall_history
 from lookalike.ledger.entry import Entry
 from lookalike.ledger.hashed import Hashed, hash_frame
-from lookalike.ledger.history import ABSENT, Flags, remember
+from lookalike.ledger.history import History
 from lookalike.ledger.policy import concern
 from lookalike.ledger.published import find_values
-from lookalike.ledger.row_map import KEY, OTHER
-from lookalike.mark import CURRENT, Marks, mark_rows
+from lookalike.mark import CURRENT, Marks, Old, mark_rows
 from lookalike.spec import Specification
 from lookalike.table import Frame, Table
 
@@ -50,16 +50,19 @@ def recall(
     if found is None:
         return private
     ledger, earlier, entry = found
-    kinds = {KEY: (source.row_key,), OTHER: certificate.released_as_they_are}
-    rows = hash_frame(private, kinds, ledger.secret())
-    before = Earlier(earlier, ledger.secret())
-    outdated, shown = _find_outdated(before, entry, rows)
-    places = np.full(len(outdated), CURRENT, dtype=np.int32)
-    values = rows.other.empty_table()
-    if outdated.any():
-        file = folder / next(iter(certificate.files))
-        values, places[outdated] = find_values(file, rows.other, shown[outdated], before.secret)
-    marks = Marks(source.row_key, rows.keys, np.zeros(len(places), np.int32), values, places)
+    secret, unchanged = ledger.secret(), certificate.released_as_they_are
+    rows = hash_frame(private, source.row_key, (), unchanged, secret)
+    own, before = recall_history([entry]), recall_history(earlier)
+    file, old = folder / next(iter(certificate.files)), {}
+    for name in unchanged:
+        outdated, shown = _find_outdated(own, before, name, rows)
+        if outdated.any():
+            places = np.full(len(outdated), CURRENT, dtype=np.int32)
+            values, places[outdated] = find_values(
+                file, name, rows.types[name], shown[outdated], secret
+            )
+            old[name] = Old(values, places)
+    marks = Marks(source.row_key, rows.row_keys, np.zeros(len(rows.keys), np.int32), old)
     return mark_rows(Table(private, {}, {}), marks).frame
 
 
@@ -82,21 +85,24 @@ def _find(
     return None
 
 
-def _find_outdated(earlier: Earlier, entry: Entry, rows: Hashed) -> tuple[Flags, Digests]:
-    """Tell which rows the release shows as earlier ones did, and not as they are now.
+def _find_outdated(own: History, before: History, name: str, rows: Hashed) -> tuple[Flags, Digests]:
+    """Tell which rows a release shows as earlier ones did in a column, and not as they are now.
 
     Returns
     -------
     outdated
         Whether a row is one of these.
     shown
-        The digest of the values that the release shows of each row that it shows.
+        The digest of the value that the release shows of each row that it shows.
     """
-    own = remember([to_shown(name_of(entry), entry.kept.rows())])
-    here, before = own.find(rows.digests[KEY]), earlier.history.find(rows.digests[KEY])
-    known = (here != ABSENT) & (before != ABSENT)
-    known[known] = own.last_release[here[known]] != ABSENT
-    shown = own.last_other[here]
-    kept = known & (shown == earlier.history.last_other[before])
-    outdated: Flags = kept & (shown != rows.digests[OTHER])
-    return outdated, shown
+    outdated = np.zeros(len(rows.keys), dtype=np.bool_)
+    shown = np.zeros_like(rows.values[name])
+    for history in (before, own):
+        if name not in history.columns:
+            return outdated, shown
+    found, earlier = own.find(rows.keys), before.find(rows.keys)
+    now, then = own.columns[name], before.columns[name]
+    known = now.knows(found, exactly=True) & then.knows(earlier, exactly=True)
+    shown[known] = now.digest[found[known]]
+    outdated[known] = shown[known] == then.digest[earlier[known]]
+    return outdated & (shown != rows.values[name]), shown

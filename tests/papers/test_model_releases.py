@@ -29,7 +29,7 @@ def map_of(name, labels):
     numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
     keys = np.arange(len(labels), dtype=np.int64)
     same = np.zeros_like(keys)
-    return Shown(name, keys, np.array([numbers[label] for label in labels]), same, same)
+    return Shown(name, keys, np.array([numbers[label] for label in labels]), same, {})
 
 
 class TestExample7:
@@ -51,8 +51,8 @@ class TestExample7:
 
     def test_based_on_gt1_the_result_is_gt1_and_the_new_rows(self):
         history = remember([map_of("GT1", GT1)])
-        keys, no = np.arange(14, dtype=np.int64), np.zeros(14, dtype=np.bool_)
-        plan = plan_next(history, keys, moved=no, changed=no, k=2)
+        keys, no = np.arange(14, dtype=np.int64), np.zeros((1, 14), dtype=np.bool_)
+        plan = plan_next(history, keys, moved=no[0], changed=no, k=2)
         assert plan.company[12] == plan.company[13] != ABSENT
         plan = finish(plan, np.array([ABSENT] * 12 + [0, 0]))
         assert plan.fate.tolist() == [Fate.KEEPS] * 12 + [Fate.JOINS] * 2

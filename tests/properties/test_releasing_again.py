@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.ledger.row_map import hash_rows
+from lookalike.ledger.row_map import digest_column, hash_rows
 
 from ..flow import rows_of
 from ..releasing import Person, Released, least_candidates, sources
@@ -76,7 +76,7 @@ class Office:
             if row["class"] is not None:
                 key = int(owners["key", row["key"]])
                 labels[key] = kept.classes().labels[0][row["class"]]
-                versions[key] = texts["other", row["other"]]
+                versions[key] = texts["value", row["value version"]]
         names = {"number": pa.string(), "version": pa.string()}
         options = pa.csv.ConvertOptions(column_types=names)
         file = pa.csv.read_csv(folder / "table.csv", convert_options=options)
@@ -87,8 +87,10 @@ class Office:
     def known(self, secret, **values):
         """Map the hashes of some values back."""
         [(name, texts)] = values.items()
-        kind = {"id": "key", "version": "other"}[name]
-        hashes = hash_rows(pa.table(values), [name], secret=secret, kind=kind)
+        if name == "id":
+            kind, hashes = "key", hash_rows(pa.table(values), [name], secret=secret, kind="key")
+        else:
+            kind, hashes = "value", digest_column(name, pa.array(texts), secret)
         return {(kind, one): text for one, text in zip(hashes.to_pylist(), texts, strict=True)}
 
 

@@ -2,8 +2,8 @@
 
 The invariant is: rows of equal history, a *part*, number none or at least k. Whatever
 happens to a part in the next release, the rows that share it must again be none or at least k:
-those that keep their class, those whose class shows new values, those of each class that is
-joined, and those that are not shown. That is why it holds.
+those that keep their class, those that show new values of the same columns there, those of each
+class that is joined, and those that are not shown. That is why it holds.
 
 An attacker may know every release, everyone's quasi-identifier at any time, who was in the
 source when, whose values had changed, and even which rows of two releases are one row. All
@@ -19,8 +19,11 @@ likely. What follows for one part:
   *companions* are still in the source, and an attacker who knows that knows of no row that is
   theirs: they could be any of those that stayed. (To withdraw every class that 1 … k - 1 rows
   leave is as safe, and loses far more: docs/releasing-again.md has figures.)
-- Rows whose other values changed show the old ones, until at least k can show new ones while
-  none or at least k do not.
+- Rows with new values in columns that are released as they are show them together with at least
+  k - 1 others that have new values in the same columns. Where there are fewer, they show new
+  values only in some of these columns, as at least k do, and old values in the others. None or at
+  least k show nothing new. Whose row changed in which columns may be known: each of those who
+  show new values in a column has some.
 - Rows that were never shown, or not in the last release, or have left their class, can join. They
   form classes of at least k by themselves, apart from rows of any other history.
 
@@ -36,7 +39,10 @@ import numpy.typing as npt
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.kernels.grouping import Counts, Integers
 from lookalike.kernels.numbering import Digests, number_columns, number_keys
-from lookalike.ledger.history import ABSENT, NEVER_SHOWN, Flags, History, exposed_rows
+from lookalike.ledger.columns import ABSENT, Flags
+from lookalike.ledger.give import draw, give
+from lookalike.ledger.history import NEVER_SHOWN, History, exposed_rows
+from lookalike.ledger.renew import renew
 
 MAKE_AGAIN = "Make it again: it is then based on what is published now"
 
@@ -47,11 +53,11 @@ class Fate(IntEnum):
     WAITS = 0
     """It is not shown."""
     KEEPS = 1
-    """It is in its class as it was last shown, with the other values of then."""
+    """It is in its class as it was last shown, with the values that were last shown."""
     RENEWS = 2
-    """It is in its class as it was last shown, with the other values of now."""
+    """It is in its class as it was last shown, with new values in some columns."""
     JOINS = 3
-    """It is in a new class, with the values of now."""
+    """It is in a new class, with the values that it has now."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +82,10 @@ class Plan:
     shown
         Whether the last release showed the row.
     changed
-        Whether its other values differ from those last shown.
+        One line a comparison (:meth:`History.compare`), one column a row: whether the value
+        differs from the one last shown.
+    anew
+        Likewise, whether the release shows it.
     part_sizes
         How many rows each part has, with those that left the source.
     """
@@ -87,11 +96,18 @@ class Plan:
     company: Integers
     shown: Flags
     changed: Flags
+    anew: Flags
     part_sizes: Counts
 
     def rows(self, fate: Fate) -> int:
         """Return how many rows have a fate."""
         return int(np.count_nonzero(self.fate == fate))
+
+    @property
+    def held_back(self) -> Flags:
+        """Which new values the release does not show of rows that it shows: a line a comparison."""
+        held: Flags = self.changed & ~self.anew & (self.fate != Fate.WAITS)
+        return held
 
     @property
     def rows_withdrawn(self) -> int:
@@ -111,7 +127,8 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
     moved
         Whether a row's quasi-identifier is another one than when it was last shown.
     changed
-        Whether its other values are. Of rows that were never shown neither means anything.
+        One line a comparison with what was last shown (:meth:`History.compare`): whether a row's
+        value is another one.
     k
         The greatest k that was ever promised, for this release or an earlier one.
 
@@ -122,9 +139,9 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
 
     >>> from lookalike.ledger.history import Shown, remember
     >>> none = np.zeros(3, dtype=np.int64)
-    >>> history = remember([Shown("march", np.array([1, 2, 3]), none, none, none)])
-    >>> no = np.zeros(4, dtype=np.bool_)
-    >>> plan = plan_next(history, np.array([2, 3, 4, 5]), moved=no, changed=no, k=2)
+    >>> history = remember([Shown("march", np.array([1, 2, 3]), none, none, {})])
+    >>> no = np.zeros((1, 4), dtype=np.bool_)
+    >>> plan = plan_next(history, np.array([2, 3, 4, 5]), moved=no[0], changed=no, k=2)
     >>> [Fate(fate).name for fate in plan.fate]
     ['KEEPS', 'KEEPS', 'JOINS', 'JOINS']
     >>> plan = finish(plan, np.array([ABSENT, ABSENT, 0, 0]))
@@ -140,9 +157,8 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
     shown = np.zeros(len(keys), dtype=np.bool_)
     if len(history.steps):
         shown[known] = history.steps[-1, found[known]] != ABSENT
-    changed = changed & (part != NEVER_SHOWN)
     joins = ~shown | moved
-    company, sizes = _number_pairs(np.where(joins, part + 1, 0), changed & joins)
+    company, sizes = _number(np.where(joins, part + 1, 0), *(changed & joins))
     enough = joins & (sizes[company] >= k)
     return Plan(
         k=k,
@@ -151,6 +167,7 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
         company=np.where(enough, company, ABSENT).astype(np.int32),
         shown=shown,
         changed=changed,
+        anew=changed & joins,
         part_sizes=part_sizes,
     )
 
@@ -172,18 +189,21 @@ def finish(plan: Plan, placed: Counts) -> Plan:
     """
     joins = plan.fate == Fate.JOINS
     outcome = np.where(plan.fate == Fate.KEEPS, 1, 0)
-    outcome[joins] = _outcomes(placed[joins], plan.changed[joins])
-    group, sizes = _number_pairs(plan.part, outcome)
+    outcome[joins] = _outcomes(placed[joins], plan.changed[:, joins])
+    group, sizes = _number(plan.part, outcome)
     part_of_group, outcome_of_group = np.zeros((2, len(sizes)), dtype=np.int64)
     part_of_group[group], outcome_of_group[group] = plan.part, outcome
     enough = (outcome_of_group > 0) & (sizes >= plan.k)
-    given = _give(np.where(enough, sizes, 0), part_of_group, plan)
-    waits = ~enough[group] | _draw(group, given)
+    able = np.where(enough, sizes, 0)
+    given = give(able, part_of_group, _wait(able, part_of_group, plan), plan.k)
+    waits = ~enough[group] | draw(group, given)
     fate = np.where(waits, Fate.WAITS, plan.fate).astype(np.int8)
-    fate[_renewed(plan, fate)] = Fate.RENEWS
-    return replace(
-        plan, fate=fate, company=np.where(fate == Fate.JOINS, plan.company, ABSENT).astype(np.int32)
-    )
+    stays = np.flatnonzero(fate == Fate.KEEPS)
+    anew = plan.anew & (fate == Fate.JOINS)
+    anew[:, stays] = renew(plan.part[stays], plan.changed[:, stays], plan.k)
+    fate[stays[anew[:, stays].any(axis=0)]] = Fate.RENEWS
+    company = np.where(fate == Fate.JOINS, plan.company, ABSENT).astype(np.int32)
+    return replace(plan, fate=fate, anew=anew, company=company)
 
 
 def check_next(history: History, k: int, remedy: str = MAKE_AGAIN) -> None:
@@ -228,85 +248,22 @@ def _refuse_repeated(keys: Digests) -> None:
         )
 
 
-def _number_pairs(
-    first: npt.NDArray[np.int_ | np.int32], second: npt.NDArray[np.int_ | np.bool_]
-) -> tuple[Integers, Counts]:
-    """Number equal pairs of numbers from 0 on alike, and count each."""
-    codes = np.stack([first, second]).astype(np.int32)
-    return number_columns(codes, np.ones(len(first), dtype=np.int64))
+def _number(*codes: npt.NDArray[np.int_ | np.int32 | np.bool_]) -> tuple[Integers, Counts]:
+    """Number rows with the same codes from 0 on alike, and count each."""
+    stacked = np.vstack(codes).astype(np.int32)
+    return number_columns(stacked, np.ones(stacked.shape[1], dtype=np.int64))
 
 
 def _outcomes(placed: Counts, changed: Flags) -> Counts:
     """Number what becomes of rows that join: 0 for those without a class, 2 on for others."""
     dense = np.unique(placed, return_inverse=True)[1]
-    return np.where(placed == ABSENT, 0, 2 + 2 * dense + changed)
+    return np.where(placed == ABSENT, 0, 2 + _number(dense, *changed)[0])
 
 
-def _give(sizes: Counts, part_of_group: Counts, plan: Plan) -> Counts:
-    """Say how many rows each group gives, so that none or at least k of every part wait.
-
-    Parameters
-    ----------
-    sizes
-        How many rows of each group can be shown: none, or at least k.
-    part_of_group
-        The part of each group.
-    plan
-        It tells k and the sizes of the parts.
-    """
+def _wait(sizes: Counts, part_of_group: Counts, plan: Plan) -> Counts:
+    """Return how many rows of each part are not shown if groups show so many; 0 if never shown."""
     shown = np.zeros_like(plan.part_sizes)
     np.add.at(shown, part_of_group, sizes)
-    waiting = plan.part_sizes - shown
+    waiting: Counts = plan.part_sizes - shown
     waiting[NEVER_SHOWN] = 0
-    lacking = np.where((waiting > 0) & (waiting < plan.k), plan.k - waiting, 0)
-    asked = np.flatnonzero((sizes > 0) & (lacking[part_of_group] > 0))
-    asked = asked[np.lexsort((-sizes[asked], part_of_group[asked]))]
-    edges = np.flatnonzero(np.diff(part_of_group[asked])) + 1
-    given = np.zeros_like(sizes)
-    for groups in np.split(asked, edges) if len(asked) else []:
-        given[groups] = _take(sizes[groups], int(lacking[part_of_group[groups[0]]]), plan.k)
-    return given
-
-
-def _take(sizes: Counts, lacking: int, k: int) -> Counts:
-    """Take so many rows from the groups of a part, the largest first, and no more than needed.
-
-    A group gives rows while k remain. If all together cannot spare enough, the smallest gives
-    all of its rows, which are enough.
-
-    Examples
-    --------
-    >>> _take(np.array([7, 6, 5]), 3, 5).tolist(), _take(np.array([6, 5]), 3, 5).tolist()
-    ([2, 1, 0], [0, 5])
-    """
-    spare = sizes - k
-    if spare.sum() < lacking:
-        return np.where(np.arange(len(sizes)) == len(sizes) - 1, sizes, 0)
-    taken: Counts = np.clip(lacking - (np.cumsum(spare) - spare), 0, spare)
-    return taken
-
-
-def _renewed(plan: Plan, fate: npt.NDArray[np.int8]) -> Flags:
-    """Tell which rows that stay show new values: of a part, none or at least k, as of the others.
-
-    If 1 … k - 1 rows of a part did not change, changed ones keep their old values with them.
-    """
-    stays = fate == Fate.KEEPS
-    renews: Flags = stays & plan.changed
-    changed = np.bincount(plan.part[renews], minlength=len(plan.part_sizes))
-    same = np.bincount(plan.part[stays & ~plan.changed], minlength=len(plan.part_sizes))
-    lacking = np.where((same > 0) & (same < plan.k), plan.k - same, 0)
-    lacking = np.where(changed - lacking >= plan.k, lacking, changed)
-    renews[renews] = ~_draw(plan.part[renews], lacking)
-    return renews
-
-
-def _draw(group: Integers, numbers: Counts) -> Flags:
-    """Draw so many rows of each group at random."""
-    drawn = np.zeros(len(group), dtype=np.bool_)
-    rows = np.random.default_rng().permutation(np.flatnonzero(numbers[group]))
-    rows = rows[np.argsort(group[rows], kind="stable")]
-    members = group[rows]
-    rank = np.arange(len(rows)) - np.searchsorted(members, members)
-    drawn[rows] = rank < numbers[members]
-    return drawn
+    return waiting

@@ -12,7 +12,15 @@ from lookalike.errors import InvalidInput
 from lookalike.ledger.classes import LEFT_OUT
 from lookalike.ledger.entry import Entry
 from lookalike.ledger.history import History, Shown, remember
-from lookalike.ledger.row_map import CLASS, KEY, LINKABLE, OTHER, to_digests
+from lookalike.ledger.row_map import (
+    CLASS,
+    GROUND,
+    KEY,
+    LINKABLE,
+    VALUE,
+    columns_of,
+    to_digests,
+)
 
 NEXT = "the next release"
 
@@ -45,7 +53,7 @@ class Earlier:
     @cached_property
     def history(self) -> History:
         """What every row showed in every release."""
-        return remember([to_shown(name_of(entry), entry.kept.rows()) for entry in self.entries])
+        return recall_history(self.entries)
 
 
 def name_of(entry: Entry) -> str:
@@ -58,14 +66,24 @@ def greatest_k(certificates: Iterable[Certificate]) -> int:
     return max(one.k for told in certificates for one in told.quasi_identifiers)
 
 
+def recall_history(entries: Iterable[Entry]) -> History:
+    """Return what every row showed in some releases, in their order."""
+    return remember(to_shown(name_of(entry), entry.kept.rows()) for entry in entries)
+
+
 def to_shown(name: str, rows: pa.Table) -> Shown:
     """Read the map of a release's private rows."""
+    values, ground = (
+        {column: to_digests(rows[place]) for column, place in columns_of(kind, rows).items()}
+        for kind in (VALUE, GROUND)
+    )
     return Shown(
         release=name,
         keys=to_digests(rows[KEY]),
         class_of=rows[CLASS].fill_null(LEFT_OUT).to_numpy().astype(np.int64),
         quasi_identifier=to_digests(rows[LINKABLE]),
-        other=to_digests(rows[OTHER]),
+        values=values,
+        ground=ground,
     )
 
 

@@ -1,13 +1,19 @@
 """Hashed: the rows of a table as a ledger knows them."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
 
-from lookalike.count import fetch
+from lookalike.count import fetch, spell
 from lookalike.kernels.numbering import Digests
-from lookalike.ledger.row_map import HASH, KEY, OTHER, hash_kinds, list_columns, to_digests
+from lookalike.ledger.row_map import (
+    HASH,
+    KEY,
+    LINKABLE,
+    digest_column,
+    hash_rows,
+    to_digests,
+)
 from lookalike.table import Frame
 
 
@@ -17,47 +23,79 @@ class Hashed:
 
     Parameters
     ----------
-    keys
+    row_keys
         Their row keys, as the table has them.
-    digests
-        Their hashes, by kind.
-    other
-        The columns that are released as they are, with their types.
+    keys
+        The hashes of their row keys.
+    quasi_identifier
+        The hashes of their values of the quasi-identifier.
+    values
+        For each column that is released as it is, the hashes of their values.
+    ground
+        For each attribute of the quasi-identifier, the hashes of their values.
+    types
+        The types of the columns that are released as they are.
     """
 
-    keys: pa.ChunkedArray
-    digests: dict[str, Digests]
-    other: pa.Schema
+    row_keys: pa.ChunkedArray
+    keys: Digests
+    quasi_identifier: Digests
+    values: dict[str, Digests]
+    ground: dict[str, Digests]
+    types: dict[str, pa.DataType]
 
 
-def hash_frame(frame: Frame, kinds: Mapping[str, Sequence[str]], secret: bytes) -> Hashed:
+def hash_frame(
+    frame: Frame, row_key: str, linkable: tuple[str, ...], unchanged: tuple[str, ...], secret: bytes
+) -> Hashed:
     """Hash every row of a table.
 
     Parameters
     ----------
     frame
         The rows.
-    kinds
-        The columns of each kind of hash: the row key's own, and those released as they are.
+    row_key
+        The column that tells them apart.
+    linkable
+        The attributes of the quasi-identifier.
+    unchanged
+        The columns that are released as they are.
     secret
         The key of the ledger.
     """
-    [row_key] = kinds[KEY]
-    keys, schema = [], pa.schema([])
-    hashed: dict[str, list[pa.Array]] = {kind: [] for kind in kinds}
-    for piece in fetch(frame, list_columns(kinds)):
-        schema = piece.schema
-        keys += piece[row_key].chunks
-        for kind, hashes in hash_kinds(piece, kinds, secret).items():
-            hashed[kind].append(hashes)
+    pieces = [
+        (
+            piece.schema,
+            piece[row_key],
+            {
+                KEY: hash_rows(piece, [row_key], secret=secret, kind=KEY),
+                LINKABLE: hash_rows(piece, linkable, secret=secret, kind=LINKABLE),
+            },
+            {name: digest_column(name, piece[name], secret, spell) for name in unchanged},
+            {name: digest_column(name, piece[name], secret) for name in linkable},
+        )
+        for piece in fetch(frame, list(dict.fromkeys([row_key, *linkable, *unchanged])))
+    ]
+    schemas, keys, kinds, values, ground = zip(*pieces, strict=True)
+    hashed = _join(kinds)
     return Hashed(
-        keys=pa.chunked_array(keys, schema.field(row_key).type),
-        digests={kind: to_digests(pa.chunked_array(parts, HASH)) for kind, parts in hashed.items()},
-        other=pa.schema([_plain(schema.field(name)) for name in kinds[OTHER]]),
+        row_keys=pa.chunked_array([chunk for key in keys for chunk in key.chunks], keys[0].type),
+        keys=hashed[KEY],
+        quasi_identifier=hashed[LINKABLE],
+        values=_join(values),
+        ground=_join(ground),
+        types={name: _plain(schemas[0].field(name).type) for name in unchanged},
     )
 
 
-def _plain(field: pa.Field) -> pa.Field:
-    """Return a column's name and type; of categories, the type of their values."""
-    kind = field.type
-    return pa.field(field.name, kind.value_type if pa.types.is_dictionary(kind) else kind)
+def _join(pieces: tuple[dict[str, pa.Array], ...]) -> dict[str, Digests]:
+    """Put the hashes of all pieces together."""
+    return {
+        name: to_digests(pa.chunked_array([piece[name] for piece in pieces], HASH))
+        for name in pieces[0]
+    }
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """Return the type of a column's values; of categories, that of what they stand for."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind

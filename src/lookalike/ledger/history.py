@@ -1,20 +1,23 @@
 """History: what every row showed in every release so far."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.errors import InternalError
 from lookalike.kernels.grouping import Counts, Integers
 from lookalike.kernels.numbering import Digests, number_columns, number_keys
-
-Flags = npt.NDArray[np.bool_]
-
-ABSENT = -1
-"""The class of a row that a release does not show."""
+from lookalike.ledger.columns import (
+    ABSENT,
+    Column,
+    Comparison,
+    Flags,
+    compare_columns,
+    lengthen,
+    never_shown,
+)
 
 NEVER_SHOWN = 0
 """The part of the rows that no release showed."""
@@ -35,15 +38,18 @@ class Shown:
         Rows that were shown with a blank quasi-identifier are a class like any other.
     quasi_identifier
         A digest of each row's private values of the quasi-identifier.
-    other
-        A digest of the other values that were shown of each row.
+    values
+        For each column that is released as it is, a digest of each row's value as written.
+    ground
+        For each attribute of the quasi-identifier, a digest of each row's private value.
     """
 
     release: str
     keys: Digests
     class_of: Counts
     quasi_identifier: Digests
-    other: Digests
+    values: Mapping[str, Digests]
+    ground: Mapping[str, Digests] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +57,9 @@ class History:
     """What every row that a release ever knew showed in every release, and showed last.
 
     Two rows have the same history if every release shows them in the same class or shows
-    neither, and shows other values than before of both or of neither. The last is more than
-    the class: who knows that a person's values changed can tell changed rows from the rest.
+    neither, and shows the same columns of both with other values than the last time that it
+    showed these columns. The second is more than the class: who knows that a person's diagnosis
+    changed can tell rows with a new diagnosis from the rest.
 
     Parameters
     ----------
@@ -62,15 +69,15 @@ class History:
         The key of each row, once.
     steps
         By release and row: a number for what the release shows of the row, `ABSENT` for
-        nothing. Equal numbers in one release mean: same class, and both or neither anew.
+        nothing. Equal numbers in one release mean: same class, and the same columns anew.
     last_release
         For each row, the release that showed it last; `ABSENT` if none did.
     last_class
         The class in which it was shown there.
     last_quasi_identifier
         The digest of its quasi-identifier then; of no meaning if it was never shown.
-    last_other
-        The digest of its other values as shown then; likewise.
+    columns
+        For each column that was ever shown, what was last shown of it.
     """
 
     releases: tuple[str, ...]
@@ -79,7 +86,7 @@ class History:
     last_release: Integers
     last_class: Counts
     last_quasi_identifier: Digests
-    last_other: Digests
+    columns: Mapping[str, Column]
 
     def find(self, keys: Digests) -> Integers:
         """Return where each key stands in the history; `ABSENT` for one that is new to it."""
@@ -97,78 +104,141 @@ class History:
         """
         return _divide(self.steps)
 
-    def compare(
-        self, keys: Digests, quasi_identifier: Digests, other: Digests
-    ) -> tuple[Flags, Flags]:
-        """Tell which rows of the source differ from when they were last shown, and in what.
-
-        Returns
-        -------
-        moved
-            The quasi-identifier is another one.
-        changed
-            Other values are.
-        """
+    def moved(self, keys: Digests, quasi_identifier: Digests) -> Flags:
+        """Tell which rows have another quasi-identifier than when they were last shown."""
         found = self.find(keys)
-        known = found != ABSENT
-        known[known] = self.last_release[found[known]] != ABSENT
-        moved, changed = np.zeros((2, len(keys)), dtype=np.bool_)
-        moved[known] = self.last_quasi_identifier[found[known]] != quasi_identifier[known]
-        changed[known] = self.last_other[found[known]] != other[known]
-        return moved, changed
+        moved: Flags = found != ABSENT
+        moved[moved] = self.last_release[found[moved]] != ABSENT
+        moved[moved] = self.last_quasi_identifier[found[moved]] != quasi_identifier[moved]
+        return moved
+
+    def compare(
+        self,
+        keys: Digests,
+        values: Mapping[str, Digests],
+        ground: Mapping[str, Digests] | None = None,
+    ) -> tuple[Comparison, ...]:
+        """Compare what rows of the source show, column by column, with what they last showed."""
+        return compare_columns(self.columns, self.find(keys), values, ground or {})
+
+    def after(self, release: Shown) -> "History":
+        """Return the history with one more release.
+
+        Raises
+        ------
+        InternalError
+            If the map of the release has a row twice.
+        """
+        if len(number_keys(release.keys)[1]) < len(release.keys):
+            raise InternalError(f"the map of release {release.release} has a row twice")
+        rows, known = self._number(release)
+        seen = release.class_of != ABSENT
+        here, line = rows[seen], len(self.releases)
+        classes = release.class_of[seen]
+        values, ground = (
+            {name: digests[seen] for name, digests in kind.items()}
+            for kind in (release.values, release.ground)
+        )
+        compared = compare_columns(known.columns, here, values, ground)
+        return replace(
+            known,
+            releases=(*self.releases, release.release),
+            steps=np.vstack([known.steps, _step(len(known.keys), here, classes, compared)]),
+            last_release=_put(known.last_release, here, line),
+            last_class=_put(known.last_class, here, classes),
+            last_quasi_identifier=_put(
+                known.last_quasi_identifier, here, release.quasi_identifier[seen]
+            ),
+            columns={
+                **known.columns,
+                **_show(known.columns, len(known.keys), here, line, ground, exact=False),
+                **_show(known.columns, len(known.keys), here, line, values, exact=True),
+            },
+        )
+
+    def _number(self, release: Shown) -> tuple[Integers, "History"]:
+        """Return where each row of a release stands, and the history with those new to it."""
+        rows = self.find(release.keys)
+        new = rows == ABSENT
+        more = int(np.count_nonzero(new))
+        rows[new] = len(self.keys) + np.arange(more, dtype=np.int32)
+        last = self.last_quasi_identifier if self.releases else release.quasi_identifier[:0]
+        return rows, replace(
+            self,
+            keys=np.concatenate([self.keys, release.keys[new]]) if len(self.keys) else release.keys,
+            steps=np.pad(self.steps, ((0, 0), (0, more)), constant_values=ABSENT),
+            last_release=np.pad(self.last_release, (0, more), constant_values=ABSENT),
+            last_class=np.pad(self.last_class, (0, more), constant_values=ABSENT),
+            last_quasi_identifier=lengthen(last, more),
+            columns={name: column.lengthened(more) for name, column in self.columns.items()},
+        )
 
 
-def remember(shown: Sequence[Shown]) -> History:
+NOTHING = History(
+    releases=(),
+    keys=np.zeros(0, dtype=np.int64),
+    steps=np.zeros((0, 0), dtype=np.int32),
+    last_release=np.zeros(0, dtype=np.int32),
+    last_class=np.zeros(0, dtype=np.int64),
+    last_quasi_identifier=np.zeros(0, dtype=np.int64),
+    columns={},
+)
+"""The history before the first release."""
+
+
+def remember(shown: Iterable[Shown]) -> History:
     """Put the row-to-class maps of all releases of a source together, in their order.
+
+    They are looked at one after the other, so only one has to be in memory.
 
     Examples
     --------
     >>> keys = np.array([1, 2, 3])
     >>> digests = np.array([0, 0, 0])
-    >>> first = Shown("march", keys, np.array([0, 0, ABSENT]), digests, digests)
-    >>> second = Shown("april", keys, np.array([0, 0, 0]), digests, digests)
+    >>> first = Shown("march", keys, np.array([0, 0, ABSENT]), digests, {"ill": digests})
+    >>> second = Shown("april", keys, np.array([0, 0, 0]), digests, {"ill": digests})
     >>> least_history(remember([first])), least_history(remember([first, second]))
     (2, 1)
     """
-    rows_of, keys = _number_rows(shown)
-    steps = np.full((len(shown), len(keys)), ABSENT, dtype=np.int32)
-    last_release = np.full(len(keys), ABSENT, dtype=np.int32)
-    last_class = np.full(len(keys), ABSENT, dtype=np.int64)
-    last_quasi_identifier, last_other = (
-        np.zeros(len(keys), dtype=digests.dtype)
-        for digests in ((shown[0].quasi_identifier, shown[0].other) if shown else (keys, keys))
-    )
-    for line, release in enumerate(shown):
-        seen = release.class_of != ABSENT
-        rows, classes, other = rows_of[line][seen], release.class_of[seen], release.other[seen]
-        anew = (last_release[rows] != ABSENT) & (last_other[rows] != other)
-        steps[line, rows] = 2 * np.unique(classes, return_inverse=True)[1] + anew
-        last_release[rows] = line
-        last_class[rows] = classes
-        last_quasi_identifier[rows] = release.quasi_identifier[seen]
-        last_other[rows] = other
-    return History(
-        releases=tuple(release.release for release in shown),
-        keys=keys,
-        steps=steps,
-        last_release=last_release,
-        last_class=last_class,
-        last_quasi_identifier=last_quasi_identifier,
-        last_other=last_other,
-    )
+    history = NOTHING
+    for release in shown:
+        history = history.after(release)
+    return history
 
 
-def _number_rows(shown: Sequence[Shown]) -> tuple[list[Integers], Digests]:
-    """Give every key of any map a number; return each map's numbers, and the keys."""
-    if not shown:
-        return [], np.zeros(0, dtype=np.int64)
-    every = np.concatenate([release.keys for release in shown])
-    number, first = number_keys(every)
-    rows_of = np.split(number, np.cumsum([len(release.keys) for release in shown])[:-1])
-    for release, rows in zip(shown, rows_of, strict=True):
-        if np.bincount(rows, minlength=1).max() > 1:
-            raise InternalError(f"the map of release {release.release} has a row twice")
-    return rows_of, every[first]
+def _step(total: int, rows: Integers, classes: Counts, compared: Iterable[Comparison]) -> Integers:
+    """Number what a release shows of some rows: their class, and the columns that are new."""
+    anew = [one.differs for one in compared if one.differs.any()]
+    dense = np.unique(classes, return_inverse=True)[1]
+    codes = np.vstack([dense, *anew]).astype(np.int32)
+    step = np.full(total, ABSENT, dtype=np.int32)
+    step[rows] = number_columns(codes, np.ones(len(rows), dtype=np.int64))[0]
+    return step
+
+
+def _put(array: Digests, rows: Integers, values: Digests | int) -> Digests:
+    """Return an array with other values of some rows."""
+    changed = array.copy()
+    changed[rows] = values
+    return changed
+
+
+def _show(
+    known: Mapping[str, Column],
+    total: int,
+    rows: Integers,
+    release: int,
+    digests: Mapping[str, Digests],
+    *,
+    exact: bool,
+) -> dict[str, Column]:
+    """Return some columns after a release showed them of some rows, as they are or generalized."""
+    return {
+        name: (known.get(name) or never_shown(total, each.dtype)).after(
+            rows, release, each, exact=exact
+        )
+        for name, each in digests.items()
+    }
 
 
 def least_history(history: History) -> int:

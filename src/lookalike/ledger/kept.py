@@ -11,7 +11,7 @@ import pyarrow as pa
 from lookalike.certificate import describe_file
 from lookalike.errors import InvalidInput
 from lookalike.ledger.classes import ReleasedClasses
-from lookalike.ledger.row_map import CLASS, SCHEMA
+from lookalike.ledger.row_map import CLASS
 from lookalike.private import sync
 from lookalike.sql import SOURCE_CHANGED
 
@@ -57,7 +57,12 @@ def name_files(folder: Path, token: str) -> tuple[Path, Path]:
 
 
 def keep(
-    folder: Path, token: str, classes: ReleasedClasses, rows: Iterable[pa.Table], total: int
+    folder: Path,
+    token: str,
+    classes: ReleasedClasses,
+    rows: Iterable[pa.Table],
+    schema: pa.Schema,
+    total: int,
 ) -> Kept:
     """Write the two files of a release, which only their owner may read.
 
@@ -71,13 +76,15 @@ def keep(
         The released classes.
     rows
         The map of private rows, piece by piece.
+    schema
+        Its columns.
     total
         How many private rows there are.
     """
     first, second = name_files(folder, token)
     table = classes.to_arrow()
     _write(first, [table], table.schema)
-    _write(second, rows, SCHEMA)
+    _write(second, rows, schema)
     kept = Kept(folder, token, describe_file(first).sha256, describe_file(second).sha256)
     _check_complete(kept, classes, total)
     return kept

@@ -12,9 +12,15 @@ from pathlib import Path
 from lookalike.certificate import ALL_RELEASED, Certificate, EarlierReleases
 from lookalike.hierarchy import Hierarchy
 from lookalike.ledger.based_on import MAKE_AGAIN, check_next
-from lookalike.ledger.earlier import NEXT, greatest_k, name_of, refuse_other_roles, to_shown
+from lookalike.ledger.earlier import (
+    NEXT,
+    greatest_k,
+    recall_history,
+    refuse_other_roles,
+    to_shown,
+)
 from lookalike.ledger.entry import Entry
-from lookalike.ledger.history import History, remember
+from lookalike.ledger.history import History
 from lookalike.ledger.kept import Kept
 
 BASED_ON = "based-on"
@@ -79,8 +85,7 @@ def _check_history(earlier: Sequence[Entry], candidate: Candidate, *, remedy: st
 
 def _history(earlier: Sequence[Entry], candidate: Candidate) -> History:
     """Return what every row shows in every release, the next one last."""
-    shown = [to_shown(name_of(entry), entry.kept.rows()) for entry in earlier]
-    return remember([*shown, to_shown(NEXT, candidate.kept.rows())])
+    return recall_history(earlier).after(to_shown(NEXT, candidate.kept.rows()))
 
 
 POLICIES: dict[str, Policy] = {

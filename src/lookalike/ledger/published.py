@@ -1,20 +1,23 @@
 """Published: the file of an earlier release, as it was published."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import duckdb
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
 from lookalike.certificate import describe_file
-from lookalike.count import fetch
+from lookalike.count import fetch, spell
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.numbering import Digests, number_keys
 from lookalike.ledger.earlier import name_of
 from lookalike.ledger.entry import Entry
-from lookalike.ledger.row_map import OTHER, hash_rows, to_digests
+from lookalike.ledger.row_map import digest_column, to_digests
 from lookalike.read import Engine
+from lookalike.sql import derive, quote_name
 from lookalike.verify import open_release
 
 
@@ -37,10 +40,36 @@ def find_file(entry: Entry) -> Path:
     )
 
 
+def read_written(file: Path, types: Mapping[str, str]) -> Iterator[pa.Table]:
+    """Yield columns of a released file, piece by piece, with the types that they were written of.
+
+    A text file does not tell types, and what cannot be read as its type is missing.
+
+    Parameters
+    ----------
+    file
+        The file.
+    types
+        The columns, each with its type as DuckDB names it.
+    """
+    columns = ", ".join(
+        f"TRY_CAST({quote_name(name)} AS {kind}) AS {quote_name(name)}"
+        for name, kind in types.items()
+    )
+    release = derive(open_release(file, Engine()), f"SELECT {columns} FROM t")
+    yield from fetch(nw.from_native(release), list(types))
+
+
+def name_types(relation: duckdb.DuckDBPyRelation) -> dict[str, str]:
+    """Name the type of each column as DuckDB does; a column without a value may have any."""
+    kinds = zip(relation.columns, relation.types, strict=True)
+    return {name: "VARCHAR" if kind.id == "null" else str(kind) for name, kind in kinds}
+
+
 def find_values(
-    file: Path, schema: pa.Schema, wanted: Digests, secret: bytes
-) -> tuple[pa.Table, Codes]:
-    """Find the values that a release shows of some rows, by their digests.
+    file: Path, name: str, kind: pa.DataType, wanted: Digests, secret: bytes
+) -> tuple[pa.Array, Codes]:
+    """Find the values that a release shows of some rows in one column, by their digests.
 
     A published file has no row keys. What it shows of a row is known by the digest that the ledger
     keeps, under its key.
@@ -49,38 +78,35 @@ def find_values(
     ----------
     file
         The file of the release.
-    schema
-        The columns, with the types that the values shall have.
+    name
+        The column.
+    kind
+        The type that the values shall have.
     wanted
-        For each row, the digest of its values.
+        For each row, the digest of its value.
     secret
         The key of the ledger.
 
     Returns
     -------
     values
-        Rows of the file.
+        The column of the file.
     places
-        For each digest, the place among them.
+        For each digest, the place of its value there.
     """
-    release = open_release(file, Engine())
-    pieces = fetch(nw.from_native(release), schema.names)
-    try:
-        values = pa.concat_tables([piece.cast(schema) for piece in pieces])
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError):
-        raise _unlike(file) from None
-    hashed = hash_rows(values, schema.names, secret=secret, kind=OTHER)
-    known = to_digests(pa.chunked_array([hashed]))
+    types = name_types(duckdb.from_arrow(pa.table({name: pa.array([], kind)})))
+    column = pa.concat_tables(read_written(file, types))[name]
+    known = to_digests(digest_column(name, column, secret, spell))
     number, first = number_keys(np.concatenate([known, wanted]))
     places = first[number[len(known) :]]
     if np.any(places >= len(known)):
-        raise _unlike(file)
-    return values, places
+        raise _unlike(file, name)
+    return pa.concat_arrays(column.cast(kind).chunks), places
 
 
-def _unlike(file: Path) -> InvalidInput:
+def _unlike(file: Path, name: str) -> InvalidInput:
     """Return the error that values of a file are not those that the ledger remembers."""
     return InvalidInput(
-        f"{file}: its values cannot be read as the types that the columns have now; give "
+        f"{file}: the values of column {name!r} cannot be read as the type that it has now; give "
         "the source in the kind of file or frame that it had then"
     )

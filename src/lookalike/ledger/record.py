@@ -32,7 +32,7 @@ from lookalike.ledger.entry import Entry, read_entries
 from lookalike.ledger.kept import Kept, keep
 from lookalike.ledger.lock import WAIT_SECONDS, Tell
 from lookalike.ledger.policy import Candidate, consider
-from lookalike.ledger.row_map import map_rows
+from lookalike.ledger.row_map import map_rows, map_schema
 from lookalike.ledger.schema import PENDING, releases
 from lookalike.ledger.settle import settle_entry
 from lookalike.place import look
@@ -221,4 +221,5 @@ def _write_down(record: Record, ledger: Ledger, folder: Path) -> Kept:
     classes, fated = classify(record.plan, record.trail.fates)
     rows = map_rows(record.plan, record.trail, record.row_key, fated, ledger.secret())
     with write_errors(folder):
-        return keep(folder, secrets.token_hex(8), classes, rows, record.plan.frequency.rows)
+        schema, total = map_schema(record.plan), record.plan.frequency.rows
+        return keep(folder, secrets.token_hex(8), classes, rows, schema, total)

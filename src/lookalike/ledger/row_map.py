@@ -9,34 +9,43 @@ It has a row for every private row, of these columns:
     missing if it was left out.
 ``quasi_identifier``
     The hash of its values of the quasi-identifier, as the private table has them.
-``other``
-    The hash of its values that are released as they are.
+``value NAME``
+    For each column that is released as it is, or as a pseudonym: the hash of the value as it is
+    written to the released file.
+``ground NAME``, ``path NAME``
+    For each attribute of the quasi-identifier: the hash of its private value, and of what its
+    hierarchy makes of that value at every level.
 
 The hashes are BLAKE2b under the ledger's key, 16 bytes each, and each kind apart from the
-others. They are of the values as text, with the names of their columns in alphabetical order,
-so that the order of columns and the kind of file do not matter.
+others. ``value`` and ``ground`` are one kind, without the name of the column, so that what two
+columns show can be compared. The first three are of values as text, with the names of their
+columns in alphabetical order, so that the order of columns and the kind of file do not matter.
 """
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
+import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from lookalike.count import encode_column
+from lookalike.count import Counted, Write, encode_column, label, spell
 from lookalike.errors import InvalidInput
+from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
 from lookalike.kernels.numbering import Digests
 from lookalike.ledger.classes import LEFT_OUT
+from lookalike.pseudonyms import pseudonyms
 from lookalike.recode import FATE, Plan, Trail
 from lookalike.sql import SOURCE_CHANGED
+from lookalike.table import Table
 
 HASH_BYTES = 16
 HASH = pa.binary(HASH_BYTES)
 DIGEST = np.dtype(f"V{HASH_BYTES}")
-KEY, CLASS, LINKABLE, OTHER = "key", "class", "quasi_identifier", "other"
-SCHEMA = pa.schema([(KEY, HASH), (CLASS, pa.int32()), (LINKABLE, HASH), (OTHER, HASH)])
+KEY, CLASS, LINKABLE = "key", "class", "quasi_identifier"
+VALUE, GROUND, PATH = "value", "ground", "path"
 
 
 def map_rows(
@@ -57,23 +66,54 @@ def map_rows(
     secret
         The key of the ledger.
     """
-    columns = {
-        KEY: (row_key,),
-        LINKABLE: plan.frequency.attributes,
-        OTHER: plan.table.unchanged,
-    }
-    for rows in trail.follow(list_columns(columns)):
+    kinds = {KEY: (row_key,), LINKABLE: plan.frequency.attributes}
+    paths = digest_paths(plan.counted, plan.frequency, secret)
+    schema = map_schema(plan)
+    for rows in trail.follow(list_columns(kinds, {VALUE: shown_columns(plan.table)})):
         if rows[FATE].null_count:
             raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
         classes = fated[rows[FATE].to_numpy()]
-        hashed = hash_kinds(rows, columns, secret)
+        hashed = hash_kinds(rows, kinds, secret)
         hashed[CLASS] = pa.array(classes, pa.int32(), mask=classes == LEFT_OUT)
-        yield pa.table(hashed).select(SCHEMA.names).cast(SCHEMA)
+        for name, digests in digest_shown(rows, plan.table, secret).items():
+            hashed[f"{VALUE} {name}"] = digests
+        for name in plan.frequency.attributes:
+            texts, codes = encode_column(name, rows[name])
+            ground = digest_texts(texts, secret)
+            path = [paths[name][text] for text in texts]
+            hashed[f"{GROUND} {name}"] = pa.array(ground, HASH).take(pa.array(codes))
+            hashed[f"{PATH} {name}"] = pa.array(path, HASH).take(pa.array(codes))
+        yield pa.table(hashed).select(schema.names).cast(schema)
 
 
-def list_columns(kinds: Mapping[str, Sequence[str]]) -> list[str]:
+def map_schema(plan: Plan) -> pa.Schema:
+    """Return the columns of the row map of a release."""
+    linkable = plan.frequency.attributes
+    hashes = [
+        *(f"{VALUE} {name}" for name in shown_columns(plan.table)),
+        *(f"{kind} {name}" for name in linkable for kind in (GROUND, PATH)),
+    ]
+    fixed = [(KEY, HASH), (CLASS, pa.int32()), (LINKABLE, HASH)]
+    return pa.schema([*fixed, *((name, HASH) for name in hashes)])
+
+
+def columns_of(kind: str, rows: pa.Table) -> dict[str, str]:
+    """Return for each column of the release that has a kind of hash in a map its place there."""
+    prefix = f"{kind} "
+    return {
+        place.removeprefix(prefix): place for place in rows.column_names if place.startswith(prefix)
+    }
+
+
+def shown_columns(table: Table) -> tuple[str, ...]:
+    """Return the columns that are released as they are, or as pseudonyms."""
+    return (*table.unchanged, *table.pseudonym_keys)
+
+
+def list_columns(*kinds: Mapping[str, Sequence[str]]) -> list[str]:
     """List the columns of all kinds of hashes, each once."""
-    return list(dict.fromkeys(name for columns in kinds.values() for name in columns))
+    named = (name for each in kinds for columns in each.values() for name in columns)
+    return list(dict.fromkeys(named))
 
 
 def hash_kinds(
@@ -85,12 +125,83 @@ def hash_kinds(
     }
 
 
-def to_digests(column: pa.ChunkedArray) -> Digests:
+def digest_shown(rows: pa.Table, table: Table, secret: bytes) -> dict[str, pa.Array]:
+    """Return for each column that is released as it is, or as a pseudonym, the hash of every row.
+
+    Parameters
+    ----------
+    rows
+        Private rows.
+    table
+        Says what becomes of each column.
+    secret
+        The key of the ledger.
+    """
+    digests = {name: digest_column(name, rows[name], secret, spell) for name in table.unchanged}
+    for name, key in table.pseudonym_keys.items():
+        written = pseudonyms(nw.from_native(rows)[name], key)
+        digests[name] = digest_column(name, written, secret)
+    return digests
+
+
+def digest_column(
+    name: str, column: pa.Array | pa.ChunkedArray, secret: bytes, write: Write = label
+) -> pa.Array:
+    """Return the keyed hash of each value of a column.
+
+    Parameters
+    ----------
+    name
+        The column's name, for errors; it is not hashed.
+    column
+        Its values.
+    secret
+        The key of the ledger.
+    write
+        Writes a value as text: `spell` for a column that is released as it is.
+
+    Examples
+    --------
+    >>> zeros = pa.array([0.0, -0.0, None, float("nan")])
+    >>> [len(set(digest_column("a", zeros, b"k", way).to_pylist())) for way in (label, spell)]
+    [2, 4]
+    """
+    texts, codes = encode_column(name, column, write)
+    return pa.array(digest_texts(texts, secret), HASH).take(pa.array(codes))
+
+
+def digest_texts(texts: Sequence[str | None], secret: bytes) -> list[bytes]:
+    """Return the keyed hash of each value that a released file may show, given as text."""
+    return [_hash([text], secret, VALUE) for text in texts]
+
+
+def digest_paths(
+    counted: Counted, frequency: FrequencyList, secret: bytes
+) -> dict[str, dict[str | None, bytes]]:
+    """Return for each attribute what its hierarchy makes of every value, hashed.
+
+    The labels of all levels are hashed together with how the suppressed value is written.
+    """
+    paths = {}
+    for hierarchy, values in zip(frequency.hierarchies, counted.values, strict=True):
+        levels = zip(hierarchy.labels, hierarchy.levels, strict=True)
+        becomes = [[labels[code] for code in codes.tolist()] for labels, codes in levels]
+        digests = [
+            _hash([*path, hierarchy.suppressed], secret, PATH)
+            for path in zip(*becomes, strict=True)
+        ]
+        ground = (digests[code] for code in hierarchy.ground.tolist())
+        paths[hierarchy.column] = dict(zip(values, ground, strict=True))
+    return paths
+
+
+def to_digests(column: pa.Array | pa.ChunkedArray) -> Digests:
     """Return hashes as an array that can be numbered and compared."""
-    whole = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], HASH)
-    if not len(whole):
+    if isinstance(column, pa.ChunkedArray):
+        column = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], HASH)
+    if not len(column):
         return np.zeros(0, dtype=DIGEST)
-    return np.frombuffer(whole.buffers()[1], dtype=DIGEST)[whole.offset :][: len(whole)]
+    return np.frombuffer(column.buffers()[1], dtype=DIGEST)[column.offset :][: len(column)]
 
 
 def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: str) -> pa.Array:
@@ -99,14 +210,14 @@ def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: st
     Examples
     --------
     >>> rows = pa.table({"a": ["x", None, "x"], "b": [1, 1, 1]})
-    >>> first, second, third = hash_rows(rows, ["b", "a"], secret=b"k", kind="other")
+    >>> first, second, third = hash_rows(rows, ["b", "a"], secret=b"k", kind="key")
     >>> first == third, first == second
     (True, False)
     """
     names = sorted(columns)
     encoded = [encode_column(name, rows[name]) for name in names]
     if not encoded:
-        return pa.array([_hash([], [], secret, kind)] * len(rows), HASH)
+        return pa.array([_hash([], secret, kind)] * len(rows), HASH)
     sizes = [len(values) for values, _ in encoded]
     same = [np.arange(size, dtype=np.int32) for size in sizes]
     codes = np.array([codes for _, codes in encoded], dtype=np.int32)
@@ -115,14 +226,17 @@ def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: st
         [values[code] for code in line[first]]
         for (values, _), line in zip(encoded, codes, strict=True)
     ]
-    hashes = [_hash(names, row, secret, kind) for row in zip(*texts, strict=True)]
+    hashes = [
+        _hash([part for pair in zip(names, row, strict=True) for part in pair], secret, kind)
+        for row in zip(*texts, strict=True)
+    ]
     return pa.array(hashes, HASH).take(pa.array(alike))
 
 
-def _hash(names: Sequence[str], texts: Sequence[str | None], secret: bytes, kind: str) -> bytes:
-    """Hash values together with their names, so that no two lists of them are written alike."""
+def _hash(texts: Sequence[str | None], secret: bytes, kind: str) -> bytes:
+    """Hash texts so that no two lists of them are hashed alike."""
     hashed = hashlib.blake2b(key=secret, digest_size=HASH_BYTES, person=kind.encode()[:16])
-    for text in (part for pair in zip(names, texts, strict=True) for part in pair):
+    for text in texts:
         raw = b"" if text is None else text.encode()
         hashed.update(b"missing\n" if text is None else b"%d\n" % len(raw))
         hashed.update(raw)

@@ -8,9 +8,9 @@ from lookalike.attacks.attack import Attacked
 from lookalike.errors import InvalidInput
 from lookalike.ledger.attack import attack_releases
 from lookalike.ledger.book import Ledger
-from lookalike.ledger.earlier import name_of, to_shown
+from lookalike.ledger.earlier import recall_history
 from lookalike.ledger.entry import Entry
-from lookalike.ledger.history import least_history, remember
+from lookalike.ledger.history import least_history
 from lookalike.ledger.policy import concern
 from lookalike.spec import Specification
 
@@ -83,8 +83,7 @@ def attack_ledger(
         )
     rules = {} if specification is None else specification.hierarchies()
     attacked = attack_releases(entries, rules, k)
-    history = remember([to_shown(name_of(entry), entry.kept.rows()) for entry in entries])
-    return AttackedSource(attacked, least_history(history))
+    return AttackedSource(attacked, least_history(recall_history(entries)))
 
 
 def _one_source(ledger: Ledger, source: str | None) -> str:

@@ -26,9 +26,9 @@ def people(number, **fields):
 
 def plan(history, keys, *, k, moved=(), changed=(), placed=None):
     keys = np.array(keys, dtype=np.int64)
-    made = plan_next(
-        remember(history), keys, moved=np.isin(keys, moved), changed=np.isin(keys, changed), k=k
-    )
+    known = remember(history)
+    new = np.isin(keys, changed)[None, :] & (known.find(keys) != ABSENT)
+    made = plan_next(known, keys, moved=np.isin(keys, moved), changed=new, k=k)
     places = np.array([ABSENT if placed is None else placed.get(key, ABSENT) for key in keys])
     return finish(made, places.astype(np.int64))
 

@@ -17,11 +17,11 @@ from lookalike.ledger.history import (
 
 def shown(name, keys, classes, quasi_identifier=None, other=None):
     none = [0] * len(keys)
-    return Shown(
-        name,
-        *(np.array(each, dtype=np.int64) for each in (keys, classes)),
-        *(np.array(each or none, dtype=np.int64) for each in (quasi_identifier, other)),
+    keys, classes, linkable, values = (
+        np.array(each, dtype=np.int64)
+        for each in (keys, classes, quasi_identifier or none, other or none)
     )
+    return Shown(name, keys, classes, linkable, {"ill": values})
 
 
 class TestLeastHistory:
@@ -86,9 +86,10 @@ class TestLastShown:
         second = shown("b", [1, 2, 4], [0, ABSENT, ABSENT], [2, 9, 9], [2, 9, 9])
         history = remember([first, second])
         keys, now = np.array([4, 3, 2, 1, 5]), np.array([7, 1, 1, 1, 7])
-        moved, changed = history.compare(keys, now, now + (keys == 3))
-        assert moved.tolist() == [False, False, False, True, False]
-        assert changed.tolist() == [False, True, False, True, False]
+        assert history.moved(keys, now).tolist() == [False, False, False, True, False]
+        [ill] = history.compare(keys, {"ill": now + (keys == 3)})
+        assert (ill.name, ill.before) == ("ill", "ill")
+        assert ill.differs.tolist() == [False, True, False, True, False]
 
 
 class TestExposedRows:
@@ -115,11 +116,12 @@ class TestKeys:
         raw = np.zeros((5, np.dtype(kind).itemsize), dtype=np.uint8)
         raw[:, 0] = keys if kind != "<U8" else keys + 48
         typed = raw.view(kind).ravel()
-        release = Shown("a", typed, np.zeros(5, dtype=np.int64), typed, typed)
+        release = Shown("a", typed, np.zeros(5, dtype=np.int64), typed, {"ill": typed})
         history = remember([release])
         assert history.find(typed[::-1]).tolist() == [4, 3, 2, 1, 0]
-        moved, changed = history.compare(typed[:2], typed[1:3], typed[:2])
-        assert (moved.tolist(), changed.tolist()) == ([True, True], [False, False])
+        assert history.moved(typed[:2], typed[1:3]).tolist() == [True, True]
+        [ill] = history.compare(typed[:2], {"ill": typed[:2]})
+        assert ill.differs.tolist() == [False, False]
 
     def test_keys_that_differ_in_their_last_byte_only_are_different(self):
         keys = np.array([b"." * 31 + b"a", b"." * 31 + b"b"])

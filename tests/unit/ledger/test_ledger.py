@@ -13,7 +13,7 @@ import pytest
 import lookalike as la
 from lookalike.certificate import describe_file
 from lookalike.ledger.policy import POLICIES
-from lookalike.ledger.row_map import hash_rows
+from lookalike.ledger.row_map import digest_column, hash_rows
 from lookalike.tuples import SUPPRESSED_CELL
 
 from .steward import OUTLIER, fields_of, publish, reopen, states, table_of
@@ -80,12 +80,21 @@ def test_rows_are_kept_hashed_under_the_key(place, tmp_path):
 
     ledger = reopen(place)
     rows = ledger.release(1).kept.rows()
-    assert rows.column_names == ["key", "class", "quasi_identifier", "other"]
-    for name, columns in {"key": ["id"], "quasi_identifier": ["zip"], "other": ["ill"]}.items():
-        own = hash_rows(table, columns, secret=ledger.secret(), kind=name)
-        other = hash_rows(table, columns, secret=bytes(32), kind=name)
-        assert rows[name].to_pylist() == own.to_pylist()
-        assert not set(own.to_pylist()) & set(other.to_pylist())
+    fixed = ["key", "class", "quasi_identifier"]
+    assert rows.column_names == [*fixed, "value ill", "ground zip", "path zip"]
+    ways = {
+        "key": lambda secret: hash_rows(table, ["id"], secret=secret, kind="key"),
+        "quasi_identifier": lambda secret: hash_rows(
+            table, ["zip"], secret=secret, kind="quasi_identifier"
+        ),
+        "value ill": lambda secret: digest_column("ill", table["ill"], secret),
+        "ground zip": lambda secret: digest_column("zip", table["zip"], secret),
+    }
+    for name, way in ways.items():
+        own, other = (way(secret).to_pylist() for secret in (ledger.secret(), bytes(32)))
+        assert rows[name].to_pylist() == own
+        assert not set(own) & set(other)
+    assert len(set(rows["path zip"].to_pylist())) == 5
     assert rows["class"].to_pylist() == [0, 0, 1, 1] * 2 + [None]
 
 

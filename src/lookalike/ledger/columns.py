@@ -1,0 +1,191 @@
+"""Columns: what a release shows anew of rows, column by column.
+
+A value is shown anew if it differs from the last time that its column showed it of the same row.
+A column is known again by its name. A name does not hide what a column shows: one that was not
+shown before, or that shows something else now, is compared by its content with the earlier columns
+that the release does not show any more. If the same rows agree far more often than
+rows taken at random would, it is the same column under another name.
+
+How far two columns agree is Cohen's kappa: (agreeing - chance) / (1 - chance), which is 1 for
+a copy and 0 for columns that have nothing to do with each other. From `SAME` on they count as one;
+that is low on purpose, because a column that is not recognized would hide whose values changed.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.kernels.grouping import Integers
+from lookalike.kernels.numbering import Digests, number_keys
+
+Flags = npt.NDArray[np.bool_]
+
+ABSENT = -1
+"""The class of a row that a release does not show, and the place of a row that is not known."""
+
+SAME = 0.25
+"""From this agreement on two columns are one, whatever their names."""
+
+SAMPLE = 10_000
+"""How many rows are enough to say how far two columns agree."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """What was last shown of one column, row by row.
+
+    Parameters
+    ----------
+    release
+        For each row, the number of the release that showed this column of it last; `ABSENT` if
+        none did.
+    digest
+        The digest of its value then; of no meaning if it was never shown.
+    exact
+        The releases that showed the column as it is, and not generalized.
+    """
+
+    release: Integers
+    digest: Digests
+    exact: frozenset[int]
+
+    @property
+    def latest(self) -> int:
+        """The last release that showed the column; `ABSENT` if it showed it of no row."""
+        return int(self.release.max(initial=ABSENT))
+
+    def knows(self, rows: Integers, *, exactly: bool) -> Flags:
+        """Tell of which rows a release showed the column before, or showed it as it is.
+
+        Parameters
+        ----------
+        rows
+            Where the rows stand in the history; `ABSENT` for one that is not known.
+        exactly
+            Whether it must have been shown as it is.
+        """
+        known: Flags = rows != ABSENT
+        last = self.release[rows[known]]
+        known[known] = np.isin(last, [*self.exact]) if exactly else last != ABSENT
+        return known
+
+    def after(self, rows: Integers, release: int, digests: Digests, *, exact: bool) -> "Column":
+        """Return what was last shown after one more release showed the column of some rows."""
+        last, digest = self.release.copy(), self.digest.copy()
+        last[rows], digest[rows] = release, digests
+        return Column(last, digest, self.exact | {release} if exact else self.exact)
+
+    def lengthened(self, more: int) -> "Column":
+        """Return the same with more rows, of which the column was never shown."""
+        last = np.pad(self.release, (0, more), constant_values=ABSENT)
+        return Column(last, lengthen(self.digest, more), self.exact)
+
+
+def never_shown(rows: int, kind: np.dtype[Any]) -> Column:
+    """Return a column that was never shown of some rows, for digests of a type."""
+    last = np.full(rows, ABSENT, dtype=np.int32)
+    return Column(last, np.zeros(rows, dtype=kind), frozenset())
+
+
+def lengthen(digests: Digests, more: int) -> Digests:
+    """Return digests with more of them, which mean nothing."""
+    return np.concatenate([digests, np.zeros(more, dtype=digests.dtype)])
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A column of a release against an earlier one that showed the same.
+
+    Parameters
+    ----------
+    name
+        The column.
+    before
+        The earlier column, mostly of the same name.
+    differs
+        Whether the value of a row differs from the one last shown of it.
+    """
+
+    name: str
+    before: str
+    differs: Flags
+
+
+def compare_columns(
+    known: Mapping[str, Column],
+    rows: Integers,
+    values: Mapping[str, Digests],
+    ground: Mapping[str, Digests],
+) -> tuple[Comparison, ...]:
+    """Compare what a release shows of rows with what was last shown of them.
+
+    A generalized column is compared with one that was shown as it is, and the other way round, by
+    the private values. Where both are generalized, classes tell the difference already.
+
+    Parameters
+    ----------
+    known
+        What was last shown of each column.
+    rows
+        Where the rows stand in the history; `ABSENT` for one that is not known.
+    values
+        The digests of the columns that the release shows as they are.
+    ground
+        The digests of the private values of those that it generalizes.
+    """
+    own = [(name, name) for name in (*values, *ground) if name in known]
+    return tuple(
+        Comparison(name, before, _differ(known[before], rows, name, values, ground))
+        for name, before in (*own, *_find_renamed(known, rows, values))
+    )
+
+
+def _differ(
+    before: Column,
+    rows: Integers,
+    name: str,
+    values: Mapping[str, Digests],
+    ground: Mapping[str, Digests],
+) -> Flags:
+    """Tell of which rows the value differs from the one last shown."""
+    digests = values[name] if name in values else ground[name]
+    differs = before.knows(rows, exactly=name not in values)
+    differs[differs] = before.digest[rows[differs]] != digests[differs]
+    return differs
+
+
+def _find_renamed(
+    known: Mapping[str, Column], rows: Integers, values: Mapping[str, Digests]
+) -> Iterator[tuple[str, str]]:
+    """Yield columns that show what an earlier one under another name did, with that one.
+
+    A column continues if it agrees with what its name showed before. It is then compared only
+    with columns that were shown since, and every other one with all that are not continued.
+    """
+    continued = {
+        name for name in values if name in known and _agree(known[name], rows, values[name]) >= SAME
+    }
+    ended = [name for name, column in known.items() if column.exact and name not in continued]
+    for name, digests in values.items():
+        since = known[name].latest if name in continued else ABSENT
+        others = [other for other in ended if other != name and known[other].latest > since]
+        agreement = {other: _agree(known[other], rows, digests) for other in others}
+        best = max(others, key=agreement.__getitem__, default=None)
+        if best is not None and agreement[best] >= SAME:
+            yield name, best
+
+
+def _agree(before: Column, rows: Integers, digests: Digests) -> float:
+    """Return how far what some rows show agrees with what was last shown of them, at most 1."""
+    both = np.flatnonzero(before.knows(rows, exactly=True))
+    if not len(both):
+        return 0.0
+    some = both[:: -(-len(both) // SAMPLE)]
+    then, now = before.digest[rows[some]], digests[some]
+    number, _ = number_keys(np.concatenate([then, now]))
+    first, second = (np.bincount(each, minlength=len(number)) for each in np.split(number, 2))
+    chance = float(first @ second) / len(some) ** 2
+    return 1.0 if chance == 1 else (float(np.mean(then == now)) - chance) / (1 - chance)
