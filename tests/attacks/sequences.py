@@ -191,7 +191,7 @@ class Office:
         numbers = {labels: number for number, labels in enumerate(dict.fromkeys(places.values()))}
         placed = [numbers[places[who]] if who in places else ABSENT for who in here]
         plan = finish(plan, np.array(placed, dtype=np.int64))
-        held = _find_held(plan, compared, here)
+        held = _find_held(plan, compared, here, self._last)
         if held is None:
             return None
         for who, fate in zip(here, plan.fate.tolist(), strict=True):
@@ -226,7 +226,10 @@ class Office:
 
 
 def _find_held(
-    plan: Plan, compared: tuple[Comparison, ...], here: list[int]
+    plan: Plan,
+    compared: tuple[Comparison, ...],
+    here: list[int],
+    last: Mapping[tuple[int, str], int],
 ) -> set[tuple[int, str]] | None:
     """Return whose values of which columns are old ones; nothing if there is no old value."""
     held = set()
@@ -234,7 +237,7 @@ def _find_held(
         if line.any() and any(two.name == one.name != two.before for two in compared):
             return None
         held.update((here[place], one.name) for place in np.flatnonzero(line))
-    return held
+    return held if held <= set(last) else None
 
 
 @dataclass

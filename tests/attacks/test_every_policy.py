@@ -5,7 +5,7 @@ import pytest
 from ..fuzz import draw_cases
 from .sequences import POLICIES, Office, invent
 
-FEW, MANY = 400, 20_000
+FEW, MANY = 4000, 20_000
 """How many sequences the tests and ``make fuzz`` try under each policy."""
 
 
