@@ -140,6 +140,7 @@ class History:
             for kind in (release.values, release.ground)
         )
         compared = compare_columns(known.columns, here, values, ground)
+        columns = _join_renamed(known.columns, compared)
         return replace(
             known,
             releases=(*self.releases, release.release),
@@ -150,9 +151,9 @@ class History:
                 known.last_quasi_identifier, here, release.quasi_identifier[seen]
             ),
             columns={
-                **known.columns,
-                **_show(known.columns, len(known.keys), here, line, ground, exact=False),
-                **_show(known.columns, len(known.keys), here, line, values, exact=True),
+                **columns,
+                **_show(columns, len(known.keys), here, line, ground, exact=False),
+                **_show(columns, len(known.keys), here, line, values, exact=True),
             },
         )
 
@@ -221,6 +222,19 @@ def _put(array: Digests, rows: Integers, values: Digests | int) -> Digests:
     changed = array.copy()
     changed[rows] = values
     return changed
+
+
+def _join_renamed(known: Mapping[str, Column], compared: Iterable[Comparison]) -> dict[str, Column]:
+    """Return the columns, those that have a new name with what was shown under the old one.
+
+    A release may show some rows only. Of the others the column was last shown under the old name.
+    """
+    joined = dict(known)
+    for one in compared:
+        if one.before != one.name:
+            before = known[one.before]
+            joined[one.name] = known[one.name].joined(before) if one.name in known else before
+    return joined
 
 
 def _show(

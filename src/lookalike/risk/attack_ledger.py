@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lookalike.attacks.attack import Attacked
 from lookalike.errors import InvalidInput
-from lookalike.ledger.attack import attack_releases, expose
+from lookalike.ledger.attack import attack_releases
 from lookalike.ledger.book import Ledger
 from lookalike.ledger.earlier import recall_history
 from lookalike.ledger.entry import Entry
@@ -82,7 +82,7 @@ def attack_ledger(
             "somebody may have together; one can be attacked with totals only (lookalike attack)"
         )
     rules = {} if specification is None else specification.hierarchies()
-    attacked = attack_releases([expose(entry) for entry in entries], rules, k)
+    attacked = attack_releases(entries, rules, k)
     return AttackedSource(attacked, least_history(recall_history(entries)))
 
 
