@@ -14,7 +14,8 @@ It has a row for every private row, of these columns:
 
 The hashes are BLAKE2b under the ledger's key, 16 bytes each, and each kind apart from the
 others. They are of the values as text, with the names of their columns in alphabetical order,
-so that the order of columns and the kind of file do not matter.
+so that the order of columns and the kind of file do not matter. The hash of a row key is of the
+value alone: rows are found again if the column of their key has another name.
 """
 
 import hashlib
@@ -115,7 +116,8 @@ def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: st
         [values[code] for code in line[first]]
         for (values, _), line in zip(encoded, codes, strict=True)
     ]
-    hashes = [_hash(names, row, secret, kind) for row in zip(*texts, strict=True)]
+    written = [KEY] if kind == KEY else names
+    hashes = [_hash(written, row, secret, kind) for row in zip(*texts, strict=True)]
     return pa.array(hashes, HASH).take(pa.array(alike))
 
 
