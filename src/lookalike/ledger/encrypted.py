@@ -44,6 +44,7 @@ def write_encrypted(stream: IO[bytes], table: pa.Table, secret: bytes, name: str
         encryption_properties=properties,
         use_dictionary=False,
         compression="none",
+        write_statistics=False,
     )
 
 

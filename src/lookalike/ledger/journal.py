@@ -27,9 +27,6 @@ from lookalike.ledger.schema import REMOVED, RESTORED, changes, releases
 from lookalike.ledger.secret import digest_under
 from lookalike.ledger.vault import Vault
 
-START = ""
-"""What stands for the line before the first."""
-
 
 @dataclass(frozen=True)
 class Journal:
@@ -37,19 +34,22 @@ class Journal:
 
     Parameters
     ----------
+    ledger
+        Which ledger it is of, which stands for the line before the first.
     chain
         The MAC of every line.
     entries
         The MAC of every release that is remembered, by its number.
     """
 
+    ledger: str
     chain: tuple[str, ...]
     entries: Mapping[int, str]
 
     @property
     def head(self) -> Head:
         """How far it has come."""
-        return Head(len(self.chain), self.chain[-1] if self.chain else START)
+        return Head(len(self.chain), self.chain[-1] if self.chain else self.ledger)
 
     def lacks(self, head: Head) -> bool:
         """Tell whether it does not go on from where it had come before."""
@@ -112,8 +112,8 @@ def accept_restore(connection: Connection, vault: Vault, reason: str) -> int:
 
 def _read(connection: Connection, vault: Vault) -> Journal:
     """Read the journal, and make sure that the releases are what it says."""
-    read_identity(connection)
-    head, chain, entries = Head(0, START), [], {}
+    ledger: str = read_identity(connection).id
+    head, chain, entries = Head(0, ledger), [], {}
     for row in connection.execute(select(changes).order_by(changes.c.number)):
         line = dict(row._mapping)
         mac = line.pop("mac")
@@ -123,9 +123,9 @@ def _read(connection: Connection, vault: Vault) -> Journal:
         chain.append(mac)
         if line["release"] is not None:
             entries[line["release"]] = line["entry_mac"]
-    journal = Journal(tuple(chain), {one: mac for one, mac in entries.items() if mac is not None})
-    _compare(vault, journal.entries, _read_entries(connection, vault))
-    return journal
+    remembered = {number: mac for number, mac in entries.items() if mac is not None}
+    _compare(vault, remembered, _read_entries(connection, vault))
+    return Journal(ledger, tuple(chain), remembered)
 
 
 def _compare(vault: Vault, known: Mapping[int, str], found: Mapping[int, "_Found"]) -> None:

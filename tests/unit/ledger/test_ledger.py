@@ -1,6 +1,9 @@
 """A ledger remembers what was published, on SQLite as on PostgreSQL."""
 
+import shutil
 import stat
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import duckdb
@@ -9,11 +12,16 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from pyarrow import parquet
+from sqlalchemy import select
 
 import lookalike as la
 from lookalike.certificate import describe_file
+from lookalike.ledger import record
+from lookalike.ledger.encrypted import write_encrypted
 from lookalike.ledger.policy import POLICIES
 from lookalike.ledger.row_map import hash_rows
+from lookalike.ledger.schema import metadata
 from lookalike.tuples import SUPPRESSED_CELL
 
 from .steward import OUTLIER, fields_of, publish, reopen, states, table_of
@@ -115,6 +123,84 @@ def test_what_is_kept_is_for_its_owner_alone_and_shows_no_value(place, tmp_path)
     for path in files:
         for value in (b"person-", OUTLIER.encode(), b"02138", b"pox", b"gout"):
             assert value not in path.read_bytes(), path.name
+
+
+def stored(place):
+    """All that a thief has who has the database and the files, and not the key."""
+    ledger = reopen(place)
+    files = [path.read_bytes() for path in Path(place["ledger_files"]).rglob("*") if path.is_file()]
+    with ledger.engine.begin() as connection:
+        rows = [row for one in metadata.sorted_tables for row in connection.execute(select(one))]
+    cells = [cell for row in rows for cell in row]
+    return b"\n".join(
+        [*files, *(cell if isinstance(cell, bytes) else str(cell).encode() for cell in cells)]
+    )
+
+
+def test_without_the_key_no_hash_of_a_row_can_be_read(place, tmp_path):
+    table = table_of()
+    publish(place, tmp_path / "1", table=table)
+
+    secret, thief = reopen(place).secret(), stored(place)
+    for column, kind in (("id", "key"), ("zip", "quasi_identifier"), ("ill", "other")):
+        for digest in hash_rows(table, [column], secret=secret, kind=kind).to_pylist():
+            assert digest not in thief
+    for path in reopen(place).release(1).kept.paths:
+        with pytest.raises(OSError, match="no decryption found"):
+            parquet.read_table(path)
+
+
+def test_without_the_key_no_guess_of_the_table_can_be_tried(place, tmp_path, monkeypatch):
+    plain = []
+    for name in ("digest_table", "digest_hierarchies"):
+        digest = getattr(record, name)
+        monkeypatch.setattr(
+            record, name, lambda one, digest=digest: plain.append(digest(one)) or plain[-1]
+        )
+    publish(place, tmp_path / "1")
+
+    assert len(plain) == 2
+    assert not [digest for digest in plain if digest.encode() in stored(place)]
+
+
+def test_without_the_key_nobody_reads_what_was_asked_for(place, tmp_path):
+    table = tmp_path / "people.csv"
+    table_of().to_pandas().to_csv(table, index=False)
+    source = {"row_key": "id", "where": f"zip <> '{OUTLIER}'"}
+    la.release(table, **fields_of(place) | {"source": source}).publish(tmp_path / "1" / "table.csv")
+
+    assert OUTLIER in reopen(place).release(1).specification["source"]["where"]
+    assert OUTLIER.encode() not in stored(place)
+
+
+def test_a_file_has_one_length_however_often_a_value_occurs():
+    rare = pa.table({"hash": pa.array([bytes([row] * 16) for row in range(200)], pa.binary(16))})
+    common = pa.table({"hash": pa.array([bytes(16)] * 200, pa.binary(16))})
+    lengths = []
+    for table in (rare, common):
+        stream = BytesIO()
+        write_encrypted(stream, table, bytes(32), "rows")
+        lengths.append(len(stream.getvalue()))
+
+    assert lengths[0] == lengths[1]
+
+
+def test_a_file_that_is_put_in_the_place_of_another_is_not_believed(place, tmp_path):
+    publish(place, tmp_path / "1")
+    publish(place, tmp_path / "2", k=4)
+    first, second = (entry.kept for entry in reopen(place).releases())
+    mixed = replace(first, rows_sha256=second.rows_sha256)
+    shutil.copy(second.paths[1], first.paths[1])
+
+    with pytest.raises(la.InvalidInput, match="was changed; put it back"):
+        mixed.rows()
+
+
+def test_the_order_of_rows_tells_nothing_of_the_source(place, tmp_path):
+    publish(place, tmp_path / "1")
+
+    keys = reopen(place).release(1).kept.rows()["key"].to_pylist()
+    assert keys == sorted(keys)
 
 
 def test_a_key_is_used_again(place, tmp_path):

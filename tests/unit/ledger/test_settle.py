@@ -7,24 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 
 import lookalike as la
-from lookalike.ledger.journal import changing
-from lookalike.ledger.schema import releases
 
-from .steward import publish, reopen, states, table_of
+from .steward import make_pending, publish, reopen, states, table_of
 
 OTHERS = table_of(ids=[*"abcdefghi"])
-
-
-def make_pending(place, **changed):
-    """Make the last release pending again, as a process leaves it that dies now."""
-    ledger = reopen(place)
-    number = ledger.releases()[-1].number
-    values = {"state": "pending", "published": None, **changed}
-    with ledger.connected() as connection, changing(connection, ledger.vault):
-        connection.execute(update(releases).where(releases.c.number == number).values(values))
 
 
 def files_of(place):
