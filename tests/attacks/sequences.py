@@ -125,10 +125,7 @@ class Office:
         return Attacker(self.story.times, self.releases, columns)
 
     def _publish(self, time: int) -> None:
-        if self.policy == "based-on" and self.releases:
-            made = self._plan(time)
-        else:
-            made = self._make(time)
+        made = self._plan(time) if self.policy == "based-on" and self.releases else self._make(time)
         if made is not None and made.rows:
             history = self.history.after(made.map())
             if self.policy != "naive" and self.releases:

@@ -33,7 +33,8 @@ def test_a_release_tells_what_was_considered(folder, type_in):
     first = answer(type_in, RELEASE)
     code, told, _ = type_in(f"{RELEASE} --replace")
 
-    assert first["earlier_releases"] == {"policy": "based-on", "considered": 0}
+    told_first = {"policy": "based-on", "considered": 0, "new_people": False}
+    assert first["earlier_releases"] == told_first
     assert code == 0
     assert "The ledger remembers it." in told
     assert "considered: 1, by the policy based-on" in told

@@ -12,6 +12,7 @@ import pyarrow.parquet
 import pytest
 
 import lookalike as la
+from lookalike import intake
 from lookalike.count import spell
 from lookalike.ledger.row_map import digest_column
 
@@ -32,7 +33,7 @@ SWAPPED = {
 }
 
 
-def publish(folder, table, out="table.csv", **fields):
+def publish(folder, table, out="table.csv", *, replace=False, **fields):
     made = la.release(
         table,
         **{
@@ -46,7 +47,7 @@ def publish(folder, table, out="table.csv", **fields):
             **fields,
         },
     )
-    return made.publish(folder / "out" / out)
+    return made.publish(folder / "out" / out, replace=replace)
 
 
 def write(path, rows):
@@ -65,9 +66,26 @@ def write(path, rows):
 class TestTheSourceIsReplaced:
     """After the file is written, and before the map of its rows is."""
 
+    def test_the_rows_that_were_read_are_published_and_remembered(self, tmp_path):
+        source = tmp_path / "source.csv"
+        write(source, ROWS)
+
+        def replace(step):
+            if step in ("recode", "verify", "publish"):
+                write(source, SWAPPED["another value"])
+
+        publish(tmp_path, source, announce=replace)
+        assert "ulcer" not in (tmp_path / "out" / "table.csv").read_text()
+        write(source, ROWS)
+        again = publish(tmp_path, source, "table.csv", replace=True)
+        assert again.earlier_releases.considered == 1
+
     @pytest.mark.parametrize("swapped", SWAPPED)
     @pytest.mark.parametrize("kind", ["csv", "parquet"])
-    def test_nothing_is_published_and_nothing_remembered(self, kind, swapped, tmp_path):
+    def test_a_file_and_a_map_of_two_readings_are_neither_published_nor_remembered(
+        self, kind, swapped, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr(intake, "materialize", lambda table: table)
         source = tmp_path / f"source.{kind}"
         write(source, ROWS)
         steps = []
