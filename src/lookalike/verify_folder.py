@@ -22,7 +22,8 @@ from lookalike.spec import Specification
 from lookalike.table import Frame
 from lookalike.verify import Finding, Promise, count_suppressed, open_release, recount
 from lookalike.verify_optimality import Told, check_optimality
-from lookalike.verify_truth import Claim, count_untruthful
+from lookalike.verify_sides import Claim
+from lookalike.verify_truth import count_untruthful
 from lookalike.widen import widen
 
 
