@@ -18,13 +18,14 @@ from lookalike.fields import ReleaseFields
 from lookalike.measures import Measures
 from lookalike.recode import Plan
 from lookalike.spec import Specification
-from lookalike.verify import Verdict
+from lookalike.verify import Promise, Verdict
 
 
 def certify(
     specification: Specification,
     plan: Plan,
     measures: Measures,
+    promises: Sequence[Promise],
     verdicts: Sequence[Verdict],
     files: dict[str, ReleasedFile],
 ) -> Certificate:
@@ -38,6 +39,8 @@ def certify(
         What was done.
     measures
         What it costs.
+    promises
+        What was promised of each quasi-identifier.
     verdicts
         What the recount says of each quasi-identifier, then of each attribute that is protected
         by itself, then of all attributes together if some are apart.
@@ -45,12 +48,11 @@ def certify(
         The files of the release, if it was written.
     """
     asked, recoding, optimality = specification.release, plan.recoding, plan.recoding.optimality
-    combined = plan.requirement.combined(plan.frequency.attributes)
     reached = tuple(
         QuasiIdentifier(
             one.name, one.attributes, one.k, verdict.k, verdict.classes, verdict.rows_below_k
         )
-        for one, verdict in zip(combined, verdicts, strict=False)
+        for one, verdict in zip(promises, verdicts, strict=False)
     )
     alone = tuple(
         Alone(one.quasi_identifier, one.attribute, f"{one.linking:f}", one.k, verdict.k)

@@ -7,7 +7,7 @@ and the sum of keyed hashes of what these rows show in the other columns.
 import hmac
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import duckdb
 import numpy as np
@@ -73,6 +73,11 @@ class Claim:
     def beside(self) -> list[str]:
         """The columns that are compared beside the quasi-identifier."""
         return [*self.unchanged, *self.pseudonym_keys]
+
+    @property
+    def linkable(self) -> "Claim":
+        """The same of the quasi-identifier alone."""
+        return replace(self, unchanged=(), pseudonym_keys={})
 
     def levels_of(self, name: str, height: int) -> list[int]:
         """Return the levels of a hierarchy that values of an attribute may have."""

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as arrow_compute
 
 from lookalike.count import label
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.hierarchy.bound import Codes, Path
 from lookalike.kernels.grouping import Counts, group_equal
 from lookalike.read import Engine
@@ -27,7 +27,6 @@ from lookalike.verify import as_relation
 from lookalike.verify_cells import count_unmatched, read_attribute
 from lookalike.verify_sides import Claim, Marks, Side, count_by_hash, count_sides
 from lookalike.verify_values import column_types, list_paths, list_values, recognize
-
 
 NO_IMAGE = object()
 """What a value becomes at a level that its hierarchy does not have; no released value is that."""
@@ -62,6 +61,24 @@ def count_untruthful(
         columns = list(_read_columns(private, ours, theirs, claim, engine))
         compare = _count_unmatched if claim.cells else _count_extra
         return compare(columns, ours, theirs, claim, engine)
+
+
+def require_truth(
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: Claim, engine: Engine
+) -> None:
+    """Refuse a release with a row that is not the generalization of a private row of its own.
+
+    Raises
+    ------
+    RequirementNotMet
+        If there is one.
+    """
+    false = count_untruthful(private, release, claim, engine)
+    if false:
+        raise RequirementNotMet(
+            f"{false:,} released rows are not the generalization of a private row of their own, so "
+            "nothing is released; did the source change while it was read? If not, please report it"
+        )
 
 
 @dataclass(frozen=True, eq=False)

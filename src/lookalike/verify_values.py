@@ -114,7 +114,7 @@ def recognize(
 def _read_as(texts: Sequence[str | None], kind: Any, engine: Engine) -> list[str | None]:
     """Read each text that a file writes a value of a type as, and label it; nothing if it is none.
 
-    CSV writes 1e20 as 1e+20, JSON lines write 1e20.
+    CSV writes 1e+20, JSON lines 100000000000000000000.0.
     """
     written = engine.connection.from_arrow(pa.table({"written": pa.array(texts, pa.string())}))
     read = derive(
