@@ -98,7 +98,8 @@ def certify(
 
 def _generalized(specification: Specification, plan: Plan, attribute: int) -> Generalized:
     """Tell what was done to one attribute."""
-    frequency, vector, tuples = plan.frequency, plan.recoding.vector, plan.recoding.tuples
+    frequency, vector = plan.frequency, plan.recoding.vector
+    tuples = plan.recoding.released(frequency)
     name = frequency.attributes[attribute]
     done = Generalized(
         hierarchy=specification.hierarchies()[name].name,
@@ -107,8 +108,6 @@ def _generalized(specification: Specification, plan: Plan, attribute: int) -> Ge
         weight=str(specification.attributes[name].weight),
         tolerance=str(specification.tolerance(name)),
     )
-    if tuples is None:
-        return done
     hidden = tuples.hidden(frequency, attribute)
     rows = np.bincount(tuples.levels[attribute, ~hidden], tuples.counts[~hidden])
     by_level = {level: int(number) for level, number in enumerate(rows) if number}

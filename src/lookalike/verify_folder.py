@@ -91,7 +91,7 @@ def verify(
         engine = Engine()
         counts = [*_check_counts(place, certificate, engine)]
         findings += counts
-        if counts[0].holds and certificate.recoding == "cell level":
+        if counts[0].holds:
             findings += _check_cells(place, certificate, engine)
         if specification is not None and counts[0].holds:
             places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
@@ -212,7 +212,7 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
 
 
 def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Iterator[Finding]:
-    """Count the suppressed cells of a release at the cell level again."""
+    """Count the suppressed cells of a release again."""
     release = open_release(_data_file(folder, certificate), engine)
     blank = certificate.rows_suppressed + certificate.rows_complementary
     for name, done in certificate.generalized.items():
