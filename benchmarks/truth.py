@@ -16,7 +16,8 @@ from lookalike.read import Engine, read_frame
 from lookalike.release import prepare
 from lookalike.spec import Specification
 from lookalike.verify import as_relation
-from lookalike.verify_truth import Claim, count_untruthful
+from lookalike.verify_sides import Claim
+from lookalike.verify_truth import count_untruthful
 
 K = 3
 MOST_AT_A_VECTOR = 4

@@ -31,6 +31,7 @@ from lookalike.hierarchy import (
     Taxonomy,
     write_hierarchy,
 )
+from lookalike.is_generalization import is_generalization
 from lookalike.ledger.book import Ledger, open_ledger
 from lookalike.measures import Measures
 from lookalike.recoding import Recoding
@@ -43,7 +44,6 @@ from lookalike.risk.linkage import Linkage
 from lookalike.search.argus import UNDO, Unsafe
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
-from lookalike.verify_truth import is_generalization
 
 __all__ = [
     "UNDO",

@@ -74,7 +74,8 @@ class Generalized:
     """How one attribute of a quasi-identifier was generalized.
 
     Where rows differ in its level, `level` is nothing and `cells_by_level` tells how many
-    values are at which; suppressed ones are apart.
+    values are at which; suppressed ones are apart. `cells_suppressed` tells how many values of
+    rows that are not suppressed are written as the suppressed value, at whatever level.
     """
 
     hierarchy: str
@@ -151,6 +152,11 @@ class Certificate:
     order: Literal["randomized", "kept"]
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
+
+    @property
+    def rows_shown(self) -> int:
+        """The number of rows that are not suppressed."""
+        return self.rows_in - self.rows_suppressed - self.rows_complementary
 
     def to_json(self) -> str:
         """Write the certificate as JSON."""
@@ -239,7 +245,7 @@ def in_words(certificate: Certificate) -> list[str]:
     same = [name for name, done in certificate.generalized.items() if _is_untouched(done)]
     for name, done in certificate.generalized.items():
         if name not in same:
-            lines.append(_generalization_in_words(name, done))
+            lines.append(_generalization_in_words(name, done, certificate.rows_shown))
     if same:
         lines.append(f"{_and(tuple(same))} {'is' if len(same) == 1 else 'are'} not generalized.")
     lines.append(_suppression_in_words(certificate))
@@ -265,17 +271,24 @@ def _earlier_in_words(earlier: Literal["not checked"] | EarlierReleases) -> str:
 
 def _is_untouched(done: Generalized) -> bool:
     """Tell whether an attribute has the values of the private table."""
-    return done.level == 0 and not done.cells_suppressed
+    return _is_ground(done) and not done.cells_suppressed
 
 
-def _generalization_in_words(name: str, done: Generalized) -> str:
-    """Tell what was done to one attribute."""
-    if done.cells_by_level is not None:
-        told = f"{name} was generalized cell by cell ({done.hierarchy})"
-    elif done.level:
-        told = f"{name} was generalized {done.level} of {done.height} steps ({done.hierarchy})"
-    else:
+def _is_ground(done: Generalized) -> bool:
+    """Tell whether every value of an attribute is at level 0, or suppressed."""
+    return done.level == 0 if done.cells_by_level is None else {*done.cells_by_level} <= {0}
+
+
+def _generalization_in_words(name: str, done: Generalized, rows: int) -> str:
+    """Tell what was done to one attribute in the rows that show it."""
+    if done.cells_suppressed == rows:
+        return f"Every value of {name} was suppressed ({done.hierarchy})."
+    if _is_ground(done):
         told = f"{name} was not generalized"
+    elif done.cells_by_level is not None:
+        told = f"{name} was generalized cell by cell ({done.hierarchy})"
+    else:
+        told = f"{name} was generalized {done.level} of {done.height} steps ({done.hierarchy})"
     if done.cells_suppressed:
         told += f"; {done.cells_suppressed:,} of its values were suppressed"
     return f"{told}."

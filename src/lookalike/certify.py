@@ -20,13 +20,14 @@ from lookalike.measures import Measures
 from lookalike.proof import round_bound
 from lookalike.recode import Plan
 from lookalike.spec import Specification
-from lookalike.verify import Verdict
+from lookalike.verify import Promise, Verdict
 
 
 def certify(
     specification: Specification,
     plan: Plan,
     measures: Measures,
+    promises: Sequence[Promise],
     verdicts: Sequence[Verdict],
     files: dict[str, ReleasedFile],
 ) -> Certificate:
@@ -40,6 +41,8 @@ def certify(
         What was done.
     measures
         What it costs.
+    promises
+        What was promised of each quasi-identifier.
     verdicts
         What the recount says of each quasi-identifier, then of each attribute that is protected
         by itself, then of all attributes together if some are apart.
@@ -47,12 +50,11 @@ def certify(
         The files of the release, if it was written.
     """
     asked, recoding, optimality = specification.release, plan.recoding, plan.recoding.optimality
-    combined = plan.requirement.combined(plan.frequency.attributes)
     reached = tuple(
         QuasiIdentifier(
             one.name, one.attributes, one.k, verdict.k, verdict.classes, verdict.rows_below_k
         )
-        for one, verdict in zip(combined, verdicts, strict=False)
+        for one, verdict in zip(promises, verdicts, strict=False)
     )
     alone = tuple(
         Alone(one.quasi_identifier, one.attribute, f"{one.linking:f}", one.k, verdict.k)
@@ -98,7 +100,8 @@ def certify(
 
 def _generalized(specification: Specification, plan: Plan, attribute: int) -> Generalized:
     """Tell what was done to one attribute."""
-    frequency, vector, tuples = plan.frequency, plan.recoding.vector, plan.recoding.tuples
+    frequency, vector = plan.frequency, plan.recoding.vector
+    tuples = plan.recoding.released(frequency)
     name = frequency.attributes[attribute]
     done = Generalized(
         hierarchy=specification.hierarchies()[name].name,
@@ -107,8 +110,6 @@ def _generalized(specification: Specification, plan: Plan, attribute: int) -> Ge
         weight=str(specification.attributes[name].weight),
         tolerance=str(specification.tolerance(name)),
     )
-    if tuples is None:
-        return done
     hidden = tuples.hidden(frequency, attribute)
     rows = np.bincount(tuples.levels[attribute, ~hidden], tuples.counts[~hidden])
     by_level = {level: int(number) for level, number in enumerate(rows) if number}

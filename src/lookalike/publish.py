@@ -1,7 +1,8 @@
 """Publish: a folder that is a whole, verified release, or none.
 
-A release is written into a private folder beside its place, counted again there, and moved to
-its place by one rename (:mod:`lookalike.place`), which a ledger remembers if there is one.
+A release is written into a private folder beside its place, counted again and proved true there,
+and moved to its place by one rename (:mod:`lookalike.place`), which a ledger remembers if there
+is one.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,6 +36,7 @@ COPY_OPTIONS = {
 }
 
 Certify = Callable[[Sequence[Verdict], dict[str, ReleasedFile]], Certificate]
+Examine = Callable[[duckdb.DuckDBPyRelation, Certificate, Engine], None]
 Announce = Callable[[str], None]
 
 
@@ -59,6 +61,7 @@ def publish(
     out: Path,
     declared: Declared,
     certify: Certify,
+    examine: Examine,
     *,
     dossier: Dossier | None = None,
     record: Record | None = None,
@@ -66,7 +69,7 @@ def publish(
     memory_limit: str | None = None,
     announce: Announce = lambda _: None,
 ) -> Certificate:
-    """Write a release, count the written file again, and put it in its place whole.
+    """Write a release, prove the written file, and put it in its place whole.
 
     This is the only way to a published folder.
 
@@ -80,6 +83,8 @@ def publish(
         What the recount must find.
     certify
         Makes the certificate from what the recount found.
+    examine
+        Refuses written rows that are not true of the private table as the certificate says.
     dossier
         Where the holder keeps the proof of the release's bound, if it shall be kept.
     record
@@ -109,8 +114,9 @@ def publish(
             engine = Engine(memory_limit, beside=folder.parent)
             written = open_release(stage.path / out.name, engine)
             verdicts = judge(written, declared)
-            announce("publish")
             certificate = certify(verdicts, {out.name: describe_file(stage.path / out.name)})
+            examine(written, certificate, engine)
+            announce("publish")
             with _turn(record, certificate, stage.path / out.name, schema) as turn:
                 if turn is not None:
                     certificate = change(certificate, earlier_releases=turn.earlier)

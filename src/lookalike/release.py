@@ -1,13 +1,16 @@
 """Release: the whole flow, written once: read → count → search → recode → verify → publish."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import duckdb
+
 from lookalike.algorithms import ALGORITHMS
+from lookalike.asked import claim, promise, promise_alone
 from lookalike.base_on import Basis, base_on
 from lookalike.binsize import Alone as AskedAlone
 from lookalike.certificate import ALL_RELEASED, Certificate, ReleasedFile
@@ -27,7 +30,6 @@ from lookalike.publish import Dossier, publish
 from lookalike.read import Engine, is_lazy, read_frame
 from lookalike.recode import Plan, recode, recode_with_trail
 from lookalike.recoding import Recoding
-from lookalike.requirement import QuasiIdentifier as Protected
 from lookalike.requirement import Requirement
 from lookalike.search.argus import Decide
 from lookalike.search.takes import keep_taken, refuse_untaken
@@ -35,6 +37,7 @@ from lookalike.spec import Specification
 from lookalike.stopwatch import Announce, Stopwatch
 from lookalike.table import Frame
 from lookalike.verify import Declared, Promise, Verdict, as_relation, judge
+from lookalike.verify_truth import require_truth
 from lookalike.widen import widen_by
 
 
@@ -56,6 +59,9 @@ class Release:
         Whether it may be let out although it does not satisfy k, as µ-Argus may leave it.
     basis
         What became of the rows, if it is based on earlier releases.
+    private
+        The private rows as they are now; without it, those of the plan. Where a release is based
+        on earlier ones, the plan's show old values of other columns.
     """
 
     specification: Specification
@@ -64,6 +70,7 @@ class Release:
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
     allow_unsafe: bool = False
     basis: Basis | None = None
+    private: Frame | None = field(default=None, repr=False)
 
     @property
     def recoding(self) -> Recoding:
@@ -91,8 +98,7 @@ class Release:
     @cached_property
     def certificate(self) -> Certificate:
         """What a recipient of :attr:`table` is told."""
-        _, verdicts = self._verified
-        return self._certify(verdicts, {})
+        return self._verified[1]
 
     @property
     def has_proof(self) -> bool:
@@ -107,7 +113,7 @@ class Release:
         replace: bool = False,
         dossier: str | PathLike[str] | None = None,
     ) -> Certificate:
-        """Write the release, count it again, and put it in its place whole.
+        """Write the release, count it again, prove it true, and put it in its place whole.
 
         Parameters
         ----------
@@ -133,6 +139,7 @@ class Release:
             Path(target),
             declared,
             self._certify,
+            self._examine,
             dossier=None if apart is None else Dossier(Path(apart), self._prove),
             record=enroll(self.specification, self.plan, trail, self.stopwatch.tell),
             replace=replace,
@@ -143,20 +150,26 @@ class Release:
         return certificate
 
     @cached_property
-    def _verified(self) -> tuple[Frame, tuple[Verdict, ...]]:
-        """Recode, and count the released rows again."""
-        declared = self._declared
+    def _verified(self) -> tuple[Frame, Certificate]:
+        """Recode, count the released rows again, and prove that they are true."""
+        declared, engine = self._declared, Engine()
         self.stopwatch.begin("recode")
         frame = recode(self.plan)
         self.stopwatch.begin("verify")
-        verdicts = judge(as_relation(frame, Engine()), declared)
+        rows = as_relation(frame, engine)
+        certificate = self._certify(judge(rows, declared), {})
+        self._examine(rows, certificate, engine)
         self.stopwatch.begin(None)
-        return frame, verdicts
+        return frame, certificate
 
-    @property
-    def _combined(self) -> tuple[Protected, ...]:
-        """The quasi-identifiers, each with its own k."""
-        return self.plan.requirement.combined(self.plan.frequency.attributes)
+    @cached_property
+    def _promises(self) -> tuple[Promise, ...]:
+        """What is promised of each quasi-identifier: what is asked, or was promised before."""
+        before = 0 if self.basis is None else self.plan.requirement.k
+        return tuple(
+            replace(one, k=max(one.k, before))
+            for one in promise(self.specification, self.plan.frequency.rows)
+        )
 
     @cached_property
     def alone(self) -> tuple[AskedAlone, ...]:
@@ -178,15 +191,30 @@ class Release:
             columns=self.plan.table.released,
             rows=self.plan.rows_out,
             promises=(
-                *(Promise(one.attributes, one.k, least) for one in self._combined),
-                *(Promise((one.attribute,), one.k) for one in self.alone),
+                *(replace(one, least=least) for one in self._promises),
+                *promise_alone(self.specification, self.plan.frequency.rows),
                 *((Promise(self.plan.frequency.attributes, 0),) if self.has_apart else ()),
             ),
         )
 
     def _certify(self, verdicts: Sequence[Verdict], files: dict[str, ReleasedFile]) -> Certificate:
         """Put together what the recipient is told."""
-        return certify(self.specification, self.plan, self.measures, verdicts, files)
+        return certify(
+            self.specification, self.plan, self.measures, self._promises, verdicts, files
+        )
+
+    def _examine(
+        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, engine: Engine
+    ) -> None:
+        """Refuse released rows that are not true.
+
+        Rows that show old values of other columns are true of their quasi-identifier as it is
+        now, and of the others as an earlier release showed them.
+        """
+        claimed = claim(self.specification, certificate)
+        if self.private is not None and self.private is not self.plan.table.frame:
+            require_truth(self.private, rows, claimed.linkable, engine)
+        require_truth(self.plan.table.frame, rows, claimed, engine)
 
     def _prove(self, certificate: Certificate) -> Proof | None:
         """Put together what proves the bound, for the holder."""
@@ -383,6 +411,7 @@ def search(
     In a comparison the method goes without options on how to search that it does not take.
     """
     stopwatch.begin("search")
+    private = taken.table.frame
     requirement = specification.requirement(taken.frequency.rows)
     options = specification.options(stopwatch.tell, decide, keep_best)
     asked, source, basis = specification.release, specification.source, None
@@ -409,4 +438,4 @@ def search(
         requirement=requirement,
         keep_order=specification.release.keep_order,
     )
-    return Release(specification, plan, measures, stopwatch, allow_unsafe, basis)
+    return Release(specification, plan, measures, stopwatch, allow_unsafe, basis, private)

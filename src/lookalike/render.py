@@ -18,10 +18,11 @@ from lookalike.algorithms.samarati import MinimalCandidates
 from lookalike.certificate import Certificate, EarlierReleases, in_words
 from lookalike.check import Checked
 from lookalike.compare import Compared, as_line
+from lookalike.frequency import FrequencyList
 from lookalike.lattice import Lattice
 from lookalike.release import Release, describe_unsafe
 from lookalike.search.preferences import Candidate
-from lookalike.tuples import SUPPRESSED_CELL, Levels
+from lookalike.tuples import SUPPRESSED_CELL, Levels, Tuples
 from lookalike.verify import Finding
 from lookalike.verify_folder import Verification
 
@@ -279,21 +280,31 @@ def _levels(release: Release) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("attribute", "hierarchy"):
         table.add_column(heading)
-    at_cells = release.recoding.tuples is not None
-    for heading in ("level", "values before", "after", *(["suppressed"] if at_cells else [])):
-        table.add_column(heading, justify="right")
     frequency, tuples = release.plan.frequency, release.recoding.released(release.plan.frequency)
+    hidden = _hidden_cells(frequency, tuples, always=release.recoding.tuples is not None)
+    for heading in ("level", "values before", "after", *(["suppressed"] if hidden else [])):
+        table.add_column(heading, justify="right")
     rules = release.specification.hierarchies()
     before = frequency.distinct(frequency.vector)
     for attribute, name in enumerate(frequency.attributes):
         height, shown = frequency.heights[attribute], tuples.shown(frequency, attribute)[1]
         levels = _range(tuples.levels[attribute])
         cells = [f"{levels} of {height}", f"{before[attribute]:,}", f"{len(np.unique(shown)):,}"]
-        if at_cells:
-            hidden = tuples.hidden(frequency, attribute)
-            cells.append(f"{int(tuples.counts[hidden].sum()):,}")
+        if hidden:
+            cells.append(f"{hidden[attribute]:,}")
         table.add_row(escape(name), rules[name].name, *cells)
     return table
+
+
+def _hidden_cells(frequency: FrequencyList, tuples: Tuples, *, always: bool) -> list[int]:
+    """Count the suppressed cells of each attribute, always or if one is below the top."""
+    hidden = [tuples.hidden(frequency, place) for place in range(len(frequency.heights))]
+    below = np.array(
+        [line < height for line, height in zip(tuples.levels, frequency.heights, strict=True)]
+    )
+    if not always and not (np.array(hidden) & below).any():
+        return []
+    return [int(tuples.counts[cells].sum()) for cells in hidden]
 
 
 def _range(levels: Levels) -> str:

@@ -76,11 +76,14 @@ class Promise:
     least
         How often it must occur at the least, where the holder lets a release out that does
         not keep the promise; else k.
+    name
+        What the attributes are called together.
     """
 
     attributes: tuple[str, ...]
     k: int
     least: int | None = None
+    name: str = ""
 
 
 def recount(release: duckdb.DuckDBPyRelation, promise: Promise) -> Verdict:

@@ -19,7 +19,7 @@ private sequences, with their counts as capacities:
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,7 +103,7 @@ def read_attribute(
     paths: Sequence[Path],
     shown: Sequence[str | None],
     suppressed: str,
-    level: int | None = None,
+    levels: Collection[int] | None = None,
 ) -> Attribute:
     """Number the values of an attribute so that released and private ones can be compared.
 
@@ -117,13 +117,13 @@ def read_attribute(
         The released values.
     suppressed
         The released value that stands for anything.
-    level
-        The one level that a released value may be at, if it is not suppressed; None allows any.
+    levels
+        The levels that a released value may be at, if it is not suppressed; None allows any.
 
     Raises
     ------
     InvalidInput
-        If a released value means different things at different levels.
+        If a released value means different things at different levels of these.
 
     Examples
     --------
@@ -132,12 +132,14 @@ def read_attribute(
     ([0, 1], [2, 3, 4], [-1, -1, 2, 0, -1])
     """
     number_of = {text: number for number, text in enumerate(dict.fromkeys(shown), start=1)}
-    allowed = [step for step in range(len(paths[0]) if paths else 0) if level in (None, step)]
+    allowed = [
+        step for step in range(len(paths[0]) if paths else 0) if levels is None or step in levels
+    ]
     becomes = [tuple(number_of.get(path[step], 0) for step in allowed) for path in paths]
     code_of = {numbers: code for code, numbers in enumerate(dict.fromkeys(becomes))}
     ladder = np.array(list(code_of), dtype=np.int32).reshape(len(code_of), len(allowed))
     covers = _list_covers(ladder, len(number_of))
-    levels = [
+    found = [
         len(allowed) if text == suppressed else _find_level(name, text, covers[number], allowed)
         for text, number in number_of.items()
     ]
@@ -150,7 +152,7 @@ def read_attribute(
             np.zeros(len(code_of) + len(itself), dtype=np.int32),
         ),
         sizes=(*(len(itself) + 1 for _ in allowed), 1),
-        levels=np.array([NOWHERE] * len(code_of) + levels, dtype=np.int32),
+        levels=np.array([NOWHERE] * len(code_of) + found, dtype=np.int32),
     )
 
 

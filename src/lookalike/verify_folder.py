@@ -22,7 +22,8 @@ from lookalike.spec import Specification
 from lookalike.table import Frame
 from lookalike.verify import Finding, Promise, count_suppressed, open_release, recount
 from lookalike.verify_optimality import Told, check_optimality
-from lookalike.verify_truth import Claim, count_untruthful
+from lookalike.verify_sides import Claim
+from lookalike.verify_truth import count_untruthful
 from lookalike.widen import widen
 
 
@@ -90,7 +91,7 @@ def verify(
         engine = Engine()
         counts = [*_check_counts(place, certificate, engine)]
         findings += counts
-        if counts[0].holds and certificate.recoding == "cell level":
+        if counts[0].holds:
             findings += _check_cells(place, certificate, engine)
         if specification is not None and counts[0].holds:
             places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
@@ -211,7 +212,7 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
 
 
 def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Iterator[Finding]:
-    """Count the suppressed cells of a release at the cell level again."""
+    """Count the suppressed cells of a release again."""
     release = open_release(_data_file(folder, certificate), engine)
     blank = certificate.rows_suppressed + certificate.rows_complementary
     for name, done in certificate.generalized.items():

@@ -38,7 +38,7 @@ from lookalike.verify import Finding, as_relation
 from lookalike.verify_cells import NOWHERE, read_attribute
 from lookalike.verify_duals import Units, find_violated
 from lookalike.verify_search import EXACT, find_cheaper
-from lookalike.verify_truth import column_kinds, recognize
+from lookalike.verify_values import column_types, recognize
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,8 @@ def check_optimality(
         searched = _check_search(units, duals, proof, told)
         yield from searched
         yield _check_bound(units, proof, told)
-        kinds = column_kinds(as_relation(private, engine))
-        yield _check_cost(units, proof, told, release, kinds)
+        kinds = column_types(as_relation(private, engine))
+        yield _check_cost(units, proof, told, release, kinds, engine)
         yield _check_proved(units, proof, told, checked=all(one.checked for one in searched))
 
 
@@ -298,13 +298,14 @@ def _check_cost(
     proof: Proof,
     told: Told,
     release: duckdb.DuckDBPyRelation,
-    kinds: Mapping[str, str],
+    kinds: Mapping[str, Any],
+    engine: Engine,
 ) -> Finding:
     """Add up what the released cells cost, by the levels that their values have."""
     claim = f"the release has a precision of {told.precision:.6f}"
     cost = released = 0
     for attribute, name in enumerate(proof.attributes):
-        levels, rows = _read_levels(units, proof, attribute, release, kinds[name])
+        levels, rows = _read_levels(units, proof, attribute, release, kinds[name], engine)
         if NOWHERE in levels:
             return Finding(claim, False, f"{name} has values of no level that was allowed")
         step, released = int(units.steps[attribute]), sum(rows)
@@ -316,7 +317,12 @@ def _check_cost(
 
 
 def _read_levels(
-    units: Units, proof: Proof, attribute: int, release: duckdb.DuckDBPyRelation, kind: str
+    units: Units,
+    proof: Proof,
+    attribute: int,
+    release: duckdb.DuckDBPyRelation,
+    kind: Any,
+    engine: Engine,
 ) -> tuple[list[int], list[int]]:
     """Return the level of each distinct value of a released column, and how many rows have it.
 
@@ -333,7 +339,7 @@ def _read_levels(
     read = read_attribute(
         hierarchy.column,
         [path[low : high + 1] for path in paths],
-        recognize(shown, paths, kind),
+        recognize(shown, paths, range(low, high + 1), kind, engine),
         hierarchy.suppressed,
     )
     places = read.levels[read.released].tolist()

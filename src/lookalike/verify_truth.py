@@ -1,64 +1,35 @@
-"""Verify truth: prove that every released row generalizes a private row of its own."""
+"""Verify truth: prove that every released row generalizes a private row of its own.
 
-import itertools
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+Both tables are counted by SQL, once each: their distinct sequences of quasi-identifier values, how
+many rows have each, and the sum of keyed hashes of what these rows show in the other columns.
+Everything else is work on distinct sequences. Only where the hashes of a class disagree, or some of
+its rows are not released, its rows are counted by hash, too.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import duckdb
+import narwhals as nw
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as arrow_compute
 
 from lookalike.count import label
-from lookalike.errors import InvalidInput
-from lookalike.hierarchy import SUPPRESSED, Hierarchy
-from lookalike.hierarchy.bound import Path
-from lookalike.read import Engine, read_frame
-from lookalike.sql import derive, engine_errors, quote_name, quote_text
-from lookalike.table import Frame, check_columns
+from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.hierarchy.bound import Codes, Path
+from lookalike.kernels.grouping import Counts, group_equal
+from lookalike.read import Engine
+from lookalike.sql import derive, engine_errors
+from lookalike.table import Frame
 from lookalike.verify import as_relation
 from lookalike.verify_cells import count_unmatched, read_attribute
+from lookalike.verify_sides import Claim, Marks, Side, count_by_hash, count_sides
+from lookalike.verify_values import column_types, list_paths, list_values, recognize
 
-
-@dataclass(frozen=True)
-class Claim:
-    """What a release says was done to its private table.
-
-    Parameters
-    ----------
-    hierarchies
-        The hierarchy of each attribute of the quasi-identifier.
-    levels
-        The level that each was generalized to. At the cell level a value may be suppressed
-        instead, and None allows any level.
-    unchanged
-        The columns that were released as they are.
-    blank
-        Whether suppressed rows were kept, blank.
-    suppressed_label
-        How the suppressed value is written.
-    cells
-        Whether levels may differ from cell to cell. A suppressed value then stands for any,
-        so blank rows need no mention.
-    """
-
-    hierarchies: Mapping[str, Hierarchy]
-    levels: Mapping[str, int | None]
-    unchanged: Sequence[str]
-    blank: bool
-    suppressed_label: str
-    cells: bool = False
-
-    def level_of(self, name: str) -> int:
-        """Return the one level of an attribute."""
-        level = self.levels[name]
-        if level is None:
-            raise InvalidInput(
-                f"column {name!r}: no level is claimed, but only a release at the cell level may "
-                "have values at any; give the level, or set cells"
-            )
-        return level
+NO_IMAGE = object()
+"""What a value becomes at a level that its hierarchy does not have; no released value is that."""
 
 
 def count_untruthful(
@@ -78,234 +49,223 @@ def count_untruthful(
     private
         The private table.
     release
-        The release, on the connection of `engine`.
+        The release.
     claim
         What was done.
     engine
-        Where to compare them.
+        Where released text is read as the type of a private column.
     """
-    columns = [*claim.levels, *claim.unchanged]
     original = as_relation(private, engine)
-    check_columns(original.columns, columns)
-    with engine_errors("the private table"):
-        if claim.cells:
-            return _count_unmatched(release, original, claim)
-        images = _as_text(_images(original, claim), columns)
-        rows = _as_text(_canonical_rows(release, original, claim), columns)
-        if not claim.blank:
-            return _count_extra(rows, images)
-        shown, blank = _divide(rows, claim)
-        left = _as_text(images.except_(shown), claim.unchanged)
-        return _count_extra(shown, images) + _count_extra(_as_text(blank, claim.unchanged), left)
+    with engine_errors("the private table or the release"):
+        ours, theirs = count_sides(original, release, claim)
+        columns = list(_read_columns(private, ours, theirs, claim, engine))
+        compare = _count_unmatched if claim.cells else _count_extra
+        return compare(columns, ours, theirs, claim, engine)
 
 
-def _images(original: duckdb.DuckDBPyRelation, claim: Claim) -> duckdb.DuckDBPyRelation:
-    """Generalize every private row as claimed, value by value with the rule itself."""
-    images = original
-    for name in claim.levels:
-        level = claim.level_of(name)
-        values = _distinct(original, name)
-        labels = [label(value) for value in values]
-        paths = claim.hierarchies[name].released_paths(name, labels, claim.suppressed_label)
-        shown = pa.array([path[level] for path in paths], pa.string())
-        images = _replace(images, name, values, shown)
-    return images
+def require_truth(
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: Claim, engine: Engine
+) -> None:
+    """Refuse a release with a row that is not the generalization of a private row of its own.
 
-
-def _canonical_rows(
-    release: duckdb.DuckDBPyRelation, original: duckdb.DuckDBPyRelation, claim: Claim
-) -> duckdb.DuckDBPyRelation:
-    """Write released values the way that private ones are labelled, whatever the file's format."""
-    kinds = column_kinds(original)
-    rows = release
-    for name in claim.levels:
-        values = _distinct(release, name)
-        shown = pa.array([_canonical(value, kinds[name]) for value in values], pa.string())
-        rows = _replace(rows, name, values, shown)
-    return rows
-
-
-def column_kinds(relation: duckdb.DuckDBPyRelation) -> dict[str, str]:
-    """Return the type of each column."""
-    types = (kind.id for kind in relation.types)
-    return dict(zip(relation.columns, types, strict=True))
-
-
-def _canonical(value: Any, kind: str) -> str | None:
-    """Label a released value; text that stands for a private number or time is read as one."""
-    text = label(value)
-    if text is not None and kind in ("float", "double", "decimal"):
-        with suppress(ValueError):
-            return label(float(text))
-    if text is not None and kind.startswith("timestamp"):
-        with suppress(ValueError):
-            return label(datetime.fromisoformat(text))
-    return text
-
-
-def _distinct(relation: duckdb.DuckDBPyRelation, name: str) -> list[Any]:
-    """List the distinct values of a column."""
-    found = derive(relation, f"SELECT DISTINCT {quote_name(name)} FROM t").to_arrow_table()
-    values: list[Any] = found.column(0).to_pylist()
-    return values
-
-
-def _replace(
-    relation: duckdb.DuckDBPyRelation, name: str, values: list[Any], shown: pa.Array
-) -> duckdb.DuckDBPyRelation:
-    """Put something else in the place of each value of a column."""
-    mapping = pa.table({"before": values, "after": shown})
-    columns = ", ".join(
-        f"m.after AS {quote_name(name)}" if column == name else f"t.{quote_name(column)}"
-        for column in relation.columns
-    )
-    return derive(
-        relation,
-        f"SELECT {columns} FROM t LEFT JOIN mapping AS m "
-        f"ON t.{quote_name(name)} IS NOT DISTINCT FROM m.before",
-        mapping,
-    )
-
-
-def _as_text(relation: duckdb.DuckDBPyRelation, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
-    """Keep some columns, as text; of no column at all, keep that there is a row."""
-    kept = [f"CAST({quote_name(name)} AS VARCHAR) AS {quote_name(name)}" for name in columns]
-    return derive(relation, f"SELECT {', '.join(kept) or '1'} FROM t")
-
-
-def _divide(
-    rows: duckdb.DuckDBPyRelation, claim: Claim
-) -> tuple[duckdb.DuckDBPyRelation, duckdb.DuckDBPyRelation]:
-    """Divide released rows into those with values and the blank ones."""
-    blank = " AND ".join(
-        f"{quote_name(name)} IS NOT DISTINCT FROM {quote_text(claim.suppressed_label)}"
-        for name in claim.levels
-    )
-    shown = derive(rows, f"SELECT * FROM t WHERE NOT ({blank})")
-    return shown, derive(rows, f"SELECT * FROM t WHERE {blank}")
-
-
-def _count_extra(rows: duckdb.DuckDBPyRelation, images: duckdb.DuckDBPyRelation) -> int:
-    """Count the rows that are not among the images, each image serving one row."""
-    extra = derive(rows.except_(images), "SELECT count(*) FROM t")
-    return int(extra.fetchall()[0][0])
-
-
-def _count_unmatched(
-    release: duckdb.DuckDBPyRelation, original: duckdb.DuckDBPyRelation, claim: Claim
-) -> int:
-    """Match released with private rows, as codes; the engine finds the distinct ones."""
-    kinds = column_kinds(original)
-    private, rows, attributes = original, release, []
-    for name, level in claim.levels.items():
-        values, shown = _distinct(original, name), _distinct(release, name)
-        labels = [label(value) for value in values]
-        _check_suppressed(name, labels, claim)
-        paths = claim.hierarchies[name].released_paths(name, labels, claim.suppressed_label)
-        texts = recognize(shown, paths, kinds[name])
-        attribute = read_attribute(name, paths, texts, claim.suppressed_label, level)
-        private = _replace(private, name, values, pa.array(attribute.private))
-        rows = _replace(rows, name, shown, pa.array(attribute.released))
-        attributes.append(attribute)
-    return count_unmatched(_count_rows(private, claim), _count_rows(rows, claim), attributes)
-
-
-def recognize(values: list[Any], paths: Sequence[Path], kind: str) -> list[str | None]:
-    """Label released values; what the hierarchy writes, such as 0.70 for 0.7, stays as it is."""
-    written = {text for path in paths for text in path}
-    texts = [label(value) for value in values]
-    return [text if text in written else _canonical(text, kind) for text in texts]
-
-
-def _check_suppressed(name: str, labels: list[str | None], claim: Claim) -> None:
-    """Make sure that the suppressed value cannot be taken for a private one."""
-    if claim.suppressed_label in labels:
-        raise InvalidInput(
-            f"column {name!r}: {claim.suppressed_label!r} stands for suppressed but is a value of "
-            "the private column; give the suppressed_label of the release"
+    Raises
+    ------
+    RequirementNotMet
+        If there is one.
+    """
+    false = count_untruthful(private, release, claim, engine)
+    if false:
+        raise RequirementNotMet(
+            f"{false:,} released rows are not the generalization of a private row of their own, so "
+            "nothing is released; did the source change while it was read? If not, please report it"
         )
 
 
-def _count_rows(relation: duckdb.DuckDBPyRelation, claim: Claim) -> pa.Table:
-    """Count equal rows: codes of the quasi-identifier, the unchanged columns as text."""
-    codes = [quote_name(name) for name in claim.levels]
-    texts = [f"CAST({quote_name(name)} AS VARCHAR)" for name in claim.unchanged]
-    columns = ", ".join([*codes, *texts])
-    return derive(relation, f"SELECT {columns}, count(*) FROM t GROUP BY ALL").to_arrow_table()
-
-
-def is_generalization(
-    private: Any,
-    release: Any,
-    hierarchies: Mapping[str, Hierarchy],
-    suppressed_label: str = SUPPRESSED,
-    *,
-    cells: bool = False,
-) -> bool:
-    """Tell whether a table is a generalization of another (Samarati, Definitions 3.1 and 4.1).
-
-    Each attribute must be at one level of its hierarchy, or each cell if so asked, and every
-    row the generalization of a private row of its own. With as many rows as the private table
-    it is one without suppression.
+@dataclass(frozen=True, eq=False)
+class Column:
+    """An attribute of the quasi-identifier in both tables.
 
     Parameters
     ----------
-    private, release
-        Frames of any kind. Columns without a hierarchy must be unchanged.
-    hierarchies
-        The hierarchy of each attribute that may be generalized.
-    suppressed_label
-        How the suppressed value is written.
-    cells
-        Whether the levels of an attribute may differ from row to row; a suppressed value then
-        stands for any.
-
-    Examples
-    --------
-    >>> from lookalike.hierarchy import Mask
-    >>> private = pa.table({"zip": ["02138", "02139"]})
-    >>> zips = {"zip": Mask(length=5)}
-    >>> is_generalization(private, pa.table({"zip": ["0213*", "0213*"]}), zips)
-    True
-    >>> is_generalization(private, pa.table({"zip": ["0213*", "02139"]}), zips)
-    False
-    >>> is_generalization(private, pa.table({"zip": ["0213*", "02139"]}), zips, cells=True)
-    True
-    >>> is_generalization(private, pa.table({"zip": ["02139", "02139"]}), zips, cells=True)
-    False
+    name
+        The attribute.
+    paths
+        What a release may show of each distinct private value, at every level.
+    levels
+        The levels that released values may have.
+    private
+        The place of each private sequence's value among the private values.
+    texts
+        The distinct released values, as text.
+    released
+        The place of each released sequence's value among the released values.
     """
-    engine = Engine()
-    original, rows = read_frame(private), as_relation(read_frame(release), engine)
-    relation = as_relation(original, engine)
-    check_columns(relation.columns, rows.columns)
-    unchanged = [name for name in rows.columns if name not in hierarchies]
-    check_columns(rows.columns, [*hierarchies, *unchanged])
-    if cells:
-        any_level = dict.fromkeys(hierarchies)
-        claim = Claim(hierarchies, any_level, unchanged, False, suppressed_label, cells=True)
-        return count_untruthful(original, rows, claim, engine) == 0
-    possible = {
-        name: _possible_levels(relation, rows, name, rule, suppressed_label)
-        for name, rule in hierarchies.items()
-    }
-    for levels in itertools.product(*possible.values()):
-        chosen = dict(zip(possible, levels, strict=True))
-        claim = Claim(hierarchies, chosen, unchanged, False, suppressed_label)
-        if count_untruthful(original, rows, claim, engine) == 0:
-            return True
-    return False
+
+    name: str
+    paths: list[Path]
+    levels: list[int]
+    private: Codes
+    texts: list[str | None]
+    released: Codes
 
 
-def _possible_levels(
-    original: duckdb.DuckDBPyRelation,
-    release: duckdb.DuckDBPyRelation,
-    name: str,
-    rule: Hierarchy,
-    suppressed_label: str,
-) -> list[int]:
-    """Return the levels at which every released value of an attribute occurs."""
-    labels = [label(value) for value in _distinct(original, name)]
-    paths = rule.released_paths(name, labels, suppressed_label)
-    released = {label(value) for value in _distinct(release, name)}
-    height = len(paths[0]) if paths else 0
-    return [level for level in range(height) if released <= {path[level] for path in paths}]
+def _read_columns(
+    frame: Frame, ours: Side, theirs: Side, claim: Claim, engine: Engine
+) -> Iterator[Column]:
+    """Read the quasi-identifier of both tables."""
+    types = column_types(ours.relation)
+    for name, rule in claim.hierarchies.items():
+        values, private = _read_private(frame, name, ours.sequences[name])
+        shown, released = list_values(theirs.sequences[name])
+        labels = [label(value) for value in values]
+        _check_suppressed(name, labels, claim.suppressed_label)
+        paths = list_paths(name, rule, labels, claim.suppressed_label)
+        levels = claim.levels_of(name, len(paths[0]) - 1) if paths else []
+        texts = recognize(shown, paths, levels, types[name], engine)
+        yield Column(name, paths, levels, private, texts, released)
+
+
+def _read_private(frame: Frame, name: str, column: pa.ChunkedArray) -> tuple[list[Any], Codes]:
+    """List the distinct values of a private column; times are in the zone of a frame's column."""
+    if pa.types.is_timestamp(column.type) and column.type.tz and isinstance(frame, nw.DataFrame):
+        column = column.cast(pa.timestamp(column.type.unit, frame[name].to_arrow().type.tz))
+    return list_values(column)
+
+
+def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str) -> None:
+    """Make sure that the suppressed value cannot be taken for a private one."""
+    if suppressed in labels:
+        raise InvalidInput(
+            f"column {name!r}: {suppressed!r} stands for suppressed but is a value of the private "
+            "column; give the suppressed_label of the release"
+        )
+
+
+def _count_extra(
+    columns: Sequence[Column], ours: Side, theirs: Side, claim: Claim, engine: Engine
+) -> int:
+    """Count the released rows that are not among the images, each image serving one row.
+
+    A class whose rows are all released, with hashes of the same sum, needs no closer look.
+    Blank rows are what is left if all rows together have hashes of the same sum.
+    """
+    images, shown, blank = _number_classes(columns, claim.suppressed_label)
+    number = 1 + int(max(images.max(initial=-1), shown.max(initial=-1)))
+    private, released = _total(images, ours, number), _total(shown, theirs, number)
+    doubtful = (released[0] > 0) & ((released[0] != private[0]) | (released[1] != private[1]))
+    if claim.blank and blank is not None:
+        doubtful[blank] = False
+        whole = [(int(rows.sum()), int(marks.sum())) for rows, marks in (private, released)]
+        doubtful |= whole[0] != whole[1]
+    if not doubtful.any():
+        return 0
+    names = [column.name for column in columns]
+    return _subtract(
+        count_by_hash(ours, images, doubtful, names),
+        count_by_hash(theirs, shown, doubtful, names),
+        blank if claim.blank else None,
+        engine,
+    )
+
+
+def _number_classes(columns: Sequence[Column], suppressed: str) -> tuple[Codes, Codes, int | None]:
+    """Number what private sequences become and released ones are, alike if they are alike.
+
+    Returns
+    -------
+    images
+        The class of each private sequence.
+    shown
+        The class of each released sequence.
+    blank
+        The class of rows that are all suppressed, if there are any.
+    """
+    lines, sizes = [], []
+    for column in columns:
+        number: dict[object, int] = {suppressed: 0}
+        for text in (*_images(column), *column.texts):
+            number.setdefault(text, len(number))
+        images, shown = (
+            np.array([number[text] for text in texts], dtype=np.int32)[places]
+            for texts, places in (
+                (_images(column), column.private),
+                (column.texts, column.released),
+            )
+        )
+        lines.append(np.concatenate([images, shown]))
+        sizes.append(len(number))
+    codes = np.array(lines, dtype=np.int32)
+    class_of = group_equal(codes, sizes, np.ones(codes.shape[1], dtype=np.int64))[0]
+    blank = class_of[~codes.any(axis=0)]
+    own = len(columns[0].private)
+    return class_of[:own], class_of[own:], int(blank[0]) if len(blank) else None
+
+
+def _images(column: Column) -> list[object]:
+    """Return what each private value becomes at the one level of an attribute, if there is one."""
+    level = next(iter(column.levels), None)
+    return [NO_IMAGE if level is None else path[level] for path in column.paths]
+
+
+def _total(classes: Codes, side: Side, number: int) -> tuple[Counts, Marks]:
+    """Add up the rows and the hashes of each class; sums of hashes are taken modulo 2^64."""
+    rows, marks = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.uint64)
+    np.add.at(rows, classes, side.rows)
+    np.add.at(marks, classes, side.marks)
+    return rows, marks
+
+
+def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: Engine) -> int:
+    """Count the released rows that are more than the private ones of their class and hash.
+
+    Blank rows may be any private rows that are left.
+    """
+    is_blank = pa.array(release["class"].to_numpy() == (-1 if blank is None else blank))
+    shown = release.filter(arrow_compute.invert(is_blank))
+    left = derive(
+        engine.connection.from_arrow(private),
+        "SELECT hash, sum(greatest(t.rows - coalesce(m.rows, 0), 0)) AS rows "
+        "FROM t LEFT JOIN mapping AS m USING (class, hash) GROUP BY hash",
+        shown,
+    ).to_arrow_table()
+    extra = _count_more(shown, private, "class, hash", engine)
+    return extra + _count_more(release.filter(is_blank), left, "hash", engine)
+
+
+def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Engine) -> int:
+    """Count the rows that are more than those of another table with the same keys."""
+    more = derive(
+        engine.connection.from_arrow(rows),
+        "SELECT coalesce(sum(greatest(t.rows - coalesce(m.rows, 0), 0)), 0) "
+        f"FROM t LEFT JOIN mapping AS m USING ({keys})",
+        others,
+    )
+    return int(more.fetchall()[0][0])
+
+
+def _count_unmatched(
+    columns: Sequence[Column], ours: Side, theirs: Side, claim: Claim, engine: Engine
+) -> int:
+    """Match released with private rows, as codes."""
+    attributes = [
+        read_attribute(
+            column.name, column.paths, column.texts, claim.suppressed_label, column.levels
+        )
+        for column in columns
+    ]
+    pairs = list(zip(attributes, columns, strict=True))
+    private = [attribute.private[column.private] for attribute, column in pairs]
+    released = [attribute.released[column.released] for attribute, column in pairs]
+    return count_unmatched(
+        _merge(private, ours, engine), _merge(released, theirs, engine), attributes
+    )
+
+
+def _merge(codes: Sequence[Codes], side: Side, engine: Engine) -> pa.Table:
+    """Put codes in the place of values, and count rows together that are alike in them."""
+    lines = {f"code {place}": pa.array(line) for place, line in enumerate(codes)}
+    table = pa.table(lines | {"hash": pa.array(side.marks), "rows": pa.array(side.rows)})
+    return derive(
+        engine.connection.from_arrow(table),
+        "SELECT * EXCLUDE (rows), CAST(sum(rows) AS BIGINT) AS rows FROM t GROUP BY ALL",
+    ).to_arrow_table()

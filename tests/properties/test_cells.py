@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from lookalike import verify_cells
 from lookalike.read import Engine, read_frame
 from lookalike.verify import as_relation
-from lookalike.verify_truth import Claim, count_untruthful
+from lookalike.verify_sides import Claim
+from lookalike.verify_truth import count_untruthful
 
 from ..brute import count_unmatched_rows, show
 from ..effort import examples

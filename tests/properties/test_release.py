@@ -13,7 +13,8 @@ from lookalike.read import Engine, read_frame
 from lookalike.recode import recode
 from lookalike.release import Release, prepare
 from lookalike.verify import as_relation
-from lookalike.verify_truth import Claim, count_untruthful
+from lookalike.verify_sides import Claim
+from lookalike.verify_truth import count_untruthful
 
 from ..brute import generalize_rows, prec_of_cells
 from ..effort import examples

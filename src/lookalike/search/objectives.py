@@ -319,13 +319,13 @@ def _precision_tables(frequency: FrequencyList, weights: Sequence[int]) -> Table
 
 
 def _loss_tables(frequency: FrequencyList) -> Tables:
-    """Charge (leaves − 1) ∕ (all leaves − 1) for a cell; a single leaf has nothing to lose."""
+    """Charge (leaves − 1) ∕ (all leaves − 1) for a cell, and all of it for a suppressed one."""
     tables = []
     for bound in frequency.hierarchies:
-        most = int(bound.leaves[-1].sum()) - 1
+        most = max(int(bound.leaves[-1].sum()) - 1, 1)
         tables.append(
             [
-                _charge_hidden(bound, level, (leaves - 1) / max(most, 1), float(most > 0))
+                _charge_hidden(bound, level, (leaves - 1) / most, bound.most_lost)
                 for level, leaves in enumerate(bound.leaves)
             ]
         )
