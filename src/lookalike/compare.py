@@ -8,6 +8,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from lookalike.algorithms import ALGORITHMS
+from lookalike.clock import deadline_after
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.intake import Intake, take_in
 from lookalike.lattice import Vector
@@ -29,7 +30,8 @@ class Compared:
     release
         What it would release; nothing if it fails.
     minimal_below
-        A k-minimal vector at or below its own; nothing at the cell level.
+        A k-minimal vector at or below its own; nothing at the cell level, or if none was found
+        within the time limit.
     precision_bound
         The greatest Prec that is possible for releases of its kind, where that is known; what
         one method at the cell level has proved holds for the others.
@@ -103,19 +105,23 @@ def _run(
     """Run one method; that it fails is a result, too."""
     asked = specification.release.model_copy(update={"method": method})
     chosen = specification.model_copy(update={"release": asked})
+    deadline = deadline_after(specification.release.time_limit)
     try:
         release = search(chosen, taken, stopwatch, comparing=True)
     except LookalikeError as problem:
         return Compared(method, error=str(problem))
-    return Compared(method, release, _minimal_below(release), release.recoding.precision_bound)
+    below = _minimal_below(release, deadline)
+    return Compared(method, release, below, release.recoding.precision_bound)
 
 
-def _minimal_below(release: Release) -> Vector | None:
+def _minimal_below(release: Release, deadline: float) -> Vector | None:
     """Return a k-minimal vector at or below that of a release, at the attribute level."""
     recoding, plan = release.recoding, release.plan
     if recoding.vector is None or recoding.allowance is None:
         return None
-    return minimal_below(plan.frequency, recoding.vector, plan.requirement, recoding.allowance)
+    return minimal_below(
+        plan.frequency, recoding.vector, plan.requirement, recoding.allowance, deadline
+    )
 
 
 def compare(

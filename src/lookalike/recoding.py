@@ -1,10 +1,12 @@
 """Recoding: the answer of every search, before any row is touched."""
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from lookalike.clock import is_over
 from lookalike.complement import complement, share
 from lookalike.duals import Duals
 from lookalike.errors import Infeasible, InternalError
@@ -105,6 +107,9 @@ class Recoding:
         How the method got there, for methods that go step by step.
     optimality
         How good it is known to be, for methods that search for the best.
+    in_time
+        Whether the method came to its end; if not, the time limit came first and the recoding
+        satisfies the requirement but is not what the method would have found.
     tuples
         The released tuples of a recoding at the cell level.
     """
@@ -117,6 +122,7 @@ class Recoding:
     allowance: int | None = None
     steps: tuple[Step, ...] = ()
     optimality: Optimality | None = None
+    in_time: bool = True
     tuples: Tuples | None = None
 
     @property
@@ -172,6 +178,7 @@ def recode_at(
     requirement: Requirement,
     allowance: int,
     lattice: Lattice | None = None,
+    deadline: float = math.inf,
 ) -> Recoding:
     """Suppress what a vector leaves below k, and no more (:func:`suppress_at`).
 
@@ -187,6 +194,8 @@ def recode_at(
         How many rows the method could suppress, for judging whether the vector is minimal.
     lattice
         The vectors among which it is to be judged minimal; all, if not given.
+    deadline
+        When to give up judging whether it is minimal.
     """
     class_of, classes = frequency.classify(vector)
     rows_suppressed, given = suppress_at(classes, requirement)
@@ -201,23 +210,33 @@ def recode_at(
         suppressed=share(frequency.counts, class_of, classes.counts, given),
         rows_suppressed=rows_suppressed,
         rows_complementary=int(given.sum()) - rows_suppressed,
-        k_minimal=is_minimal(frequency, vector, requirement, allowance, lattice),
+        k_minimal=is_minimal(frequency, vector, requirement, allowance, lattice, deadline),
         allowance=allowance,
     )
 
 
 def minimal_below(
-    frequency: FrequencyList, vector: Vector, requirement: Requirement, allowance: int
-) -> Vector:
+    frequency: FrequencyList,
+    vector: Vector,
+    requirement: Requirement,
+    allowance: int,
+    deadline: float = math.inf,
+) -> Vector | None:
     """Return a k-minimal vector at or below one that does with the allowed suppression.
 
-    It goes down, always to the first vector below that does, until none does.
+    It goes down, always to the first vector below that does, until none does; nothing if the
+    deadline comes first.
     """
-    lattice = Lattice.of_heights(frequency.heights)
-    for lower in lattice.predecessors(vector):
-        if requirement.outliers(frequency, lower) <= allowance:
-            return minimal_below(frequency, lower, requirement, allowance)
-    return vector
+    lattice, here, lower = Lattice.of_heights(frequency.heights), vector, True
+    while lower:
+        lower = False
+        for below in lattice.predecessors(here):
+            if is_over(deadline):
+                return None
+            if requirement.outliers(frequency, below) <= allowance:
+                here, lower = below, True
+                break
+    return here
 
 
 def is_minimal(
@@ -226,13 +245,19 @@ def is_minimal(
     requirement: Requirement,
     allowance: int,
     lattice: Lattice | None = None,
-) -> bool:
+    deadline: float = math.inf,
+) -> bool | None:
     """Tell whether a vector is k-minimal (Samarati, Definition 4.3).
 
     Outliers can only become fewer upwards (Theorem 5.2), so it is enough to look at the
-    vectors directly below, in the lattice or the part of it that constraints leave.
+    vectors directly below, in the lattice or the part of it that constraints leave. Nothing is
+    told if the deadline comes first.
     """
-    below = (lattice or Lattice.of_heights(frequency.heights)).predecessors(vector)
-    return requirement.outliers(frequency, vector) <= allowance and all(
-        requirement.outliers(frequency, lower) > allowance for lower in below
-    )
+    if requirement.outliers(frequency, vector) > allowance:
+        return False
+    for lower in (lattice or Lattice.of_heights(frequency.heights)).predecessors(vector):
+        if is_over(deadline):
+            return None
+        if requirement.outliers(frequency, lower) <= allowance:
+            return False
+    return True

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from lookalike import InvalidInput, Mask, Suppress
 from lookalike.cells.classes import Classes, join_levels, release_classes
-from lookalike.cells.closed import OutOfTime
 from lookalike.cells.costs import cost_cells
 from lookalike.cells.place import cost_of, divide
 from lookalike.cells.pool import find_pool
 from lookalike.cells.problem import Problem
 from lookalike.cells.search import pose
 from lookalike.cells.vectors import rise
+from lookalike.clock import OutOfTime
 from lookalike.hierarchy import Listed
 from lookalike.lattice import Lattice
 from lookalike.measures import precision

@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
+from lookalike.clock import deadline_after, is_over
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import raise_level
 from lookalike.recoding import Recoding, describe_step, recode_at
@@ -27,19 +28,25 @@ def datafly(
     over: one with a single value left, or in no quasi-identifier that has outliers.
     Steps 3 and 4, suppression, are common to all methods (:func:`~lookalike.recoding.recode_at`).
 
+    At the time limit everything is generalized to the top.
+
     The answer satisfies k but need not be k-minimal: the figure's heuristic can generalize
     more than needed (Achieving, section 4.1; Samarati, section 7).
     """
+    deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
     allowance = requirement.allowance(frequency.rows, default=requirement.k)
     tolerances = options.tolerances_of(frequency)
     rolled = frequency
     steps = [describe_step(rolled, requirement)]
     while steps[-1].outliers > allowance:
+        if is_over(deadline):
+            top = recode_at(frequency, frequency.heights, requirement, allowance, None, deadline)
+            return replace(top, steps=tuple(steps), in_time=False)
         attribute = _choose(rolled, steps[-1].distinct, requirement, tolerances)
         rolled = rolled.roll_up(raise_level(rolled.vector, attribute))
         steps.append(describe_step(rolled, requirement))
-    recoding = recode_at(frequency, rolled.vector, requirement, allowance)
+    recoding = recode_at(frequency, rolled.vector, requirement, allowance, None, deadline)
     return replace(recoding, steps=tuple(steps))
 
 

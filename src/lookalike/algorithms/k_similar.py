@@ -9,6 +9,7 @@ from lookalike.cells.labels import check_labels
 from lookalike.cells.leaving import fill_up, set_outliers_aside, suppress_dear
 from lookalike.cells.search import pose
 from lookalike.cells.similar import Ground, cluster, improve, lay_out, take_apart
+from lookalike.clock import deadline_after, is_over
 from lookalike.errors import Infeasible
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import Lattice
@@ -38,6 +39,7 @@ def k_similar(
     It proves nothing by itself. With `bound`, values of rows are found that say how far any
     release at the cell level is from the private table at least.
     """
+    deadline = deadline_after(options.time_limit)
     lattice = _lattice(frequency, requirement, options)
     k, allowance = requirement.largest_k, requirement.allowance(frequency.rows)
     costs = cost_cells(frequency, options.weights_of(frequency))
@@ -45,7 +47,7 @@ def k_similar(
     ground = set_outliers_aside(everything, k)
     outliers = frequency.rows - int(ground.counts.sum())
     _check_outliers(frequency, outliers, allowance, k)
-    classes = _cluster(ground, requirement, outliers, allowance)
+    classes = _cluster(ground, requirement, outliers, allowance, deadline)
     rows_suppressed, complementary = frequency.rows - int(classes.counts.sum()), 0
     if requirement.suppressed_rows == "blank" and 0 < rows_suppressed < k:
         classes = fill_up(classes, k, k - rows_suppressed)
@@ -54,6 +56,7 @@ def k_similar(
     released = take_apart(classes, lower, frequency.counts)
     tuples = release_classes(costs.ancestors, released, lattice.bottom)
     recoding = Recoding(
+        in_time=not is_over(deadline),
         vector=None,
         suppressed=frequency.counts - tuples.rows_by_sequence(frequency),
         rows_suppressed=rows_suppressed,
@@ -63,11 +66,16 @@ def k_similar(
     )
     if not options.bound:
         return recoding
-    return replace(recoding, optimality=_prove(frequency, lattice, recoding, k, options))
+    return replace(recoding, optimality=_prove(frequency, lattice, recoding, k, options, deadline))
 
 
 def _prove(
-    frequency: FrequencyList, lattice: Lattice, recoding: Recoding, k: int, options: SearchOptions
+    frequency: FrequencyList,
+    lattice: Lattice,
+    recoding: Recoding,
+    k: int,
+    options: SearchOptions,
+    deadline: float,
 ) -> Optimality:
     """Prove how good a release is at least, by what no release at the cell level exceeds.
 
@@ -75,7 +83,7 @@ def _prove(
     """
     weights = options.weights_of(frequency)
     problem = pose(frequency, lattice, weights, k, 0)
-    duals, vectors = find_duals(problem, options)
+    duals, vectors = find_duals(problem, options, deadline)
     bound = int(duals.values @ problem.counts)
     cost = int(add_up_loss(frequency, recoding, weights) * duals.scale)
     return Optimality(
@@ -88,16 +96,18 @@ def _prove(
     )
 
 
-def _cluster(ground: Ground, requirement: Requirement, outliers: int, allowance: int) -> Classes:
+def _cluster(
+    ground: Ground, requirement: Requirement, outliers: int, allowance: int, deadline: float
+) -> Classes:
     """Make classes, improve them, and leave out what is dear.
 
     Where suppressed rows are kept blank and would number fewer than k, none is left out but the
     outliers.
     """
     k = requirement.largest_k
-    classes, near = cluster(ground, k)
-    classes = improve(ground, classes, near, k)
-    left = suppress_dear(ground, classes, near, k, allowance - outliers)
+    classes, near = cluster(ground, k, deadline)
+    classes = improve(ground, classes, near, k, deadline)
+    left = suppress_dear(ground, classes, near, k, allowance - outliers, deadline)
     gone = outliers + int(classes.counts.sum() - left.counts.sum())
     return classes if requirement.suppressed_rows == "blank" and gone < k else left
 

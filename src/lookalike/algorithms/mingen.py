@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from lookalike.clock import deadline_after
 from lookalike.frequency import FrequencyList
 from lookalike.recoding import Optimality, Recoding, recode_at
 from lookalike.requirement import Requirement
@@ -27,6 +28,7 @@ def mingen(
     (step 1), unless constraints forbid that. A vector that releases no row is no answer
     while another is as good.
     """
+    deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
     lattice, _ = options.lattice_of(frequency)
     allowance = requirement.allowance(frequency.rows)
@@ -37,13 +39,13 @@ def mingen(
         objective,
         lattice,
         allowance,
-        options.time_limit,
+        deadline,
         lambda now: options.tell(_in_words(now, objective)),
     )
     telling = [judged for judged in standing.best if judged.released]
-    best = describe([one.vector for one in telling or standing.best], rollups, options)
+    best = describe([one.vector for one in telling or standing.best], rollups, options, deadline)
     vector = preferred(best, options.prefer or LEAST_HEIGHT)[0].vector
-    recoding = recode_at(frequency, vector, requirement, allowance, lattice)
+    recoding = recode_at(frequency, vector, requirement, allowance, lattice, deadline)
     return replace(recoding, optimality=_optimality(standing, objective, options.objective))
 
 

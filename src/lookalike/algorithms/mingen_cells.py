@@ -1,7 +1,5 @@
 """MinGen at the cell level: minimal distortion, with a proof of how close to the optimum it is."""
 
-import math
-import time
 from fractions import Fraction
 
 from lookalike.cells.classes import release_classes
@@ -9,6 +7,7 @@ from lookalike.cells.exact import prove_best
 from lookalike.cells.labels import check_labels
 from lookalike.cells.problem import Problem
 from lookalike.cells.search import Solution, pose, solve
+from lookalike.clock import deadline_after
 from lookalike.frequency import FrequencyList
 from lookalike.recoding import Optimality, Recoding
 from lookalike.requirement import Requirement
@@ -29,6 +28,7 @@ def mingen_cells(
     Rows are suppressed only where that loses less than releasing them, though by Prec a
     suppressed row loses all: a row that has no like may cost its class more.
     """
+    deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
     lattice, _ = options.lattice_of(frequency)
     check_labels(frequency, lattice)
@@ -42,7 +42,7 @@ def mingen_cells(
         allowance if dropped else 0,
     )
     bare = dropped or lattice.top == frequency.heights or not allowance
-    found = _search(problem, options, exactly=bare)
+    found = _search(problem, options, deadline, exactly=bare)
     return Recoding(
         vector=None,
         suppressed=found.suppressed,
@@ -60,18 +60,18 @@ def mingen_cells(
     )
 
 
-def _search(problem: Problem, options: SearchOptions, *, exactly: bool) -> Solution:
+def _search(
+    problem: Problem, options: SearchOptions, deadline: float, *, exactly: bool
+) -> Solution:
     """Search as hard as the effort says, all within the time limit.
 
     Where suppressed rows stay blank, none is suppressed. A row at the top loses as much, so
     nothing is better; but below it one might be, and then only the duals prove a bound.
     """
-    begin = time.monotonic()
-    found = solve(problem, options)
+    found = solve(problem, options, deadline)
     if options.effort != "exact" or not exactly:
         return found
-    limit = math.inf if options.time_limit is None else options.time_limit
-    return prove_best(problem, found, options, begin + limit)
+    return prove_best(problem, found, options, deadline)
 
 
 def _beyond_duals(problem: Problem, found: Solution) -> Fraction | None:

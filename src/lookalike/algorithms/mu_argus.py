@@ -9,6 +9,7 @@ from lookalike.cells.suppression import (
     show_tuples,
     suppress_unsafe,
 )
+from lookalike.clock import OutOfTime, deadline_after
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import Vector
 from lookalike.recoding import Recoding, Step, describe_step
@@ -32,20 +33,32 @@ def mu_argus(
     suppressed cells are not counted: the paper shows both. With `repair` it goes on
     suppressing until every tuple occurs k times, suppressed cells counted as a value.
 
-    No row is left out, so MaxSup does not matter.
+    No row is left out, so MaxSup does not matter. At the time limit everything is generalized to
+    the top.
     """
+    deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
-    tested, steps = _generalize(frequency, requirement, options)
-    classes, argus = tested.classes, options.argus
+    try:
+        return _follow(frequency, requirement, options, deadline)
+    except OutOfTime:
+        return _show_top(frequency)
+
+
+def _follow(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
+) -> Recoding:
+    """Follow the figure, step by step; stop with `OutOfTime` at the deadline."""
+    tested, steps = _generalize(frequency, requirement, options, deadline)
+    classes, argus, k = tested.classes, options.argus, requirement.largest_k
     first = precedence(
         argus.identification_of(frequency),
         argus.costs_of(classes, options.weights_of(frequency)),
     )
-    suppressed = suppress_unsafe(tested, first)
+    suppressed = suppress_unsafe(tested, first, deadline)
     blank = np.zeros(len(classes), dtype=np.int64)
     if argus.repair:
-        suppressed = repair(classes, suppressed, requirement.largest_k, first)
-        blank = blank_enough(classes, suppressed, requirement.largest_k)
+        suppressed = repair(classes, suppressed, k, first, deadline)
+        blank = blank_enough(classes, suppressed, k)
     return Recoding(
         vector=classes.vector,
         suppressed=np.zeros(len(frequency), dtype=np.int64),
@@ -55,14 +68,27 @@ def mu_argus(
     )
 
 
+def _show_top(frequency: FrequencyList) -> Recoding:
+    """Return the recoding that generalizes everything to the top, where all rows are alike."""
+    nothing = np.zeros((1, len(frequency.heights)), dtype=np.bool_)
+    return Recoding(
+        vector=frequency.heights,
+        suppressed=np.zeros(len(frequency), dtype=np.int64),
+        rows_suppressed=0,
+        in_time=False,
+        tuples=show_tuples(frequency, frequency.heights, nothing, np.zeros(1, dtype=np.int64)),
+    )
+
+
 def _generalize(
-    frequency: FrequencyList, requirement: Requirement, options: SearchOptions
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
 ) -> tuple[Tested, tuple[Step, ...]]:
     """Run steps 2 to 5: what must be generalized, and what the data holder decides to."""
     combinations = options.argus.combinations_of(frequency)
     path = [_reach_k_alone(frequency, requirement.largest_k, options)]
     while True:
-        tested = find_unsafe(frequency.roll_up(path[-1]), combinations, requirement.largest_k)
+        rolled = frequency.roll_up(path[-1])
+        tested = find_unsafe(rolled, combinations, requirement.largest_k, deadline)
         unsafe = describe(tested, requirement.largest_k)
         decision = None if options.decide is None else options.decide(unsafe)
         if decision is None:

@@ -1,7 +1,8 @@
 """Samarati's search: the preferred k-minimal generalization (sections 5 and 6)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from lookalike.clock import deadline_after
 from lookalike.errors import Infeasible
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import Lattice
@@ -54,15 +55,19 @@ def samarati(
     height, found by a quicker search. With policies or conditions all k-minimal vectors are
     found and chosen from.
     """
+    deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
     lattice, conditions = options.lattice_of(frequency)
     allowance = requirement.allowance(frequency.rows)
     if options.prefer or conditions:
-        vector = list_minimal(frequency, requirement, options).preferred[0].vector
+        found = _find(frequency, requirement, options, deadline)
+        in_time, vector = found.complete, found.preferred[0].vector
     else:
         lowest = Height(RollUps(frequency, requirement))
-        vector = minimize(lowest, lattice, allowance, options.time_limit).best[0].vector
-    return recode_at(frequency, vector, requirement, allowance, lattice)
+        standing = minimize(lowest, lattice, allowance, deadline)
+        in_time, vector = standing.proved, standing.best[0].vector
+    recoding = recode_at(frequency, vector, requirement, allowance, lattice, deadline)
+    return replace(recoding, in_time=in_time)
 
 
 def list_minimal(
@@ -75,6 +80,21 @@ def list_minimal(
     Infeasible
         If none satisfies the constraints.
     """
+    found = _find(frequency, requirement, options, deadline_after(options.time_limit))
+    if not found.minimal:
+        raise Infeasible(
+            "no generalization was proved k-minimal within the time limit; raise time_limit"
+        )
+    return found
+
+
+def _find(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
+) -> MinimalCandidates:
+    """Find the k-minimal generalizations, and what is preferred of what is known to satisfy.
+
+    If time allows to prove none minimal, the lowest that satisfies is preferred.
+    """
     requirement.check_feasible(frequency.rows)
     lattice, conditions = options.lattice_of(frequency)
     rollups = RollUps(frequency, requirement)
@@ -82,21 +102,18 @@ def list_minimal(
         rollups,
         lattice,
         requirement.allowance(frequency.rows),
-        options.time_limit,
+        deadline,
         lambda count, evaluated: options.tell(f"{count:,} found, {evaluated:,} looked at"),
     )
-    candidates = [
-        candidate
-        for candidate in describe(found.vectors, rollups, options)
-        if all(condition.admits(candidate) for condition in conditions)
-    ]
+    described = describe(found.vectors or (found.lowest,), rollups, options, deadline)
+    complete = found.complete and len(described) == len(found.vectors)
+    candidates = [one for one in described if all(other.admits(one) for other in conditions)]
     if not candidates:
-        in_time = "" if found.complete else " found in time"
+        in_time = "" if complete else " found in time"
         raise Infeasible(
             f"none of the {len(found.vectors):,} k-minimal generalizations{in_time} satisfies the "
             "constraints; loosen them"
         )
     chosen = preferred(candidates, options.prefer or LEAST_HEIGHT)
-    return MinimalCandidates(
-        lattice, found.evaluated, found.complete, tuple(candidates), tuple(chosen)
-    )
+    minimal = tuple(candidates) if found.vectors else ()
+    return MinimalCandidates(lattice, found.evaluated, complete, minimal, tuple(chosen))

@@ -1,21 +1,22 @@
 """A bound of what any release at the cell level costs, for one that was found in another way."""
 
 import math
-import time
 from contextlib import suppress
 
 import numpy as np
 
-from lookalike.cells.closed import OutOfTime
 from lookalike.cells.greedy import look_first
 from lookalike.cells.prices import prove, raise_values
 from lookalike.cells.problem import Problem
+from lookalike.clock import OutOfTime
 from lookalike.duals import Duals
 from lookalike.search.options import SearchOptions
 
 
-def find_duals(problem: Problem, options: SearchOptions) -> tuple[Duals, int]:
-    """Find values that prove a bound, as good as the effort and the time limit allow.
+def find_duals(
+    problem: Problem, options: SearchOptions, deadline: float = math.inf
+) -> tuple[Duals, int]:
+    """Find values that prove a bound, as good as the effort and the deadline allow.
 
     ``quick`` proves the simple bound: each row costs at least the cheapest tuple that covers
     it and k rows.
@@ -27,9 +28,7 @@ def find_duals(problem: Problem, options: SearchOptions) -> tuple[Duals, int]:
     vectors
         The number of vectors that were looked at.
     """
-    limit = math.inf if options.time_limit is None else options.time_limit
-    deadline = time.monotonic() + limit
-    first = look_first(problem)
+    first = look_first(problem, deadline)
     simple = np.minimum(first.cheapest, problem.costs.suppressed)
     if options.effort == "quick":
         return Duals(problem.costs.scale, simple), first.vectors

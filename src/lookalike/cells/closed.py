@@ -1,13 +1,13 @@
 """Closed groups: the generalized tuples that a class of rows can be released as."""
 
 import math
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from lookalike.cells.costs import Costs
 from lookalike.cells.problem import Problem
+from lookalike.clock import TooLarge, look_at_clock
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.closed import find_closed
 from lookalike.kernels.grouping import Counts
@@ -16,20 +16,6 @@ BLOCK = 4_000_000
 """So many sequences are put into groups between two looks at the clock."""
 MOST_MEMBERS = 50_000_000
 """No more than so many sequences of groups are held in memory."""
-
-
-class OutOfTime(Exception):
-    """The time that was given is used up; whoever gave it knows what is left to do."""
-
-
-class TooLarge(OutOfTime):
-    """More time or memory would be needed than is ever given."""
-
-
-def look_at_clock(deadline: float) -> None:
-    """Stop if a moment of the monotonic clock has passed."""
-    if time.monotonic() > deadline:
-        raise OutOfTime("the time is up")
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.cells.classes import Classes
-from lookalike.cells.closed import Groups, TooLarge, look_at_clock
+from lookalike.cells.closed import Groups
 from lookalike.cells.problem import Problem
 from lookalike.cells.similar import tidy
+from lookalike.clock import TooLarge, look_at_clock
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.columns import list_columns
 from lookalike.kernels.grouping import Counts

@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from lookalike.cells.classes import Classes
-from lookalike.cells.closed import look_at_clock
 from lookalike.cells.pool import Pool
 from lookalike.cells.prices import Priced
 from lookalike.cells.problem import Problem
+from lookalike.clock import look_at_clock
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
 from lookalike.kernels.prices import climb, measure_slack

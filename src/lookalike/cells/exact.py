@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from lookalike.cells.classes import Classes
-from lookalike.cells.closed import Groups, OutOfTime, TooLarge, close_groups
+from lookalike.cells.closed import Groups, close_groups
 from lookalike.cells.columns import (
     Columns,
     classes_of,
@@ -27,6 +27,7 @@ from lookalike.cells.partition import partition
 from lookalike.cells.problem import Problem
 from lookalike.cells.relaxation import price_rows, round_duals
 from lookalike.cells.search import Solution
+from lookalike.clock import OutOfTime, TooLarge
 from lookalike.duals import Duals
 from lookalike.errors import InternalError
 from lookalike.kernels.grouping import Counts

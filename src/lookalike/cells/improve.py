@@ -1,5 +1,6 @@
 """Improve: exchange rows between classes around groups that the values call promising."""
 
+import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,8 +9,10 @@ import numpy as np
 from lookalike.cells.classes import Classes
 from lookalike.cells.prices import Priced
 from lookalike.cells.problem import Problem
+from lookalike.clock import stopping_at
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.exchange import exchange
+from lookalike.kernels.grouping import Flag
 from lookalike.kernels.packing import MOST_CLASSES, Packing, Setting, Trial
 from lookalike.kernels.prices import measure_slack
 
@@ -22,7 +25,12 @@ FEWEST = 1000
 
 
 def improve(
-    problem: Problem, classes: Classes, priced: Priced, tries: int, turns: int
+    problem: Problem,
+    classes: Classes,
+    priced: Priced,
+    tries: int,
+    turns: int,
+    deadline: float = math.inf,
 ) -> Iterator[Classes]:
     """Anneal classes of k to 2 k - 1 rows; give what each turn ends with.
 
@@ -38,6 +46,8 @@ def improve(
         How many exchanges to try in a turn.
     turns
         How many turns to take, each cooler than the one before.
+    deadline
+        When a turn ends before all exchanges are tried.
     """
     setting = _lay_out(problem, priced)
     parts = PARTS if len(classes) >= FEWEST else 1
@@ -48,9 +58,10 @@ def improve(
             def anneal(
                 part: Classes, hot: float = hot, cold: float = cold, seed: int = turn
             ) -> Classes:
-                return _anneal(problem, setting, part, tries // parts, hot, cold, seed)
+                return _anneal(problem, setting, part, tries // parts, hot, cold, seed, stop)
 
-            classes = _unite(list(threads.map(anneal, _part(problem, classes, parts, turn))))
+            with stopping_at(deadline) as stop:
+                classes = _unite(list(threads.map(anneal, _part(problem, classes, parts, turn))))
             yield classes
 
 
@@ -88,6 +99,7 @@ def _anneal(
     hot: float,
     cold: float,
     seed: int,
+    stop: Flag,
 ) -> Classes:
     """Improve some of the classes among themselves."""
     order = np.argsort(classes.sequence, kind="stable")
@@ -100,7 +112,7 @@ def _anneal(
     packing = _pack(problem, here, classes, class_of)
     trial = _make_room(problem.k, len(setting.bottom), len(sequence_of))
     unit = float(problem.unit)
-    exchange(here, packing, trial, problem.k, tries, hot * unit, cold * unit, unit, seed)
+    exchange(here, packing, trial, problem.k, tries, hot * unit, cold * unit, unit, seed, stop)
     return _read_classes(here, packing)
 
 

@@ -1,11 +1,13 @@
 """Rows that are left out of classes: those that fit nowhere, and those that cost too much."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from lookalike.cells.classes import Classes
 from lookalike.cells.similar import Ground, improve, lay_board, read_board, tidy
+from lookalike.clock import is_over
 from lookalike.complement import complement, share
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
@@ -19,7 +21,14 @@ def set_outliers_aside(ground: Ground, k: int) -> Ground:
     return replace(ground, counts=np.where(rows[ground.zones] < k, 0, ground.counts))
 
 
-def suppress_dear(ground: Ground, classes: Classes, near: Codes, k: int, allowance: int) -> Classes:
+def suppress_dear(
+    ground: Ground,
+    classes: Classes,
+    near: Codes,
+    k: int,
+    allowance: int,
+    deadline: float = math.inf,
+) -> Classes:
     """Leave out rows where that lowers the total cost, and improve what is left.
 
     A suppressed row costs as much as one that shows nothing. All rows of a sequence leave a
@@ -32,15 +41,18 @@ def suppress_dear(ground: Ground, classes: Classes, near: Codes, k: int, allowan
         The classes, and what they were made of.
     allowance
         How many rows may be left out.
+    deadline
+        When to stop with what was reached.
     """
-    while True:
+    while not is_over(deadline):
         board = lay_board(ground, classes)
         leaving = _choose_leaving(board, ground.suppressed, k, allowance)
         if not len(leaving):
-            return classes
+            break
         allowance -= int(board.rows[leaving].sum())
         board.rows[leaving] = 0
-        classes = improve(ground, read_board(board), near, k)
+        classes = improve(ground, read_board(board), near, k, deadline)
+    return classes
 
 
 def _choose_leaving(board: Board, suppressed: int, k: int, allowance: int) -> Counts:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.cells.closed import OutOfTime
 from lookalike.cells.columns import Columns
+from lookalike.clock import OutOfTime
 from lookalike.errors import InternalError
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.columns import Reals

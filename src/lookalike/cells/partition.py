@@ -8,6 +8,7 @@ import scipy.sparse
 from lookalike.cells.columns import Columns
 from lookalike.cells.linear import Program, is_whole, spread_picks
 from lookalike.cells.problem import Problem
+from lookalike.clock import look_at_clock
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.columns import Reals, find_triples
 from lookalike.kernels.grouping import Counts
@@ -71,6 +72,7 @@ def _cut(program: Program, columns: Columns, counts: Counts, most: float, deadli
     """Add cuts while any is violated; return the columns that a release within may have."""
     kept = np.arange(len(columns), dtype=np.int32)
     for _ in range(MOST_ROUNDS):
+        look_at_clock(deadline)
         if not program.relax(deadline) or program.objective > most:
             return kept[:0]
         if is_whole(program.shares()):

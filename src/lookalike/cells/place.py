@@ -1,9 +1,12 @@
 """Place rows that no class covers, and divide classes that are larger than they need be."""
 
+import math
+
 import numpy as np
 
 from lookalike.cells.classes import Classes
 from lookalike.cells.problem import FORBIDDEN, Problem
+from lookalike.clock import OutOfTime, stopping_at
 from lookalike.errors import Infeasible
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
@@ -12,12 +15,16 @@ from lookalike.kernels.tight import Values
 
 
 def place_left(
-    problem: Problem, classes: Classes, left: Counts, values: Values
+    problem: Problem,
+    classes: Classes,
+    left: Counts,
+    values: Values,
+    deadline: float = math.inf,
 ) -> tuple[Classes, Counts]:
     """Put rows that are in no class into the one that they cost least, or suppress them.
 
     The hardest to place come first. A row is suppressed if it would cost more than that and
-    rows may still be suppressed.
+    rows may still be suppressed. It stops with `OutOfTime` at the deadline.
 
     Returns
     -------
@@ -32,12 +39,13 @@ def place_left(
         return classes, suppressed
     sequences = sequences[np.argsort(-values[sequences], kind="stable")]
     spared = min(problem.allowance, len(sequences))
-    joined = _join(problem, classes, sequences, problem.costs.suppressed if spared else FORBIDDEN)
+    dearest = problem.costs.suppressed if spared else FORBIDDEN
+    joined = _join(problem, classes, sequences, dearest, deadline)
     homeless = np.flatnonzero(joined < 0)
     if len(homeless) > spared:
-        coverable = _join(problem, classes, sequences[homeless], FORBIDDEN) >= 0
+        coverable = _join(problem, classes, sequences[homeless], FORBIDDEN, deadline) >= 0
         late = homeless[np.argsort(coverable, kind="stable")][spared:]
-        joined[late] = _join(problem, classes, sequences[late], FORBIDDEN)
+        joined[late] = _join(problem, classes, sequences[late], FORBIDDEN, deadline)
         homeless = np.flatnonzero(joined < 0)
     if len(homeless) > spared:
         raise Infeasible(
@@ -49,21 +57,28 @@ def place_left(
     return _extend(classes, joined[housed], sequences[housed]), suppressed
 
 
-def _join(problem: Problem, classes: Classes, sequences: Codes, dearest: int) -> Codes:
+def _join(
+    problem: Problem, classes: Classes, sequences: Codes, dearest: int, deadline: float
+) -> Codes:
     """Choose the class of each row; -1 where all cost too much."""
     levels = problem.join(classes)
     first = np.zeros(len(classes), dtype=np.int32)
     first[classes.class_of[::-1]] = classes.sequence[::-1]
-    return join_nearest(
-        problem.ancestors,
-        problem.steps,
-        first,
-        np.ascontiguousarray(levels.T.astype(np.int32)),
-        classes.sizes(),
-        problem.step_costs(levels),
-        sequences,
-        min(dearest, FORBIDDEN - 1),
-    )
+    with stopping_at(deadline) as stop:
+        joined = join_nearest(
+            problem.ancestors,
+            problem.steps,
+            first,
+            np.ascontiguousarray(levels.T.astype(np.int32)),
+            classes.sizes(),
+            problem.step_costs(levels),
+            sequences,
+            min(dearest, FORBIDDEN - 1),
+            stop,
+        )
+        if stop[0]:
+            raise OutOfTime("the time is up")
+    return joined
 
 
 def _extend(classes: Classes, joined: Codes, sequences: Codes) -> Classes:

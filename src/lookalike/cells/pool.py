@@ -7,9 +7,13 @@ import numpy as np
 
 from lookalike.cells.problem import Problem
 from lookalike.cells.walk import Part, walk
+from lookalike.clock import TooLarge
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
 from lookalike.kernels.tight import Values
+
+MOST_MEMBERS = 100_000_000
+"""No more than so many sequences of groups are held in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +58,14 @@ def find_pool(problem: Problem, values: Values, margin: float, deadline: float =
     margin
         How far the average may lie below the cost.
     deadline
-        When to stop with `OutOfTime`.
+        When to stop with `OutOfTime`; also if they cover too many sequences for memory.
     """
-    found = walk(problem, values, problem.k, margin, deadline)
+    found, members = [], 0
+    for part in walk(problem, values, problem.k, margin, deadline):
+        found.append(part)
+        members += len(part.rows)
+        if members > MOST_MEMBERS:
+            raise TooLarge("too many groups hold the values back")
     return _assemble(sorted(found, key=lambda part: int(part.paid[0])))
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.cells.closed import look_at_clock
 from lookalike.cells.pool import Pool, find_pool
 from lookalike.cells.problem import Problem
+from lookalike.clock import look_at_clock
 from lookalike.duals import Duals
 from lookalike.kernels.prices import climb, measure_slack, push_down
 from lookalike.kernels.tight import Values
@@ -67,15 +67,22 @@ def raise_values(problem: Problem, values: Values, deadline: float = math.inf) -
         pool = find_pool(problem, values, margin * problem.unit, deadline)
         for step, passes in steps:
             look_at_clock(deadline)
-            _climb_round(problem, values, ceilings, pool, step * problem.unit, passes)
+            _climb_round(problem, values, ceilings, pool, step * problem.unit, passes, deadline)
     return Priced(values, pool)
 
 
 def _climb_round(
-    problem: Problem, values: Values, ceilings: Values, pool: Pool, step: float, passes: int
+    problem: Problem,
+    values: Values,
+    ceilings: Values,
+    pool: Pool,
+    step: float,
+    passes: int,
+    deadline: float,
 ) -> None:
     """Make the passes of one round, the groups that matter chosen anew now and then."""
     for _ in range(passes // 10):
+        look_at_clock(deadline)
         slack = measure_slack(
             values, problem.counts, pool.offsets, pool.members, pool.costs, problem.k
         )

@@ -1,5 +1,6 @@
 """Problem: least distortion at the cell level, as numbers."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,10 +49,10 @@ class Problem:
         """The number of rows."""
         return int(self.counts.sum())
 
-    @cached_property
-    def vectors(self) -> tuple[tuple[int, Vector], ...]:
+    @property
+    def vectors(self) -> Iterator[tuple[int, Vector]]:
         """The vectors that are allowed, with the least that a tuple there costs, by that."""
-        return tuple(rise(self.lattice, self.costs))
+        return rise(self.lattice, self.costs)
 
     @cached_property
     def ancestors(self) -> Codes:

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from lookalike.cells.closed import Groups, OutOfTime
+from lookalike.cells.closed import Groups
 from lookalike.cells.columns import Columns, columns_of_rows
 from lookalike.cells.linear import Program
 from lookalike.cells.problem import Problem
+from lookalike.clock import OutOfTime
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.columns import Reals, lower_values, pick_largest
 from lookalike.kernels.grouping import Counts

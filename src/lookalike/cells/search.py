@@ -1,7 +1,6 @@
 """Search for the release of least distortion at the cell level, with a proof of how close it is."""
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -9,7 +8,6 @@ from decimal import Decimal
 import numpy as np
 
 from lookalike.cells.classes import Classes
-from lookalike.cells.closed import OutOfTime, look_at_clock
 from lookalike.cells.costs import cost_cells, count_whole
 from lookalike.cells.dive import dive
 from lookalike.cells.greedy import FirstLook, look_first
@@ -17,6 +15,7 @@ from lookalike.cells.improve import improve
 from lookalike.cells.place import cost_of, divide, place_left
 from lookalike.cells.prices import Priced, prove, raise_values
 from lookalike.cells.problem import FORBIDDEN, Problem
+from lookalike.clock import OutOfTime, look_at_clock
 from lookalike.duals import Duals
 from lookalike.errors import Infeasible
 from lookalike.frequency import FrequencyList
@@ -79,15 +78,14 @@ def pose(
     return Problem(frequency.counts, costs, lattice, k, allowance, unit)
 
 
-def solve(problem: Problem, options: SearchOptions) -> Solution:
+def solve(problem: Problem, options: SearchOptions, deadline: float = math.inf) -> Solution:
     """Search as hard as the effort says; an interrupted search can keep what it has.
 
     ``quick`` is the plain greedy with the simple bound. ``standard`` raises the values to a
     nearly optimal bound, rounds the fractional solution that goes with them, and improves it.
+    At the deadline the best that was found is the answer; there is always one.
     """
-    limit = math.inf if options.time_limit is None else options.time_limit
-    deadline = time.monotonic() + limit
-    first = look_first(problem)
+    first = look_first(problem, deadline)
     found = _greedy(problem, first)
     _tell(problem, found, options)
     if options.effort == "quick":
@@ -149,7 +147,7 @@ def _refine(
     yield found
     tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
     if problem.costs.hidden is None and found.cost > problem.round_up(found.bound):
-        for classes in improve(problem, found.classes, priced, tries, TURNS):
+        for classes in improve(problem, found.classes, priced, tries, TURNS, deadline):
             cost = _total(problem, classes, found.suppressed)
             found = _better(found, replace(found, classes=classes, cost=cost))
             yield found
@@ -160,7 +158,7 @@ def _dive(problem: Problem, priced: Priced, found: Solution, deadline: float) ->
     """Return the classes of a dive; where it leaves rows that fit nowhere, what was found."""
     classes, left = dive(problem, priced, deadline)
     try:
-        classes, suppressed = place_left(problem, classes, left, priced.values)
+        classes, suppressed = place_left(problem, classes, left, priced.values, deadline)
     except Infeasible:
         return found
     classes = divide(classes, problem.k)

@@ -1,5 +1,6 @@
 """Classes of the most similar rows: clusters, and clusters of clusters, then improved."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from lookalike.cells.classes import Classes, join_levels
 from lookalike.cells.costs import Costs
+from lookalike.clock import is_over, stopping_at
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
@@ -116,13 +118,14 @@ class _Pool:
     spare: Counts
 
 
-def cluster(ground: Ground, k: int) -> tuple[Classes, Codes]:
+def cluster(ground: Ground, k: int, deadline: float = math.inf) -> tuple[Classes, Codes]:
     """Group the rows of the most similar sequences into classes of at least k.
 
     A sequence with k rows is a class by itself, at no cost, and lends what it has above k. The
     others are grouped, in steps if k is large: clusters first, and then clusters of clusters.
     Rows of a zone that are left over, always fewer than k, join the class where that costs
-    least. Every zone must have k rows, or none.
+    least. Every zone must have k rows, or none. At the deadline the rows that are in no class
+    yet are put together in the order of their sequences.
 
     Returns
     -------
@@ -138,14 +141,15 @@ def cluster(ground: Ground, k: int) -> tuple[Classes, Codes]:
     generator = np.random.default_rng(SEED)
     for target in _targets(k):
         growing = True
-        while growing and (pool.groups.sizes() < target).any():
-            units, found = _find_near(ground, pool, target, generator)
+        while growing and (pool.groups.sizes() < target).any() and not is_over(deadline):
+            units, found = _find_near(ground, pool, target, generator, deadline)
             if not near.any(where=near >= 0):
                 near[units.shown] = np.where(found < 0, -1, units.shown[found])
-            grown = _group(pool, units, found, target)
+            grown = _group(pool, units, found, target, deadline)
             growing = len(grown.groups) < len(pool.groups)
             pool = grown
-    return _cut_large(_join_leftovers(ground, _with_lenders(ground, pool, k), k), k), near
+    classes = _join_leftovers(ground, _with_lenders(ground, pool, k), k, deadline)
+    return _cut_large(_gather(ground, classes, k), k), near
 
 
 def _targets(k: int) -> list[int]:
@@ -179,7 +183,7 @@ def _units(ground: Ground, groups: Classes, rows: Counts, lenders: Codes) -> Uni
 
 
 def _find_near(
-    ground: Ground, pool: _Pool, target: int, generator: np.random.Generator
+    ground: Ground, pool: _Pool, target: int, generator: np.random.Generator, deadline: float
 ) -> tuple[Units, Codes]:
     """Find the nearest units of every group that is too small, and of those that lend."""
     lenders = np.flatnonzero(pool.spare).astype(np.int32)
@@ -188,8 +192,11 @@ def _find_near(
     )
     near = np.full((len(units.rows), NEAREST), -1, dtype=np.int32)
     distances = np.full(near.shape, UNREACHED, dtype=np.int64)
-    for order in _orders(units, generator):
-        find_nearest(units, order, WINDOW, near, distances)
+    with stopping_at(deadline) as stop:
+        for order in _orders(units, generator):
+            if stop[0]:
+                break
+            find_nearest(units, order, WINDOW, near, distances, stop)
     return units, near
 
 
@@ -229,10 +236,11 @@ def _orders(units: Units, generator: np.random.Generator) -> Iterator[Counts]:
         yield np.lexsort((*keys, units.zones))
 
 
-def _group(pool: _Pool, units: Units, near: Codes, target: int) -> _Pool:
+def _group(pool: _Pool, units: Units, near: Codes, target: int, deadline: float) -> _Pool:
     """Let units form groups, with what others lend."""
     groups, sizes = pool.groups, pool.groups.sizes()
-    group_of, borrower, lender, lent = form_groups(units, near, target)
+    with stopping_at(deadline) as stop:
+        group_of, borrower, lender, lent = form_groups(units, near, target, stop)
     joined = np.flatnonzero(sizes < target)
     number = np.arange(len(sizes))
     grouped = group_of[: len(joined)] >= 0
@@ -258,11 +266,39 @@ def _with_lenders(ground: Ground, pool: _Pool, k: int) -> Classes:
     )
 
 
-def _join_leftovers(ground: Ground, classes: Classes, k: int) -> Classes:
+def _join_leftovers(ground: Ground, classes: Classes, k: int, deadline: float) -> Classes:
     """Let groups of fewer than k rows join the classes where that costs least."""
     none = np.zeros(0, dtype=np.int32)
     units = _units(ground, classes, none.astype(np.int64), none)
-    number = join_leftovers(units, k)
+    with stopping_at(deadline) as stop:
+        number = join_leftovers(units, k, stop)
+    return tidy(replace(classes, class_of=number[classes.class_of]))
+
+
+def _gather(ground: Ground, classes: Classes, k: int) -> Classes:
+    """Put classes of fewer than k rows together, neighbours of a zone, until each has k.
+
+    What is left at the end of a zone joins another class of the zone.
+    """
+    sizes = classes.sizes()
+    if (sizes >= k).all():
+        return classes
+    first = classes.sequence[np.unique(classes.class_of, return_index=True)[1]]
+    zones = ground.zones[first].tolist()
+    number = np.arange(len(sizes), dtype=np.int32)
+    homes = {zones[one]: one for one in np.flatnonzero(sizes >= k).tolist()}
+    open_in: dict[int, tuple[int, int]] = {}
+    small = np.flatnonzero(sizes < k)
+    for one in small[np.argsort(first[small], kind="stable")].tolist():
+        zone = zones[one]
+        head, rows = open_in.pop(zone, (one, 0))
+        number[one], rows = head, rows + int(sizes[one])
+        if rows < k:
+            open_in[zone] = head, rows
+        else:
+            homes[zone] = head
+    for zone, (head, _) in open_in.items():
+        number[number == head] = homes[zone]
     return tidy(replace(classes, class_of=number[classes.class_of]))
 
 
@@ -271,27 +307,31 @@ def _cut_large(classes: Classes, k: int) -> Classes:
 
     The entries with the fewest rows go first; a part never costs more than the whole.
     """
-    sizes = classes.sizes()
-    large = (sizes >= 2 * k) & (np.bincount(classes.class_of, minlength=len(sizes)) > 1)
-    if not large.any():
-        return classes
-    order = np.lexsort((classes.sequence, classes.counts, classes.class_of))
-    class_of, counts = classes.class_of[order], classes.counts[order]
-    before = np.cumsum(counts) - counts
-    before -= before[np.searchsorted(class_of, class_of)]
-    off = np.where(large[class_of], np.clip(k - before, 0, counts), 0)
-    cut = Classes(
-        np.concatenate([class_of, class_of + len(sizes)]).astype(np.int32),
-        np.tile(classes.sequence[order], 2),
-        np.concatenate([counts - off, off]),
-    )
-    return _cut_large(tidy(cut), k)
+    while True:
+        sizes = classes.sizes()
+        large = (sizes >= 2 * k) & (np.bincount(classes.class_of, minlength=len(sizes)) > 1)
+        if not large.any():
+            return classes
+        order = np.lexsort((classes.sequence, classes.counts, classes.class_of))
+        class_of, counts = classes.class_of[order], classes.counts[order]
+        before = np.cumsum(counts) - counts
+        before -= before[np.searchsorted(class_of, class_of)]
+        off = np.where(large[class_of], np.clip(k - before, 0, counts), 0)
+        cut = Classes(
+            np.concatenate([class_of, class_of + len(sizes)]).astype(np.int32),
+            np.tile(classes.sequence[order], 2),
+            np.concatenate([counts - off, off]),
+        )
+        classes = tidy(cut)
 
 
-def improve(ground: Ground, classes: Classes, near: Codes, k: int) -> Classes:
-    """Move and swap rows between near classes while that lowers the total cost."""
+def improve(
+    ground: Ground, classes: Classes, near: Codes, k: int, deadline: float = math.inf
+) -> Classes:
+    """Move and swap rows between near classes while that lowers the total cost, in time."""
     board = lay_board(ground, classes)
-    exchange(board, near, k, PASSES)
+    with stopping_at(deadline) as stop:
+        exchange(board, near, k, PASSES, stop)
     return read_board(board)
 
 

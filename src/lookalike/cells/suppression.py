@@ -1,11 +1,13 @@
 """Cell suppression, record by record (Achieving, Figure 11, step 6), and its repair."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from lookalike.clock import look_at_clock
 from lookalike.complement import complement, share
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
@@ -16,6 +18,9 @@ from lookalike.lattice import Vector
 from lookalike.requirement import Membership
 from lookalike.search.combinations import IDENTIFYING, Tested
 from lookalike.tuples import SUPPRESSED_CELL, Tuples
+
+BLOCK = 1024
+"""So many sequences are suppressed in between two looks at the clock."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +51,10 @@ def precedence(identification: Sequence[int], costs: Sequence[int]) -> Precedenc
     return Precedence(np.array(ranked, dtype=np.int64), np.array(costs, dtype=np.int64))
 
 
-def suppress_unsafe(tested: Tested, first: Precedence) -> Flags:
+def suppress_unsafe(tested: Tested, first: Precedence, deadline: float = math.inf) -> Flags:
     """Suppress a value in each rare combination of every sequence, as few as the rule finds.
+
+    It stops with `OutOfTime` at the deadline.
 
     Returns
     -------
@@ -60,17 +67,28 @@ def suppress_unsafe(tested: Tested, first: Precedence) -> Flags:
         members[line, list(combination)] = True
     suppressed = np.zeros((len(tested.classes), attributes), dtype=np.bool_)
     found = np.flatnonzero(tested.unsafe.any(axis=1))
-    suppressed[found] = break_combinations(tested.unsafe[found], members, first.order, first.costs)
+    for begin in range(0, len(found), BLOCK):
+        look_at_clock(deadline)
+        some = found[begin : begin + BLOCK]
+        suppressed[some] = break_combinations(
+            tested.unsafe[some], members, first.order, first.costs
+        )
     return suppressed
 
 
-def repair(classes: FrequencyList, suppressed: Flags, k: int, first: Precedence) -> Flags:
+def repair(
+    classes: FrequencyList,
+    suppressed: Flags,
+    k: int,
+    first: Precedence,
+    deadline: float = math.inf,
+) -> Flags:
     """Go on suppressing until every tuple occurs k times, or has nothing left to suppress.
 
     A suppressed cell counts as a value: tuples are alike only if the same cells are
     suppressed. Each tuple that occurs fewer than k times gives up one more value at a time:
     the one without which most rows could be alike, up to k, then the cheapest. So no tuple
-    takes more rounds than it has cells.
+    takes more rounds than it has cells. It stops with `OutOfTime` at the deadline.
     """
     suppressed = suppressed.copy()
     while True:
@@ -79,11 +97,16 @@ def repair(classes: FrequencyList, suppressed: Flags, k: int, first: Precedence)
         small = np.flatnonzero((sizes[class_of] < k) & shown.any(axis=0))
         if not len(small):
             return suppressed
-        suppressed[small, _choose_next(classes, shown, small, k, first)] = True
+        suppressed[small, _choose_next(classes, shown, small, k, first, deadline)] = True
 
 
 def _choose_next(
-    classes: FrequencyList, shown: Codes, small: npt.NDArray[np.intp], k: int, first: Precedence
+    classes: FrequencyList,
+    shown: Codes,
+    small: npt.NDArray[np.intp],
+    k: int,
+    first: Precedence,
+    deadline: float,
 ) -> Counts:
     """Choose the cell that each of some small tuples gives up next."""
     movable = np.zeros(shown.shape[1], dtype=np.bool_)
@@ -91,6 +114,7 @@ def _choose_next(
     chosen = np.full(len(small), -1, dtype=np.int64)
     most = np.zeros(len(small), dtype=np.int64)
     for attribute in sorted(first.order.tolist(), key=lambda place: first.costs[place]):
+        look_at_clock(deadline)
         without = shown.copy()
         without[attribute] = 0
         could_join = movable | (shown[attribute] == 0)

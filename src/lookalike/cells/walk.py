@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.cells.closed import look_at_clock
 from lookalike.cells.parallel import map_in_order
 from lookalike.cells.problem import Problem
+from lookalike.clock import look_at_clock
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
 from lookalike.kernels.tight import Values, divide_tight, keep_joins
@@ -91,9 +91,14 @@ class _Way:
 
     def finish(self, part: Part) -> list[Part]:
         """Give the remaining attributes their levels."""
-        if len(part.vector) == len(self.order):
-            return self._keep_joins(part)
-        return [found for finer in self._divide(part) for found in self.finish(finer)]
+        found, waiting = [], [part]
+        while waiting:
+            part = waiting.pop()
+            if len(part.vector) == len(self.order):
+                found += self._keep_joins(part)
+            else:
+                waiting += reversed(list(self._divide(part)))
+        return found
 
     def _keep_joins(self, part: Part) -> list[Part]:
         """Keep the groups that are the join of their members, if there are any."""

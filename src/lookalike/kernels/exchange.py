@@ -3,7 +3,7 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Integers
+from lookalike.kernels.grouping import Flag, Integers
 from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
 from lookalike.kernels.packing import (
     LOOSE,
@@ -293,13 +293,19 @@ def exchange(
     cold: float,
     unit: float,
     seed: int,
+    stop: Flag,
 ) -> int:
-    """Improve classes by simulated annealing; return by how much the total cost fell."""
+    """Improve classes by simulated annealing; return by how much the total cost fell.
+
+    `stop` is set from outside to end before the next try.
+    """
     np.random.seed(seed)
     levels = np.empty(len(setting.bottom), dtype=np.int32)
     saved = 0.0
     trial.state[:] = 0
     for turn in range(1, tries + 1):
+        if stop[0]:
+            break
         temperature = hot * (cold / hot) ** (turn / tries)
         drawn = draw_class(packing, unit)
         if drawn < 0:

@@ -9,6 +9,8 @@ import numpy.typing as npt
 from lookalike.kernels.compiled import compiled
 
 Integers = npt.NDArray[np.int32]
+Flag = npt.NDArray[np.bool_]
+"""One truth value that a long loop looks at: whether to stop."""
 Counts = npt.NDArray[np.int64]
 
 KEY_LIMIT = 2**63

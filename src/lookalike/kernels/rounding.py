@@ -3,7 +3,7 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.grouping import Counts, Flag, Integers
 from lookalike.kernels.joins import join_cost, raise_to_join
 from lookalike.kernels.prices import largest
 from lookalike.kernels.tight import Values
@@ -98,6 +98,7 @@ def join_nearest(
     costs: Counts,
     sequences: Integers,
     dearest: int,
+    stop: Flag,
 ) -> Integers:
     """Put rows one by one into the class that they cost least more; return the classes.
 
@@ -114,9 +115,13 @@ def join_nearest(
         The sequence of each row, the hardest to place first.
     dearest
         A row that costs more than that joins no class: it gets -1.
+    stop
+        Set from outside to stop before the next row.
     """
     joined = np.full(len(sequences), -1, dtype=np.int32)
     for place in range(len(sequences)):
+        if stop[0]:
+            break
         sequence = sequences[place]
         best, best_more, best_cost = -1, dearest + 1, 0
         for one in range(len(first)):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.grouping import Counts, Flag, Integers
 from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
 
 MOST_STARTS = 6
@@ -43,7 +43,7 @@ class Units(NamedTuple):
 
 @compiled
 def find_nearest(
-    units: Units, order: Counts, window: int, near: Integers, distances: Counts
+    units: Units, order: Counts, window: int, near: Integers, distances: Counts, stop: Flag
 ) -> None:
     """Compare units that are close in an order, and keep the nearest of each.
 
@@ -58,8 +58,12 @@ def find_nearest(
     near, distances
         One line a unit: the nearest so far, nearest first, and what a row would cost at the
         join of both. They are updated.
+    stop
+        Set from outside to end before the next unit.
     """
     for place in range(len(order)):
+        if stop[0]:
+            return
         one = order[place]
         for other in order[place + 1 : place + 1 + window]:
             if units.zones[one] != units.zones[other]:
@@ -104,7 +108,7 @@ def _insert(near: Integers, distances: Counts, unit: int, cost: int) -> None:
 
 @compiled
 def form_groups(
-    units: Units, near: Integers, target: int
+    units: Units, near: Integers, target: int, stop: Flag
 ) -> tuple[Integers, Integers, Integers, Counts]:
     """Close the cheapest group of near units again and again, while there is one.
 
@@ -119,6 +123,8 @@ def form_groups(
         One line a unit: others that are near, nearest first; -1 after the last.
     target
         How many rows a group must have.
+    stop
+        Set from outside to end before the next group.
 
     Returns
     -------
@@ -137,7 +143,7 @@ def form_groups(
         if units.rows[unit] and not units.lends[unit]
     ]
     groups = 0
-    while len(queue):
+    while len(queue) and not stop[0]:
         expected, unit = heapq.heappop(queue)
         if group_of[unit] >= 0:
             continue
@@ -296,10 +302,11 @@ def _take_covered(
 
 
 @compiled
-def join_leftovers(units: Units, k: int) -> Integers:
+def join_leftovers(units: Units, k: int, stop: Flag) -> Integers:
     """Let each unit of fewer than k rows join the class where that costs least.
 
-    A class that stays below 2 k rows goes before one that does not.
+    A class that stays below 2 k rows goes before one that does not. A unit that has no class to
+    join, and all units that are left when `stop` is set from outside, stay as they are.
 
     Returns
     -------
@@ -311,6 +318,8 @@ def join_leftovers(units: Units, k: int) -> Integers:
     for unit in range(len(is_class)):
         if is_class[unit]:
             continue
+        if stop[0]:
+            break
         rows, best, least, fits = units.rows[unit], -1, UNREACHED, False
         for one in range(len(is_class)):
             if not is_class[one]:
@@ -323,6 +332,8 @@ def join_leftovers(units: Units, k: int) -> Integers:
             added = units.rows[one] * (after - before) + rows * after
             if added < least or (within and not fits):
                 best, least, fits = one, added, within
+        if best < 0:
+            continue
         _raise(units, best, units.levels[best], unit)
         units.rows[best] += rows
         number[unit] = best

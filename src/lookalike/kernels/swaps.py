@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.grouping import Counts, Flag, Integers
 from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
 
 MOST_SWAPS = 32
@@ -66,7 +66,7 @@ def set_up(board: Board) -> None:
 
 
 @compiled
-def exchange(board: Board, near: Integers, k: int, passes: int) -> None:
+def exchange(board: Board, near: Integers, k: int, passes: int, stop: Flag) -> None:
     """Go through the entries and do what lowers the total cost most, until nothing does.
 
     Rows of an entry move to a class that has a near sequence, if their own keeps k, or change
@@ -83,6 +83,8 @@ def exchange(board: Board, near: Integers, k: int, passes: int) -> None:
         The least size of a class; none grows to 2 k but of identical rows.
     passes
         How often to go through the entries at most.
+    stop
+        Set from outside to end before the next entry.
     """
     changed = np.ones(len(board.head), dtype=np.int64)
     seen = np.zeros(len(board.head), dtype=np.int64)
@@ -94,6 +96,8 @@ def exchange(board: Board, near: Integers, k: int, passes: int) -> None:
             source = board.class_of[entry]
             if source < 0:
                 continue
+            if stop[0]:
+                return
             since, looked[entry] = looked[entry], clock
             clock += 1
             gain, chosen, partner, number = 0, -1, -1, 0

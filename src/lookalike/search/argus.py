@@ -1,5 +1,6 @@
 """What a data holder can ask of µ-Argus, and is asked by it."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -23,6 +24,10 @@ UNDO: Final = "undo the last generalization"
 
 SuppressBy = Literal["count", "weight", "entropy"]
 MICRO = 1_000_000
+MOST_TESTS = 2**31
+"""No more than so many combinations are tested, each in every sequence."""
+MANY = 64
+"""As many bytes as a combination takes itself, at least."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,7 @@ class ArgusOptions:
     def combinations_of(self, frequency: FrequencyList) -> list[Combination]:
         """Return the combinations to test."""
         identification = self.identification_of(frequency)
+        self._check_number(frequency, identification)
         if self.combinations == "program":
             if self.dimension != 3:
                 raise InvalidInput(
@@ -122,6 +128,18 @@ class ArgusOptions:
                 )
             return list_program_combinations(identification)
         return list_combinations(identification, self.dimension or len(identification))
+
+    def _check_number(self, frequency: FrequencyList, identification: Sequence[int]) -> None:
+        """Refuse more combinations than could be held in memory."""
+        identifying = sum(1 for level in identification if level)
+        largest = min(self.dimension or identifying, identifying)
+        number = sum(math.comb(identifying, size) for size in range(2, largest + 1))
+        if number * max(len(frequency), MANY) > MOST_TESTS:
+            raise InvalidInput(
+                f"dimension: {identifying:,} attributes have {number:,} combinations of up to "
+                f"{largest:,}, too many to test in {len(frequency):,} distinct sequences; lower "
+                "dimension, or give attributes that do not identify identification = 0"
+            )
 
     def costs_of(self, classes: FrequencyList, weights: Sequence[Decimal]) -> tuple[int, ...]:
         """Return what suppressing one cell of each attribute costs, in whole units.

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lookalike.clock import is_over
 from lookalike.errors import Infeasible
 from lookalike.lattice import Lattice, Vector
 from lookalike.search.objectives import Cost, Judged, Objective
@@ -58,7 +59,7 @@ def minimize(
     objective: Objective,
     lattice: Lattice,
     allowance: int,
-    time_limit: float | None = None,
+    deadline: float = math.inf,
     report: Report = lambda _: None,
 ) -> Standing:
     """Find the vectors of least cost among those that suppress no more than allowed.
@@ -71,8 +72,8 @@ def minimize(
         The vectors to choose from.
     allowance
         How many rows may be suppressed.
-    time_limit
-        Stops after so many seconds with what was found, and the bound.
+    deadline
+        When to stop with what was found, and the bound.
     report
         Told from time to time how far the search is.
 
@@ -81,13 +82,10 @@ def minimize(
     Infeasible
         If even the top of the lattice suppresses too much.
     """
-    search = _Search(objective, lattice, allowance)
-    deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
+    search = _Search(objective, lattice, allowance, deadline)
     reported = time.monotonic()
-    while search.open:
+    while search.open and not is_over(deadline):
         now = time.monotonic()
-        if now > deadline:
-            return search.standing()
         if now - reported > REPORT_EVERY:
             report(search.standing())
             reported = now
@@ -98,9 +96,12 @@ def minimize(
 class _Search:
     """The boxes that are left and the best vectors found."""
 
-    def __init__(self, objective: Objective, lattice: Lattice, allowance: int) -> None:
+    def __init__(
+        self, objective: Objective, lattice: Lattice, allowance: int, deadline: float
+    ) -> None:
         self.objective = objective
         self.allowance = allowance
+        self.deadline = deadline
         self.heights = [max(top, 1) for top in lattice.top]
         self.best: list[Judged] = []
         self.open: list[_Box] = []
@@ -163,14 +164,23 @@ class _Search:
     def _descend(self, top: Judged, lattice: Lattice) -> None:
         """Walk down from the top while that gets better, to begin with a good solution."""
         here = top
-        while True:
-            below = [self.objective.judge(vector) for vector in lattice.predecessors(here.vector)]
+        while not is_over(self.deadline):
+            below = self._judge_in_time(lattice.predecessors(here.vector))
             fitting = [judged for judged in below if judged.suppressed <= self.allowance]
             lowest = min(fitting, key=lambda judged: judged.cost, default=here)
             if lowest.cost >= here.cost:
                 return
             self.consider(lowest)
             here = lowest
+
+    def _judge_in_time(self, vectors: list[Vector]) -> list[Judged]:
+        """Judge vectors, as many as time allows."""
+        judged: list[Judged] = []
+        for vector in vectors:
+            if is_over(self.deadline):
+                break
+            judged.append(self.objective.judge(vector))
+        return judged
 
 
 def _with(vector: Vector, attribute: int, level: int) -> Vector:

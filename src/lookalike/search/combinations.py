@@ -1,5 +1,6 @@
 """Combinations of attributes, and which of their values are rare (Achieving, Figures 11 and 12)."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations as choose
@@ -7,6 +8,7 @@ from itertools import combinations as choose
 import numpy as np
 import numpy.typing as npt
 
+from lookalike.clock import look_at_clock
 from lookalike.frequency import FrequencyList
 
 Combination = tuple[int, ...]
@@ -105,15 +107,22 @@ class Tested:
         ]
 
 
-def find_unsafe(classes: FrequencyList, combinations: Sequence[Combination], k: int) -> Tested:
+def find_unsafe(
+    classes: FrequencyList,
+    combinations: Sequence[Combination],
+    k: int,
+    deadline: float = math.inf,
+) -> Tested:
     """Find the values that occur fewer than k times in combination (Achieving, Figure 11, step 3).
 
-    A combination with a suppressed value is not tested: there is nothing to recognize.
+    A combination with a suppressed value is not tested: there is nothing to recognize. It stops
+    with `OutOfTime` at the deadline.
     """
     unsafe = np.zeros((len(classes), len(combinations)), dtype=np.bool_)
     hidden = _mark_hidden(classes)
     distinct, rows = [], []
     for column, combination in enumerate(combinations):
+        look_at_clock(deadline)
         class_of = classes.class_of(classes.vector, combination)
         rare = np.bincount(class_of, weights=classes.counts) < k
         found = rare[class_of] & ~hidden[list(combination)].any(axis=0)

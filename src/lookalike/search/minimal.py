@@ -4,13 +4,14 @@ A vector is k-minimal if it suppresses no more than allowed and none below it do
 Definition 4.3).
 """
 
-import time
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from lookalike.clock import is_over
 from lookalike.errors import Infeasible
 from lookalike.frequency import FrequencyList
 from lookalike.lattice import Lattice, Vector
@@ -29,18 +30,21 @@ class MinimalVectors:
         The number of vectors that were looked at.
     complete
         Whether these are all; if not, the time limit came first.
+    lowest
+        The lowest vector that is known to satisfy, minimal or not.
     """
 
     vectors: tuple[Vector, ...]
     evaluated: int
     complete: bool
+    lowest: Vector
 
 
 def find_minimal(
     rollups: RollUps,
     lattice: Lattice,
     allowance: int,
-    time_limit: float | None = None,
+    deadline: float = math.inf,
     report: Callable[[int, int], None] = lambda _found, _evaluated: None,
 ) -> MinimalVectors:
     """Find every k-minimal vector.
@@ -57,8 +61,8 @@ def find_minimal(
         The vectors to choose from, and to judge minimality in.
     allowance
         How many rows may be suppressed.
-    time_limit
-        Stops after so many seconds with those that are certain, one at least.
+    deadline
+        When to stop with those that are certain by then.
     report
         Told from time to time how many were found, of how many looked at.
     """
@@ -69,17 +73,14 @@ def find_minimal(
             "the constraints on levels, or allow more suppressed rows"
         )
     lattice = _below_least_upper_bound(lattice, rollups.frequency)
-    deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
     boxes = [lattice]
-    while boxes and time.monotonic() < deadline:
+    while boxes and not is_over(deadline):
         boxes += _divide(boxes.pop(), known)
         report(len(known.true), rollups.evaluated)
-    found = [
-        v for v in _minimal_among(known.true.vectors()) if not boxes or known.proves(v, lattice)
-    ]
-    found = found or [known.descend(lattice)]
-    ordered = tuple(sorted(found, key=lambda vector: (sum(vector), vector)))
-    return MinimalVectors(ordered, rollups.evaluated, complete=not boxes)
+    found = sorted(_minimal_among(known.true.vectors()), key=lambda vector: (sum(vector), vector))
+    certain = known.certain(found, lattice, deadline) if boxes else found
+    lowest = found[0] if found else lattice.top
+    return MinimalVectors(tuple(certain), rollups.evaluated, not boxes, lowest)
 
 
 def _below_least_upper_bound(lattice: Lattice, frequency: FrequencyList) -> Lattice:
@@ -140,13 +141,15 @@ class _Known:
         """Tell whether a vector that satisfies is minimal."""
         return not any(self.satisfies(below) for below in lattice.predecessors(vector))
 
-    def descend(self, lattice: Lattice) -> Vector:
-        """Walk down from the top to a minimal vector."""
-        here, below = lattice.top, [lattice.top]
-        while below:
-            here = below[0]
-            below = [v for v in lattice.predecessors(here) if self.satisfies(v)]
-        return here
+    def certain(self, vectors: list[Vector], lattice: Lattice, deadline: float) -> list[Vector]:
+        """Return the vectors that are proved minimal by the deadline."""
+        proved = []
+        for vector in vectors:
+            if is_over(deadline):
+                break
+            if self.proves(vector, lattice):
+                proved.append(vector)
+        return proved
 
 
 class _Vectors:

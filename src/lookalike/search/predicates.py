@@ -32,7 +32,8 @@ def is_k_minimal_generalization(
 
     Without suppression it is Achieving's Definition 4.
     """
-    return is_minimal(frequency, vector, requirement, requirement.allowance(frequency.rows))
+    allowance = requirement.allowance(frequency.rows)
+    return is_minimal(frequency, vector, requirement, allowance) is True
 
 
 def is_k_minimal_distortion(

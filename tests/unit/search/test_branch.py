@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 from lookalike import Infeasible
+from lookalike import clock as clock_module
 from lookalike.lattice import Lattice
-from lookalike.search import branch
 from lookalike.search.branch import minimize
 from lookalike.search.objectives import Height, make_objective
 
@@ -23,7 +23,7 @@ def precision(rollups):
 def clock(monkeypatch):
     """A clock on which each look takes a second."""
     ticks = itertools.count()
-    monkeypatch.setattr(branch.time, "monotonic", lambda: float(next(ticks)))
+    monkeypatch.setattr(clock_module.time, "monotonic", lambda: float(next(ticks)))
 
 
 def test_the_best_are_listed_in_order_with_all_that_tie(rollups):
@@ -58,14 +58,14 @@ def test_a_top_that_suppresses_too_much_is_infeasible_with_the_way_out(precision
 
 def test_a_search_that_is_stopped_says_so_and_its_bound_holds(precision, clock):
     optimum = minimize(precision, WHOLE, 10).best[0].cost
-    stopped = minimize(precision, WHOLE, 10, time_limit=2)
+    stopped = minimize(precision, WHOLE, 10, deadline=3)
     assert not stopped.proved
     assert stopped.bound < optimum <= stopped.best[0].cost
     assert all(one.suppressed <= 10 for one in stopped.best)
 
 
 def test_more_time_never_loosens_the_bound(precision, clock):
-    bounds = [minimize(precision, WHOLE, 10, time_limit=seconds).bound for seconds in range(12)]
+    bounds = [minimize(precision, WHOLE, 10, deadline=seconds).bound for seconds in range(12)]
     assert bounds == sorted(bounds)
 
 
@@ -80,5 +80,5 @@ def test_it_reports_on_its_way(precision, clock):
 
 
 def test_it_does_not_report_more_often_than_it_should(precision, monkeypatch):
-    monkeypatch.setattr(branch.time, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(clock_module.time, "monotonic", lambda: 0.0)
     minimize(precision, WHOLE, 10, report=lambda _: pytest.fail("reported too soon"))
