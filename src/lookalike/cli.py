@@ -1,5 +1,6 @@
 """The command line: which verbs there are, and how errors become messages and exit codes."""
 
+import os
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -74,6 +75,7 @@ def main() -> None:
     as_json = "--json" in sys.argv
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
         if code == INTERRUPTED:
             _report("stopped; no half release is left behind", code, as_json=as_json)
     except LookalikeError as error:
@@ -81,6 +83,8 @@ def main() -> None:
     except TyperException as error:
         message = error.format_message() or "name a command"
         code = _report(f"{message.rstrip('.')}; see lookalike --help", USAGE, as_json=as_json)
+    except OSError as error:
+        code = _report_files(error, as_json=as_json)
     except Exception as error:
         fault = InternalError(f"{type(error).__name__} at {_origin(error)}")
         code = _report(str(fault), fault.exit_code, as_json=as_json)
@@ -94,6 +98,16 @@ def _report(message: str, code: int, *, as_json: bool) -> int:
     else:
         render.print_error(err, message)
     return code
+
+
+def _report_files(error: OSError, *, as_json: bool) -> int:
+    """Say which file cannot be used; one without a name is what we print to."""
+    if error.filename is not None:
+        message = f"{error.filename} cannot be used: {error.strerror}"
+        return _report(message, USAGE, as_json=as_json)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    message = f"the answer cannot be printed: {error.strerror}; what was asked is done"
+    return _report(message, USAGE, as_json=False)
 
 
 def _origin(error: BaseException) -> str:

@@ -43,9 +43,11 @@ def check_place(out: Path, *, replace: bool) -> None:
         raise InvalidInput(
             f"{out}: a release is a folder of its own; name it, such as released/{out.name}"
         )
-    above = next(
-        (path for path in folder.absolute().parents if (path / CERTIFICATE).exists()), None
-    )
+    if folder.is_symlink():
+        raise InvalidInput(
+            f"{folder} is a symbolic link, which cannot become a release; name the folder itself"
+        )
+    above = next((path for path in folder.resolve().parents if (path / CERTIFICATE).exists()), None)
     if above is not None:
         raise InvalidInput(
             f"{folder} lies inside of the release {above}, which must hold nothing else; choose "
@@ -97,12 +99,14 @@ def check_apart(name: str, private: Path, folder: Path) -> None:
 
 
 def is_release(folder: Path) -> bool:
-    """Tell whether a folder holds a release and nothing else."""
+    """Tell whether a folder holds a release and nothing else, not even a link."""
     try:
         certificate = Certificate.read(folder)
     except InvalidInput:
         return False
-    return {path.name for path in folder.iterdir()} == {CERTIFICATE, *certificate.files}
+    files = list(folder.iterdir())
+    whole = {path.name for path in files} == {CERTIFICATE, *certificate.files}
+    return whole and not any(path.is_symlink() for path in (folder, *files))
 
 
 def recover(folder: Path) -> None:

@@ -9,13 +9,18 @@ import fcntl
 import os
 import secrets
 import shutil
+import stat
 import tempfile
+import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
+
+WAIT_SECONDS = 60.0
+PAUSE_SECONDS = 0.01
 
 
 class PrivateFolder:
@@ -30,6 +35,7 @@ class PrivateFolder:
     """
 
     def __init__(self, parent: Path, prefix: str) -> None:
+        self.released = False
         with locked(parent):
             sweep(parent, prefix)
             self.path = parent / f"{prefix}{secrets.token_hex(8)}"
@@ -51,16 +57,59 @@ class PrivateFolder:
     def release(self, target: Path) -> None:
         """Rename the folder and give it up: it is a private folder no more."""
         self.path.rename(target)
+        self.released = True
         self._cleanup.detach()
         if self._lock is not None:
             os.close(self._lock)
 
 
 def scratch_folder(parent: Path | None = None) -> PrivateFolder:
-    """Make a folder for spill and temporary copies, in the system's temporary folder or beside
-    what will be released.
+    """Make a folder for spill and temporary copies, in a folder of the user's own or beside what
+    will be released.
+
+    Raises
+    ------
+    InvalidInput
+        If it cannot be made there.
     """
-    return PrivateFolder(parent or Path(tempfile.gettempdir()), ".lookalike-scratch-")
+    try:
+        return PrivateFolder(parent or _own_folder(), ".lookalike-scratch-")
+    except OSError as error:
+        remedy = "choose another place for the release" if parent else "set TMPDIR to another one"
+        raise InvalidInput(
+            f"no temporary folder can be made in {parent or tempfile.tempdir}: {error.strerror}; "
+            f"{remedy}"
+        ) from None
+
+
+def _own_folder() -> Path:
+    """Return a folder in which only this user can make, lock and remove folders.
+
+    Whoever shares the system's temporary folder could lock it for ever, or have put something
+    else in the place of ours: then it is a folder in the user's home.
+    """
+    shared = Path(tempfile.gettempdir()) / f"lookalike-{os.getuid()}"
+    if _make_own(shared):
+        return shared
+    home = Path("~/.cache/lookalike").expanduser()
+    home.parent.mkdir(parents=True, exist_ok=True)
+    if _make_own(home):
+        return home
+    raise InvalidInput(
+        f"neither {shared} nor {home} is a folder that only you may enter; remove what is there, "
+        "or set TMPDIR to a folder of your own"
+    )
+
+
+def _make_own(folder: Path) -> bool:
+    """Make a folder that only its owner may enter; tell whether it is one, and not a link."""
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found = folder.lstat()
+    others = stat.S_IRWXG | stat.S_IRWXO
+    return (
+        stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & others
+    )
 
 
 def sweep(parent: Path, prefix: str) -> None:
@@ -105,10 +154,24 @@ def _is_held(folder: Path) -> bool:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, so that two processes cannot sweep and create at once."""
+    """Hold the lock of a folder, so that two processes cannot sweep and create at once.
+
+    Raises
+    ------
+    InvalidInput
+        If another process does not let it go. Ours hold it for a few renames, but whoever may
+        read a shared folder can lock it.
+    """
     handle = os.open(folder, os.O_RDONLY)
+    until = time.monotonic() + WAIT_SECONDS
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        while not _lock(handle):
+            if time.monotonic() >= until:
+                raise InvalidInput(
+                    f"another process has locked {folder} and does not let it go; end it, or "
+                    "choose a folder that nobody else can read"
+                )
+            time.sleep(PAUSE_SECONDS)
         yield
     finally:
         os.close(handle)
@@ -149,12 +212,19 @@ def write_whole(path: Path, content: bytes) -> None:
 def _try_lock(folder: Path) -> int | None:
     """Lock a folder and return the handle that holds the lock, or nothing if it is taken."""
     handle = os.open(folder, os.O_RDONLY)
+    if _lock(handle):
+        return handle
+    os.close(handle)
+    return None
+
+
+def _lock(handle: int) -> bool:
+    """Lock what is open, if nobody else has; tell whether that was possible."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        os.close(handle)
-        return None
-    return handle
+        return False
+    return True
 
 
 def _discard(path: Path, lock: int | None, owner: int) -> None:

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from lookalike.certificate import CERTIFICATE, Certificate, ReleasedFile, describe_file
 from lookalike.dossier import check_dossier, keeping
+from lookalike.errors import InvalidInput
 from lookalike.ledger.address import Address
 from lookalike.ledger.record import Record, Turn, taking_turn
 from lookalike.place import check_apart, check_place, prefix_of, put_in_place, recover
@@ -126,9 +127,22 @@ def publish(
                     _recorded(turn, stage.path / CERTIFICATE, folder),
                 ):
                     put_in_place(stage, out, replace=replace)
+        except OSError as error:
+            if stage.released:
+                raise InvalidInput(_describe_late(error, folder)) from None
+            raise
         finally:
             stage.remove()
     return certificate
+
+
+def _describe_late(error: OSError, folder: Path) -> str:
+    """Say what could not be done after a release took its place."""
+    return (
+        f"{folder} is published, but what follows could not be done ({error.strerror}): it may "
+        "not be on the disk yet, or the earlier release, the dossier or the ledger may not be "
+        "settled; the next use of each settles it"
+    )
 
 
 def _turn(

@@ -17,6 +17,7 @@ from lookalike.errors import InternalError
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.materialize import POSITION
+from lookalike.plain import plain_column, plain_sql, plain_type
 from lookalike.pseudonyms import pseudonym_sql, pseudonyms
 from lookalike.recoding import Recoding
 from lookalike.requirement import Requirement
@@ -233,17 +234,31 @@ def _settle_numbers(frame: nw.DataFrame[Any], attributes: list[str]) -> nw.DataF
 def _strip(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
     """Take from gathered columns what could still tell of rows that are not released.
 
-    That is the index of a pandas frame, unused categories, metadata, and the text buffers
-    that polars shares between a frame and what was gathered from it.
+    That is the index of a pandas frame, unused categories, also inside of nested types,
+    metadata, and the text buffers that polars shares between a frame and what was gathered
+    from it.
     """
     text = [name for name, kind in frame.schema.items() if kind in (nw.Categorical, nw.Enum)]
     frame = nw.maybe_reset_index(frame.with_columns(nw.col(name).cast(nw.String) for name in text))
     if frame.implementation.is_pandas():
         frame.to_native().attrs = {}
-        return frame
+        return _strip_pandas(frame)
     arrow = frame.to_arrow()
-    plain = pa.table(dict(zip(arrow.column_names, arrow.columns, strict=True)))
+    columns = map(plain_column, arrow.columns)
+    plain = pa.table(dict(zip(arrow.column_names, columns, strict=True)))
     return nw.from_arrow(plain, backend=frame.implementation)
+
+
+def _strip_pandas(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
+    """Take dictionaries from columns of pandas that hold Arrow arrays."""
+    native = frame.to_native()
+    changed = {}
+    for name, kind in native.dtypes.items():
+        held = getattr(kind, "pyarrow_dtype", None)
+        if held is not None and not plain_type(held).equals(held, check_metadata=True):
+            plain = plain_column(pa.chunked_array(frame[str(name)].to_arrow()))
+            changed[name] = type(native[name])(plain, dtype=type(kind)(plain.type))
+    return nw.from_native(native.assign(**changed), eager_only=True)
 
 
 def _recode_relation(plan: Plan, source: duckdb.DuckDBPyRelation) -> tuple[Frame, Trail]:
@@ -359,8 +374,8 @@ def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
             value = quote_name(_label_of(name))
         elif name in plan.table.pseudonym_keys:
             value = pseudonym_sql(name, kinds[name].id, plan.table.pseudonym_keys[name])
-        elif kinds[name].id == "enum":
-            value = f"CAST({value} AS VARCHAR)"
+        elif plain_sql(str(kinds[name])) != str(kinds[name]):
+            value = f"CAST({value} AS {plain_sql(str(kinds[name]))})"
         elif kinds[name].id in ("float", "double") and name in plan.frequency.attributes:
             value = f"CASE WHEN NOT isnan({value}) THEN {value} + 0.0 END"
         written.append(f"{value} AS {quote_name(name)}")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from lookalike.private import scratch_folder
+
 from .bad_input.argus import ARGUS
 from .bad_input.attacks import ATTACKS
 from .bad_input.case import FILES, HEADER, ROWS, Bad
@@ -45,6 +47,7 @@ def folder(tmp_path, monkeypatch):
     temporary.mkdir()
     monkeypatch.chdir(place)
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    scratch_folder().remove()
     for name, content in FILES.items():
         (place / name).write_text(content, encoding="utf-8")
     return place

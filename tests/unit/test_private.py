@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lookalike import private
+from lookalike.errors import InvalidInput
 from lookalike.private import PrivateFolder, abandoned, folders, locked, scratch_folder, sweep
 
 PREFIX = ".private-"
@@ -228,8 +230,78 @@ def test_scratch_is_in_the_temporary_folder_or_beside_the_release(tmp_path, monk
     (tmp_path / "beside").mkdir()
 
     anywhere, beside = scratch_folder(), scratch_folder(tmp_path / "beside")
-    assert anywhere.path.parent == tmp_path / "temporary"
+    assert anywhere.path.parent == tmp_path / "temporary" / f"lookalike-{os.getuid()}"
+    assert stat.S_IMODE(anywhere.path.parent.stat().st_mode) == 0o700
     assert beside.path.parent == tmp_path / "beside"
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """The place of our folder in a temporary folder that others share."""
+    (tmp_path / "temporary").mkdir()
+    (tmp_path / "home").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return tmp_path / "temporary" / f"lookalike-{os.getuid()}"
+
+
+def test_whoever_locks_the_shared_temporary_folder_stops_nobody(own):
+    with locked(own.parent):
+        assert scratch_folder().path.parent == own
+
+
+def occupy_with_link(place):
+    (place.parent / "elsewhere").mkdir(mode=0o700)
+    place.symlink_to(place.parent / "elsewhere")
+
+
+def occupy_with_open_folder(place):
+    place.mkdir()
+    place.chmod(0o750)
+
+
+def occupy_with_folder_of_another(place):
+    if os.getuid():
+        pytest.skip("only root can give a folder to another user")
+    place.mkdir(mode=0o700)
+    os.chown(place, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "occupy",
+    [occupy_with_link, occupy_with_open_folder, occupy_with_folder_of_another, Path.touch],
+)
+def test_what_others_put_in_the_place_of_our_folder_is_not_used(occupy, own, tmp_path):
+    occupy(own)
+    assert scratch_folder().path.parent == tmp_path / "home" / ".cache" / "lookalike"
+
+
+def test_without_a_folder_of_our_own_the_way_out_is_told(own, tmp_path):
+    own.touch()
+    (tmp_path / "home" / ".cache").mkdir()
+    (tmp_path / "home" / ".cache" / "lookalike").touch()
+    with pytest.raises(InvalidInput, match=r"only you may enter; .*set TMPDIR"):
+        scratch_folder()
+
+
+@pytest.mark.parametrize(
+    ("parent", "remedy"),
+    [("/proc", "choose another place for the release"), (None, "set TMPDIR to another one")],
+)
+def test_a_place_that_cannot_be_written_is_the_users_mistake(parent, remedy, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", "/proc")
+    with pytest.raises(InvalidInput, match=f"no temporary folder can be made in /proc: .*{remedy}"):
+        scratch_folder(parent and Path(parent))
+
+
+def test_a_lock_that_is_not_let_go_is_an_error(tmp_path, monkeypatch):
+    monkeypatch.setattr(private, "WAIT_SECONDS", 0.05)
+    with (
+        locked(tmp_path),
+        pytest.raises(InvalidInput, match="another process has locked"),
+        locked(tmp_path),
+    ):
+        pass
 
 
 LOCK = """

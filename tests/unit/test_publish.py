@@ -1,5 +1,6 @@
 """Publishing: a folder that is a whole release, or none."""
 
+import errno
 import gc
 import hashlib
 import json
@@ -7,6 +8,7 @@ import os
 import stat
 import subprocess
 import sys
+from itertools import count
 
 import pyarrow as pa
 import pytest
@@ -381,3 +383,100 @@ def test_a_frame_that_is_not_what_was_declared_is_not_published(tmp_path, monkey
         made.publish(tmp_path / "released" / "table.csv")
 
     assert names(tmp_path) == []
+
+
+# Links
+
+
+def test_a_link_to_a_release_is_not_replaced(tmp_path):
+    make().publish(tmp_path / "released" / "table.csv")
+    before = (tmp_path / "released" / "table.csv").read_bytes()
+    (tmp_path / "link").symlink_to(tmp_path / "released")
+    with pytest.raises(la.InvalidInput, match=r"link is a symbolic link.*name the folder itself"):
+        make().publish(tmp_path / "link" / "table.csv", replace=True)
+    assert names(tmp_path) == ["link", "released"]
+    assert (tmp_path / "released" / "table.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_link_to_nothing_does_not_become_a_release(replace, tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "nothing")
+    with pytest.raises(la.InvalidInput, match="is a symbolic link"):
+        make().publish(tmp_path / "link" / "table.csv", replace=replace)
+    assert names(tmp_path) == ["link"]
+
+
+@pytest.mark.parametrize("name", ["table.csv", "certificate.json"])
+def test_a_folder_with_a_link_is_no_release(name, tmp_path):
+    make().publish(tmp_path / "released" / "table.csv")
+    (tmp_path / "released" / name).rename(tmp_path / f"moved {name}")
+    (tmp_path / "released" / name).symlink_to(tmp_path / f"moved {name}")
+    with pytest.raises(la.InvalidInput, match="holds other files"):
+        make().publish(tmp_path / "released" / "table.csv", replace=True)
+    assert (tmp_path / "released" / name).is_symlink()
+
+
+def test_a_release_does_not_lie_inside_of_another_by_a_link(tmp_path):
+    make().publish(tmp_path / "released" / "table.csv")
+    (tmp_path / "link").symlink_to(tmp_path / "released")
+    with pytest.raises(la.InvalidInput, match="lies inside of the release"):
+        make().publish(tmp_path / "link" / "more" / "table.csv")
+    assert names(tmp_path / "released") == ["certificate.json", "table.csv"]
+
+
+# Errors of the file system after the release took its place
+
+
+class FailsLater:
+    """Lets the n-th operation on files fail after the release has been renamed to its place."""
+
+    def __init__(self, monkeypatch, turn):
+        self.left, self.renamed = turn, False
+        release = PrivateFolder.release
+
+        def rename(folder, target):
+            release(folder, target)
+            self.renamed = True
+
+        monkeypatch.setattr(PrivateFolder, "release", rename)
+        for name in ("open", "fsync", "rename", "unlink"):
+            monkeypatch.setattr(os, name, self.fail_in_turn(getattr(os, name)))
+
+    def fail_in_turn(self, operation):
+        def operate(*arguments, **fields):
+            self.left -= self.renamed
+            if self.renamed and not self.left:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            return operation(*arguments, **fields)
+
+        return operate
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_an_error_after_the_rename_does_not_deny_the_release(replace, tmp_path):
+    attributes = ATTRIBUTES | {"name": {"role": "identifier"}}
+    source = {"row_key": "name", "name": "people"}
+    told = []
+    for turn in count(1):
+        place = tmp_path / str(turn)
+        fields = {"method": "mingen-cells", "ledger": f"sqlite:///{place}/ledger.db"}
+        place.mkdir()
+        if replace:
+            make().publish(place / "released" / "table.csv")
+        made = la.release(
+            pa.table(COLUMNS), k=3, attributes=attributes, source=source, max_suppressed=1, **fields
+        )
+        with pytest.MonkeyPatch.context() as patched:
+            failing = FailsLater(patched, turn)
+            try:
+                made.publish(
+                    place / "released" / "table.csv", replace=replace, dossier=place / "dossier"
+                )
+            except la.InvalidInput as error:
+                told.append(str(error))
+        assert Certificate.read(place / "released").method == "mingen-cells"
+        if failing.left > 0:
+            break
+    assert len(told) > 3
+    assert all("released is published, but" in one for one in told)
+    assert not any("nothing is published" in one for one in told)

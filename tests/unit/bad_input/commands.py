@@ -56,6 +56,21 @@ COMMANDS = [
         command="check people.csv -q zip -q zip",
     ),
     Bad(
+        "a place that cannot be written",
+        ("/proc", "choose another place for the release"),
+        command="release spec.toml --out /proc/released/people.csv",
+    ),
+    Bad(
+        "a name that is too long",
+        ("File name too long",),
+        command=f"release spec.toml --out {'x' * 300}/people.csv",
+    ),
+    Bad(
+        "a folder of the demo that cannot be made",
+        ("/proc/demo cannot be used",),
+        command="demo --folder /proc/demo",
+    ),
+    Bad(
         "two signs",
         ("--max-suppressed '--5' is not a number", "0.01 a fraction"),
         command="release spec.toml --max-suppressed=--5",
