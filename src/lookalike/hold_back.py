@@ -93,8 +93,8 @@ def _under_another_name(one: Comparison, rows: int) -> InvalidInput:
 def _once_called_otherwise(name: str, rows: int) -> InvalidInput:
     """Return the error that old values of a column are in a file under another name."""
     return InvalidInput(
-        f"column {name!r} had another name in an earlier release, and {rows:,} rows have new values "
-        "there that cannot be shown yet; call it again as then, or leave it out"
+        f"column {name!r} had another name in an earlier release, and {rows:,} rows have new "
+        "values there that cannot be shown yet; call it again as then, or leave it out"
     )
 
 
