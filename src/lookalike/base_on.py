@@ -26,6 +26,7 @@ from lookalike.ledger.columns import ABSENT
 from lookalike.ledger.earlier import Earlier, name_of, refuse_several
 from lookalike.ledger.entry import Entry
 from lookalike.ledger.hashed import Hashed, hash_frame
+from lookalike.ledger.paths import other_hierarchy, paths_of, refuse_other_hierarchies
 from lookalike.ledger.row_map import LINKABLE, hash_rows, to_digests
 from lookalike.mark import MARK, Marks, mark_rows
 from lookalike.recoding import Recoding
@@ -137,6 +138,8 @@ def base_on(
     """
     refuse_several(entry.certificate for entry in earlier.entries)
     _refuse_what_differs(taken, requirement)
+    paths = paths_of(taken.counted, taken.frequency, earlier.secret)
+    refuse_other_hierarchies(earlier.entries, paths)
     asked = replace(requirement, k=max(requirement.k, earlier.k), suppressed_rows="drop")
     rows = _look_up(earlier, taken, row_key)
     history, hashed = earlier.history, rows.hashed
@@ -149,7 +152,6 @@ def base_on(
     placed, levels = join(plan, taken.frequency, rows.sequence_of, least, asked, search)
     levels = _settle(levels, taken.frequency)
     plan = finish(plan, placed)
-    _check_kept(earlier, taken.frequency, rows, plan, least)
     marks, marked_levels = _mark(plan, levels)
     old = find_old(earlier, rows.found, hashed.types, compared, plan.held_back)
     table = mark_rows(taken.table, Marks(row_key, hashed.row_keys, marks, old))
@@ -237,38 +239,8 @@ def _match(entry: Entry, frequency: FrequencyList) -> tuple[list[int], ReleasedC
     places = [classes.attributes.index(name) for name in frequency.attributes]
     for place, height in zip(places, frequency.heights, strict=True):
         if classes.levels[place].max(initial=0) > height:
-            raise _changed(entry, classes.attributes[place])
+            raise other_hierarchy(entry, classes.attributes[place])
     return places, classes
-
-
-def _changed(entry: Entry, attribute: str) -> InvalidInput:
-    """Return the error that a hierarchy is not what it was."""
-    return InvalidInput(
-        f"column {attribute!r}: its hierarchy, or how suppressed values are written, has changed "
-        f"since {name_of(entry)}, so rows cannot be shown as they were; take those of then, "
-        f"{OTHERWISE}"
-    )
-
-
-def _check_kept(
-    earlier: Earlier, frequency: FrequencyList, rows: _Rows, plan: Plan, least: Levels
-) -> None:
-    """Make sure that rows in their class as before are written as before."""
-    stays = np.flatnonzero((plan.fate == Fate.KEEPS) | (plan.fate == Fate.RENEWS))
-    if not len(stays):
-        return
-    places, classes = _match(earlier.last, frequency)
-    class_of = earlier.history.last_class[rows.found[stays]]
-    pairs = rows.sequence_of[stays].astype(np.int64) * len(classes) + class_of
-    _, first = np.unique(pairs, return_index=True)
-    some = stays[first]
-    tuples = Tuples(rows.sequence_of[some], least[:, some], np.ones(len(some), dtype=np.int64))
-    for attribute, place in enumerate(places):
-        texts, shown = tuples.shown(frequency, attribute)
-        before = classes.labels[place]
-        pairs_shown = zip(shown.tolist(), class_of[first].tolist(), strict=True)
-        if any(texts[now] != before[then] for now, then in pairs_shown):
-            raise _changed(earlier.last, frequency.attributes[attribute])
 
 
 def _settle(levels: Levels, frequency: FrequencyList) -> Levels:

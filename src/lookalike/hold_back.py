@@ -84,9 +84,9 @@ def _under_another_name(one: Comparison, rows: int) -> InvalidInput:
     """Return the error that a column shows what an earlier one did, but is not called so."""
     return InvalidInput(
         f"column {one.name!r} shows what column {one.before!r} of an earlier release showed, so "
-        f"both count as one column, and {rows:,} rows have new values there that cannot be shown "
-        f"yet; if it is the same, call it {one.before!r} again, otherwise release both or leave "
-        f"out {one.name!r}"
+        f"both count as one column, and {_count(rows)} with a new value there cannot show it yet; "
+        f"if it is the same, call it {one.before!r} again, otherwise release both or leave out "
+        f"{one.name!r}"
     )
 
 
@@ -101,7 +101,12 @@ def _once_called_otherwise(name: str, rows: int) -> InvalidInput:
 def _once_generalized(name: str, rows: int) -> InvalidInput:
     """Return the error that an earlier release shows a column generalized only."""
     return InvalidInput(
-        f"column {name!r} is part of the quasi-identifier of an earlier release, and {rows:,} rows "
-        "have other values there since, which cannot be shown yet; make it part of the "
+        f"column {name!r} is part of the quasi-identifier of an earlier release, and "
+        f"{_count(rows)} with another value since cannot show it yet; make it part of the "
         "quasi-identifier again, or leave it out"
     )
+
+
+def _count(rows: int) -> str:
+    """Write a number of rows."""
+    return f"{rows:,} row{'' if rows == 1 else 's'}"

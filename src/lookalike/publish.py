@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from dataclasses import replace as change
 from pathlib import Path
 
+import duckdb
+import narwhals as nw
 import pyarrow as pa
 
 from lookalike.certificate import CERTIFICATE, Certificate, ReleasedFile, describe_file
@@ -102,14 +104,14 @@ def publish(
         stage = PrivateFolder(folder.parent, prefix_of(folder, "staging"))
         try:
             announce("recode")
-            write_table(frame, stage.path / out.name)
+            schema = write_table(frame, stage.path / out.name)
             announce("verify")
             engine = Engine(memory_limit, beside=folder.parent)
             written = open_release(stage.path / out.name, engine)
             verdicts = judge(written, declared)
             announce("publish")
             certificate = certify(verdicts, {out.name: describe_file(stage.path / out.name)})
-            with _turn(record, certificate, stage.path / out.name) as turn:
+            with _turn(record, certificate, stage.path / out.name, schema) as turn:
                 if turn is not None:
                     certificate = change(certificate, earlier_releases=turn.earlier)
                 (stage.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
@@ -124,10 +126,10 @@ def publish(
 
 
 def _turn(
-    record: Record | None, certificate: Certificate, file: Path
+    record: Record | None, certificate: Certificate, file: Path, schema: pa.Schema
 ) -> AbstractContextManager[Turn | None]:
     """Wait for our turn to publish it, if there is a ledger."""
-    return nullcontext() if record is None else taking_turn(record, certificate, file)
+    return nullcontext() if record is None else taking_turn(record, certificate, file, schema)
 
 
 def _kept(
@@ -161,11 +163,11 @@ def check_places(out: Path, dossier: Path | None, ledger: Address | None, *, rep
             check_apart(name, private, out.parent)
 
 
-def write_table(frame: Frame, path: Path) -> None:
-    """Write a frame to a file; its suffix chooses the format."""
+def write_table(frame: Frame, path: Path) -> pa.Schema:
+    """Write a frame to a file, whose suffix chooses the format; return the columns with types."""
     engine = Engine(beside=path.parent.parent)
-    relation = as_relation(frame, engine)
     with engine_errors(path.name):
+        relation, schema = _describe(frame, engine)
         if FORMATS[path.suffix.lower()] == "arrow":
             reader = relation.to_arrow_reader()
             with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, reader.schema) as writer:
@@ -174,3 +176,13 @@ def write_table(frame: Frame, path: Path) -> None:
         else:
             options = COPY_OPTIONS[path.suffix.lower()]
             derive(relation, f"COPY t TO {quote_text(str(path))} ({options})")
+    return schema
+
+
+def _describe(frame: Frame, engine: Engine) -> tuple[duckdb.DuckDBPyRelation, pa.Schema]:
+    """Hand a frame to SQL, and return its columns with their types."""
+    if isinstance(frame, nw.DataFrame):
+        rows = frame.to_arrow()
+        return engine.connection.from_arrow(rows), rows.schema
+    relation = as_relation(frame, engine)
+    return relation, derive(relation, "SELECT * FROM t LIMIT 0").to_arrow_table().schema

@@ -405,7 +405,9 @@ class TestTheLedger:
     def test_the_row_map_has_the_digest_of_what_is_shown(self, steward):
         steward.release(MARCH)
         steward.release(changed(MARCH, ann="ulcer"))
-        first, second = (entry.kept.rows(["key", "other"]) for entry in steward.ledger().releases())
+        first, second = (
+            entry.kept.rows(["key", "value ill"]) for entry in steward.ledger().releases()
+        )
         assert first == second
 
     def test_a_dry_run_tells_the_basis_and_writes_nothing(self, steward):

@@ -1,6 +1,6 @@
 """Published: the file of an earlier release, as it was published."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -40,30 +40,37 @@ def find_file(entry: Entry) -> Path:
     )
 
 
-def read_written(file: Path, types: Mapping[str, str]) -> Iterator[pa.Table]:
+def read_written(file: Path, schema: pa.Schema) -> Iterator[pa.Table]:
     """Yield columns of a released file, piece by piece, with the types that they were written of.
 
-    A text file does not tell types, and what cannot be read as its type is missing.
+    A text file does not tell types; what cannot be read as its type is missing.
 
     Parameters
     ----------
     file
         The file.
-    types
-        The columns, each with its type as DuckDB names it.
+    schema
+        The columns, with their types.
     """
+    plain = pa.schema([pa.field(field.name, _plain(field.type)) for field in schema])
+    typed = duckdb.from_arrow(plain.empty_table())
     columns = ", ".join(
         f"TRY_CAST({quote_name(name)} AS {kind}) AS {quote_name(name)}"
-        for name, kind in types.items()
+        for name, kind in zip(typed.columns, typed.types, strict=True)
     )
     release = derive(open_release(file, Engine()), f"SELECT {columns} FROM t")
-    yield from fetch(nw.from_native(release), list(types))
+    for piece in fetch(nw.from_native(release), plain.names):
+        yield piece.cast(plain)
 
 
-def name_types(relation: duckdb.DuckDBPyRelation) -> dict[str, str]:
-    """Name the type of each column as DuckDB does; a column without a value may have any."""
-    kinds = zip(relation.columns, relation.types, strict=True)
-    return {name: "VARCHAR" if kind.id == "null" else str(kind) for name, kind in kinds}
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """Return the type of a column's values: of categories, that of what they stand for.
+
+    A column without a value may have any.
+    """
+    if pa.types.is_dictionary(kind):
+        return _plain(kind.value_type)
+    return pa.string() if pa.types.is_null(kind) else kind
 
 
 def find_values(
@@ -94,8 +101,7 @@ def find_values(
     places
         For each digest, the place of its value there.
     """
-    types = name_types(duckdb.from_arrow(pa.table({name: pa.array([], kind)})))
-    column = pa.concat_tables(read_written(file, types))[name]
+    column = pa.concat_tables(read_written(file, pa.schema([(name, kind)])))[name]
     known = to_digests(digest_column(name, column, secret, spell))
     number, first = number_keys(np.concatenate([known, wanted]))
     places = first[number[len(known) :]]

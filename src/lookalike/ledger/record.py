@@ -1,6 +1,7 @@
 """Record: write a release into the ledger while it is published, one at a time.
 
-1. Which private row goes into which class is written into a private folder, hashed.
+1. Which private row goes into which class is written into a private folder, hashed, and compared
+   with the release as it is written.
 2. The lock of the source is taken, what is pending there is settled, and the policy judges the
    release against the earlier ones.
 3. The release is entered as pending, with the digest of its certificate, and its files are moved to
@@ -18,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
 from sqlalchemy import Connection, insert
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -31,10 +33,12 @@ from lookalike.ledger.database import now
 from lookalike.ledger.entry import Entry, read_entries
 from lookalike.ledger.kept import Kept, keep
 from lookalike.ledger.lock import WAIT_SECONDS, Tell
-from lookalike.ledger.policy import Candidate, consider
+from lookalike.ledger.paths import paths_of, refuse_other_hierarchies
+from lookalike.ledger.policy import Candidate, concern, consider
 from lookalike.ledger.row_map import map_rows, map_schema
 from lookalike.ledger.schema import PENDING, releases
 from lookalike.ledger.settle import settle_entry
+from lookalike.ledger.staged import check_staged
 from lookalike.place import look
 from lookalike.private import PrivateFolder, sync, write_errors
 from lookalike.proof import digest_hierarchies, digest_table
@@ -175,7 +179,9 @@ class Turn:
 
 
 @contextmanager
-def taking_turn(record: Record, certificate: Certificate, file: Path) -> Iterator[Turn]:
+def taking_turn(
+    record: Record, certificate: Certificate, file: Path, schema: pa.Schema
+) -> Iterator[Turn]:
     """Wait for our turn to publish a release of a source, and let the policy judge it.
 
     Parameters
@@ -186,13 +192,15 @@ def taking_turn(record: Record, certificate: Certificate, file: Path) -> Iterato
         What a recipient would be told.
     file
         Where the release is written.
+    schema
+        Its columns, with the types that were written.
 
     Raises
     ------
     RequirementNotMet
         If the policy refuses it.
     InvalidInput
-        If the ledger cannot be used, or another process does not end.
+        If the ledger cannot be used, another process does not end, or the source changed.
     """
     ledger = open_at(record.address, create=True)
     files = ledger.claim_files()
@@ -209,7 +217,11 @@ def taking_turn(record: Record, certificate: Certificate, file: Path) -> Iterato
             file=file,
             kept=_write_down(record, ledger, stage.path),
         )
+        check_staged(file, schema, candidate.kept, ledger.secret())
+        paths = paths_of(record.plan.counted, record.plan.frequency, ledger.secret())
         with ledger.holding(record.source, record.wait, record.tell) as (connection, entries):
+            concerned = concern(entries, record.recipient, record.contract)
+            refuse_other_hierarchies(concerned, paths)
             earlier = consider(record.policy, entries, candidate)
             yield Turn(record, connection, candidate, earlier)
     finally:

@@ -39,7 +39,6 @@ from lookalike.ledger.classes import LEFT_OUT
 from lookalike.pseudonyms import pseudonyms
 from lookalike.recode import FATE, Plan, Trail
 from lookalike.sql import SOURCE_CHANGED
-from lookalike.table import Table
 
 HASH_BYTES = 16
 HASH = pa.binary(HASH_BYTES)
@@ -68,14 +67,14 @@ def map_rows(
     """
     kinds = {KEY: (row_key,), LINKABLE: plan.frequency.attributes}
     paths = digest_paths(plan.counted, plan.frequency, secret)
-    schema = map_schema(plan)
-    for rows in trail.follow(list_columns(kinds, {VALUE: shown_columns(plan.table)})):
+    unchanged, hidden, schema = plan.table.unchanged, plan.table.pseudonym_keys, map_schema(plan)
+    for rows in trail.follow(list_columns(kinds, {VALUE: (*unchanged, *hidden)})):
         if rows[FATE].null_count:
             raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
         classes = fated[rows[FATE].to_numpy()]
         hashed = hash_kinds(rows, kinds, secret)
         hashed[CLASS] = pa.array(classes, pa.int32(), mask=classes == LEFT_OUT)
-        for name, digests in digest_shown(rows, plan.table, secret).items():
+        for name, digests in digest_shown(rows, unchanged, hidden, secret).items():
             hashed[f"{VALUE} {name}"] = digests
         for name in plan.frequency.attributes:
             texts, codes = encode_column(name, rows[name])
@@ -90,7 +89,7 @@ def map_schema(plan: Plan) -> pa.Schema:
     """Return the columns of the row map of a release."""
     linkable = plan.frequency.attributes
     hashes = [
-        *(f"{VALUE} {name}" for name in shown_columns(plan.table)),
+        *(f"{VALUE} {name}" for name in (*plan.table.unchanged, *plan.table.pseudonym_keys)),
         *(f"{kind} {name}" for name in linkable for kind in (GROUND, PATH)),
     ]
     fixed = [(KEY, HASH), (CLASS, pa.int32()), (LINKABLE, HASH)]
@@ -103,11 +102,6 @@ def columns_of(kind: str, rows: pa.Table) -> dict[str, str]:
     return {
         place.removeprefix(prefix): place for place in rows.column_names if place.startswith(prefix)
     }
-
-
-def shown_columns(table: Table) -> tuple[str, ...]:
-    """Return the columns that are released as they are, or as pseudonyms."""
-    return (*table.unchanged, *table.pseudonym_keys)
 
 
 def list_columns(*kinds: Mapping[str, Sequence[str]]) -> list[str]:
@@ -125,20 +119,24 @@ def hash_kinds(
     }
 
 
-def digest_shown(rows: pa.Table, table: Table, secret: bytes) -> dict[str, pa.Array]:
-    """Return for each column that is released as it is, or as a pseudonym, the hash of every row.
+def digest_shown(
+    rows: pa.Table, unchanged: Sequence[str], pseudonym_keys: Mapping[str, bytes], secret: bytes
+) -> dict[str, pa.Array]:
+    """Return for each column that a file shows beside the quasi-identifier the hash of every row.
 
     Parameters
     ----------
     rows
         Private rows.
-    table
-        Says what becomes of each column.
+    unchanged
+        The columns that are released as they are.
+    pseudonym_keys
+        For each column that is released as a pseudonym, its key.
     secret
         The key of the ledger.
     """
-    digests = {name: digest_column(name, rows[name], secret, spell) for name in table.unchanged}
-    for name, key in table.pseudonym_keys.items():
+    digests = {name: digest_column(name, rows[name], secret, spell) for name in unchanged}
+    for name, key in pseudonym_keys.items():
         written = pseudonyms(nw.from_native(rows)[name], key)
         digests[name] = digest_column(name, written, secret)
     return digests
