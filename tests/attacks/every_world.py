@@ -14,11 +14,11 @@ release so that all of this is true. Nothing else limits what is possible, so a 
 possible owners as there are persons who have it in some world.
 """
 
-import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 Label = tuple[int, int]
 """A level and a code: the numbers that are the code without their last `level` bits."""
@@ -211,7 +211,7 @@ class Attacker:
         """Count how often a value changed; whoever knows of two changes does not know the sum."""
         of = self.columns.get(column, column)
         values = [self.times[time][who].values[of] for time in range(since, now + 1)]
-        return sum(one != two for one, two in itertools.pairwise(values))
+        return sum(one != two for one, two in pairwise(values))
 
     def _find_world(self, chosen: dict[int, Rows]) -> dict[int, Rows] | None:
         """Find a world with what is chosen, if there is one."""

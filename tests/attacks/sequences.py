@@ -21,16 +21,34 @@ from .every_world import Attacker, Label, Person, Release, Row, Values
 BITS = 2
 """The height of every hierarchy: a label drops so many bits at most."""
 HIDDEN = -1
-POLICIES = ("based-on", "all-released-attributes", "check-only")
+RECOGNIZED = 0.25
+"""From this agreement on everybody sees that a column has another name."""
+POLICIES = ("based-on", "all-released-attributes", "check-only", "mixed")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a release shall be: the level of each attribute, and the name of each column shown."""
+    """What a release shall be.
+
+    Parameters
+    ----------
+    levels
+        The level of each attribute of the quasi-identifier.
+    names
+        What each column is called that the release shows.
+    hidden
+        The names that are suppressed if they have joined the quasi-identifier.
+    blank
+        Whether rows of small classes are kept with a blank quasi-identifier.
+    policy
+        The policy, where policies are mixed.
+    """
 
     levels: tuple[int, ...]
     names: Mapping[str, str]
     hidden: frozenset[str] = frozenset()
+    blank: bool = False
+    policy: str = "based-on"
 
 
 @dataclass(frozen=True)
@@ -46,27 +64,17 @@ def invent(draw: Random) -> Story:
     """Invent a few persons who come, leave, move and change, and two or three releases."""
     people, attributes, k = draw.randint(3, 6), draw.randint(1, 2), draw.choice([2, 2, 2, 3])
     columns = ["ill", "days"][: draw.randint(1, 2)]
-    domain = draw.choice([2, 3, 10])
-    persons = [
-        Person(
-            draw.random() < 0.85,
-            tuple(draw.randrange(2 ** draw.randint(0, BITS)) for _ in range(attributes)),
-            {name: _value(draw, name, domain) for name in columns}
-            | ({"tag": 100 + who} if draw.random() < 2 else {}),
-        )
-        for who in range(people)
-    ]
-    if draw.random() < 0.5:
-        persons = [_without(person, "tag") for person in persons]
+    domain, tagged = draw.choice([2, 3, 10]), draw.random() < 0.5
+    persons = []
+    for who in range(people):
+        numbers = tuple(draw.randrange(2 ** draw.randint(0, BITS)) for _ in range(attributes))
+        values = {name: _value(draw, name, domain) for name in columns}
+        tag = {"tag": 100 + who} if tagged else {}
+        persons.append(Person(draw.random() < 0.85, numbers, values | tag))
     times = [tuple(persons)]
     for _ in range(draw.randint(1, 2)):
         times.append(tuple(_change(draw, times[-1], domain)))
     return Story(k, tuple(times), tuple(_ask(draw, times, attributes) for _ in times))
-
-
-def _without(person: Person, column: str) -> Person:
-    values = {name: value for name, value in person.values.items() if name != column}
-    return Person(person.present, person.numbers, values)
 
 
 def _value(draw: Random, name: str, domain: int) -> int:
@@ -101,7 +109,9 @@ def _ask(draw: Random, times: list[tuple[Person, ...]], attributes: int) -> Aske
         if draw.random() < 0.85
     }
     hidden = frozenset(name for name in names.values() if draw.random() < 0.5)
-    return Asked(levels, names, hidden)
+    return Asked(
+        levels, names, hidden, draw.random() < 0.3, draw.choice(["based-on", "check-only"])
+    )
 
 
 @dataclass
@@ -110,48 +120,63 @@ class Office:
 
     story: Story
     policy: str
-    releases: list[Release] = field(default_factory=list)
     history: History = NOTHING
     known_as: dict[str, str] = field(default_factory=dict)
     _released: set[str] = field(default_factory=set)
-    _last: dict[tuple[int, str], int] = field(default_factory=dict)
+    _last: dict[str, dict[int, int]] = field(default_factory=dict)
+    _made: list[tuple[int, "_Made"]] = field(default_factory=list)
     _labels: dict[int, tuple[Label, ...]] = field(default_factory=dict)
 
     def publish_all(self) -> Attacker:
         """Release the source at each time, as far as the policy lets it pass."""
         for time in range(len(self.story.times)):
             self._publish(time)
-        columns = {n: c for asked in self.story.asked for c, n in asked.names.items()}
-        return Attacker(self.story.times, self.releases, columns)
+        releases = [
+            made.release(time, self.known_as, keeps_old=self._policy(time) == "based-on")
+            for time, made in self._made
+        ]
+        return Attacker(self.story.times, releases, self.columns)
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """What the source calls the column of each name."""
+        return {name: c for asked in self.story.asked for c, name in asked.names.items()}
+
+    def _policy(self, time: int) -> str:
+        return self.story.asked[time].policy if self.policy == "mixed" else self.policy
 
     def _publish(self, time: int) -> None:
-        made = self._plan(time) if self.policy == "based-on" and self.releases else self._make(time)
+        if self._policy(time) == "based-on" and self._made:
+            made = self._plan(time)
+        else:
+            made = self._make(time)
         if made is not None and made.rows:
             history = self.history.after(made.map())
-            if self.policy != "naive" and self.releases:
+            if self.policy != "naive" and self._made:
                 try:
                     check_next(history, self.story.k)
                 except RequirementNotMet:
                     return
-            self._recognize(made)
             self._keep(time, made, history)
-
-    def _recognize(self, made: "_Made") -> None:
-        """Tell which columns show what others did, so that everybody sees that they are one."""
-        shown = made.map(list(made.rows))
-        for one in self.history.compare(shown.keys, shown.values):
-            self.known_as.setdefault(one.name, self.known_as[one.before])
-        for name in made.names.values():
-            self.known_as.setdefault(name, name)
 
     def _keep(self, time: int, made: "_Made", history: History) -> None:
         self.history = history
         self._released.update(made.names.values())
         self._labels.update({who: labels for who, (labels, _) in made.rows.items()})
-        for who, (_, values) in made.rows.items():
-            self._last.update({(who, name): value for name, value in values.items()})
-        keeps_old = self.policy == "based-on"
-        self.releases.append(made.release(time, self.known_as, keeps_old=keeps_old))
+        for column, name in made.names.items():
+            shown = {who: values[name] for who, (_, values) in made.rows.items()}
+            self._recognize(column, name, shown)
+            self._last.setdefault(name, {}).update(shown)
+        self._made.append((time, made))
+
+    def _recognize(self, column: str, name: str, shown: dict[int, int]) -> None:
+        """Let everybody see that two names are of one column, if rows agree more than by chance."""
+        self.known_as.setdefault(name, name)
+        others = [other for other in self._last if self.columns[other] == column]
+        for other in others:
+            if agreement(self._last[other], shown) >= RECOGNIZED:
+                old, new = self.known_as[name], self.known_as[other]
+                self.known_as = {n: new if o == old else o for n, o in self.known_as.items()}
 
     def _make(self, time: int) -> "_Made | None":
         """Generalize everything to the levels that were asked for, and leave out small classes."""
@@ -171,7 +196,7 @@ class Office:
                         for column, name in asked.names.items()
                     },
                 )
-        return made.without_small(self.story.k)
+        return made.without_small(self.story.k, blank=asked.blank)
 
     def _plan(self, time: int) -> "_Made | None":
         """Base the release on those before, as the library plans it."""
@@ -194,7 +219,7 @@ class Office:
         for who, fate in zip(here, plan.fate.tolist(), strict=True):
             if fate != Fate.WAITS:
                 values = {
-                    name: self._last[who, name] if (who, name) in held else source[who].values[c]
+                    name: self._last[name][who] if (who, name) in held else source[who].values[c]
                     for c, name in asked.names.items()
                 }
                 labels = places[who] if fate == Fate.JOINS else self._labels[who]
@@ -222,11 +247,22 @@ class Office:
         return tuple((level, n >> level) for n, level in zip(person.numbers, highest, strict=True))
 
 
+def agreement(before: Mapping[int, int], now: Mapping[int, int]) -> float:
+    """Return Cohen's kappa of what the same rows showed twice: 1 for a copy, 0 for chance."""
+    rows = [who for who in now if who in before and HIDDEN not in (now[who], before[who])]
+    if not rows:
+        return 0.0
+    first, second = (Counter(shown[who] for who in rows) for shown in (before, now))
+    chance = sum(first[value] * second[value] for value in first) / len(rows) ** 2
+    equal = sum(before[who] == now[who] for who in rows) / len(rows)
+    return 1.0 if chance == 1 else (equal - chance) / (1 - chance)
+
+
 def _find_held(
     plan: Plan,
     compared: tuple[Comparison, ...],
     here: list[int],
-    last: Mapping[tuple[int, str], int],
+    last: Mapping[str, Mapping[int, int]],
 ) -> set[tuple[int, str]] | None:
     """Return whose values of which columns are old ones; nothing if there is no old value."""
     held = set()
@@ -234,7 +270,7 @@ def _find_held(
         if line.any() and any(two.name == one.name != two.before for two in compared):
             return None
         held.update((here[place], one.name) for place in np.flatnonzero(line))
-    return held if held <= set(last) else None
+    return held if all(who in last.get(name, {}) for who, name in held) else None
 
 
 @dataclass
@@ -253,11 +289,16 @@ class _Made:
             for who, (labels, values) in self.rows.items()
         }
 
-    def without_small(self, k: int) -> "_Made":
-        """Leave out the rows of classes that are too small."""
+    def without_small(self, k: int, *, blank: bool) -> "_Made":
+        """Leave out the rows of classes that are too small, or keep them blank if there are k."""
         classes = self.classes()
         sizes = Counter(classes.values())
-        self.rows = {who: row for who, row in self.rows.items() if sizes[classes[who]] >= k}
+        small = {who: row for who, row in self.rows.items() if sizes[classes[who]] < k}
+        self.rows = {who: row for who, row in self.rows.items() if who not in small}
+        if blank and len(small) >= k:
+            for who, (labels, values) in small.items():
+                hidden = {name: HIDDEN for name in values if name in self.joined}
+                self.rows[who] = ((BITS, 0),) * len(labels), {**values, **hidden}
         return self
 
     def map(self, here: list[int] | None = None) -> Shown:

@@ -1,5 +1,6 @@
 """Each attack succeeds on naive releases and fails on ours."""
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -8,6 +9,9 @@ from hypothesis import strategies as st
 import lookalike as la
 from lookalike.attacks.assumed import Assumed
 from lookalike.attacks.attack import attack_classes
+from lookalike.attacks.blocks import find_blocks
+from lookalike.attacks.flow import find_possible
+from lookalike.attacks.nodes import lay_out
 from lookalike.attacks.seen import see_rows
 
 from ..effort import examples
@@ -111,6 +115,28 @@ def change(column, some=lambda row: True):
     values = PEOPLE[column].to_pylist()
     changed = [f"new {row % 5}" if some(row) else value for row, value in enumerate(values)]
     return PEOPLE.set_column(PEOPLE.column_names.index(column), column, pa.array(changed))
+
+
+class TestCertain:
+    """Whether somebody must be in an exposed sequence."""
+
+    def worlds(self, work):
+        possible = attack_worlds()
+        possible.worlds.work = work
+        return possible.has_somebody(np.array([0], np.int32), np.array([0], np.int32))
+
+    def test_it_is_left_undecided_when_it_is_too_much_work(self):
+        arcs = len(attack_worlds().worlds.tails)
+        assert self.worlds(arcs) is not None
+        assert self.worlds(arcs - 1) is None
+
+
+def attack_worlds():
+    """Return the worlds of two releases of two people, in which anybody can be anybody."""
+    one = see_rows("R", ["x"], [("a",), ("a",)], levels={"x": 0}, k=2)
+    ground = lay_out([one, one], {}, one.known)
+    left, right = ground.releases
+    return find_possible(left, right, find_blocks(left, right, ground.ladders), 2)
 
 
 class TestContradictions:

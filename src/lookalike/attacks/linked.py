@@ -54,13 +54,8 @@ class Exposed:
 
     def swap(self) -> "Exposed":
         """Return the same with left and right exchanged."""
-        return replace(
-            self,
-            left=self.right,
-            right=self.left,
-            left_rows=self.right_rows,
-            right_rows=self.left_rows,
-        )
+        rows = self.right_rows, self.left_rows
+        return Exposed(self.right, self.left, *rows, self.certain, self.decided)
 
     @property
     def rows(self) -> Counts:
