@@ -5,7 +5,7 @@
 >>> print(*names[:6])
 attack attack_ledger check compare is_generalization link
 >>> print(*names[6:])
-open_ledger release risk verify write_hierarchy
+open_ledger release risk trace_search verify write_hierarchy
 """
 
 from lookalike.attacks.attack import Attacked
@@ -33,6 +33,7 @@ from lookalike.hierarchy import (
 )
 from lookalike.ledger.book import Ledger, open_ledger
 from lookalike.measures import Measures
+from lookalike.minimal import trace_search
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
 from lookalike.risk.assess import Risk, risk
@@ -41,6 +42,7 @@ from lookalike.risk.attack_ledger import AttackedSource, attack_ledger
 from lookalike.risk.link import link
 from lookalike.risk.linkage import Linkage
 from lookalike.search.argus import UNDO, Unsafe
+from lookalike.search.trace import SearchTrace
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
 from lookalike.verify_truth import is_generalization
@@ -68,6 +70,7 @@ __all__ = [
     "RequirementNotMet",
     "Risk",
     "Rounding",
+    "SearchTrace",
     "Specification",
     "Suppress",
     "Taxonomy",
@@ -83,6 +86,7 @@ __all__ = [
     "open_ledger",
     "release",
     "risk",
+    "trace_search",
     "verify",
     "write_hierarchy",
 ]

@@ -18,6 +18,7 @@ VERBS = {
     "open_ledger",
     "release",
     "risk",
+    "trace_search",
     "verify",
     "write_hierarchy",
 }
@@ -32,6 +33,7 @@ RESULTS = {
     "Recoding",
     "Release",
     "Risk",
+    "SearchTrace",
     "Verification",
 }
 DECISIONS = {"UNDO", "Unsafe"}
