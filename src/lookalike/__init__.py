@@ -2,10 +2,10 @@
 
 >>> import lookalike as la
 >>> names = sorted(name for name in la.__all__ if name.islower())
->>> print(*names[:6])
-attack attack_ledger check compare is_generalization link
->>> print(*names[6:])
-open_ledger release risk trace_search verify write_hierarchy
+>>> print(*names[:7])
+attack attack_ledger check compare is_generalization is_k_minimal is_minimal_distortion
+>>> print(*names[7:])
+link open_ledger release risk trace_search verify write_hierarchy
 """
 
 from lookalike.attacks.attack import Attacked
@@ -34,6 +34,12 @@ from lookalike.hierarchy import (
 from lookalike.ledger.book import Ledger, open_ledger
 from lookalike.measures import Measures
 from lookalike.minimal import trace_search
+from lookalike.minimality import (
+    KMinimality,
+    MinimalDistortion,
+    is_k_minimal,
+    is_minimal_distortion,
+)
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
 from lookalike.risk.assess import Risk, risk
@@ -60,11 +66,13 @@ __all__ = [
     "InternalError",
     "Intervals",
     "InvalidInput",
+    "KMinimality",
     "Ledger",
     "Linkage",
     "LookalikeError",
     "Mask",
     "Measures",
+    "MinimalDistortion",
     "Recoding",
     "Release",
     "RequirementNotMet",
@@ -82,6 +90,8 @@ __all__ = [
     "check",
     "compare",
     "is_generalization",
+    "is_k_minimal",
+    "is_minimal_distortion",
     "link",
     "open_ledger",
     "release",

@@ -67,7 +67,7 @@ def test_a_search_that_is_stopped_says_so(folder, type_in):
     ("options", "message"),
     [
         ("--search guess", "'guess' is not a search; they are find-vector, halving"),
-        ("--search halving --prefer minimum-suppression", "leave out --prefer"),
+        ("--search halving --prefer minimum-suppression", "leave it out with --of and --search"),
     ],
 )
 def test_mistakes_are_answered(folder, type_in, options, message):
