@@ -31,15 +31,12 @@ from lookalike.hierarchy import (
     Taxonomy,
     write_hierarchy,
 )
+from lookalike.judge_distortion import is_minimal_distortion
+from lookalike.judge_minimal import is_k_minimal
 from lookalike.ledger.book import Ledger, open_ledger
 from lookalike.measures import Measures
 from lookalike.minimal import trace_search
-from lookalike.minimality import (
-    KMinimality,
-    MinimalDistortion,
-    is_k_minimal,
-    is_minimal_distortion,
-)
+from lookalike.minimality import KMinimality, MinimalDistortion
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
 from lookalike.risk.assess import Risk, risk

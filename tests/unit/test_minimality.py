@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-import lookalike.cells.exact_finer
+from lookalike.cells import exact_finer, flows, joins
 
 from ..flow import TREE, generalize, table_of
 
@@ -15,6 +15,11 @@ TABLE = table_of(NAMES, ROWS)
 MINIMAL = table_of(NAMES, [("a", "A"), ("a", "A"), ("top", "top"), ("top", "top")])
 ACROSS = table_of(NAMES, [("a", "top"), ("top", "A"), ("top", "A"), ("a", "top")])
 """Finer only across its classes: (a, b) and (c, b) could both show (top, b)."""
+LIMITS = {
+    "groupings": (joins, "MOST_GROUPINGS"),
+    "choices": (exact_finer, "MOST_CHOICES"),
+    "flows": (flows, "MOST_FLOWS"),
+}
 TOPPED = la.Taxonomy({"top": TREE.tree})
 
 
@@ -39,11 +44,11 @@ class TestTheThreeAnswers:
         assert (finer.rows, finer.of, finer.levels) == (2, 2, {"y": (1, 0)})
         assert (finer.released, finer.finer) == ({"x": "top", "y": "A"}, {"y": "b"})
 
-    @pytest.mark.parametrize("limit", ["MOST_GROUPINGS", "MOST_CHOICES", "MOST_FLOWS"])
+    @pytest.mark.parametrize("limit", LIMITS)
     def test_a_table_that_is_too_large_is_undecided_and_neither_true_nor_false(
         self, monkeypatch, limit
     ):
-        monkeypatch.setattr(lookalike.cells.exact_finer, limit, 0)
+        monkeypatch.setattr(*LIMITS[limit], 0)
         found = judge(ACROSS)
         assert found.answer == "undecided"
         assert "not all tables between" in found.reason
@@ -51,21 +56,21 @@ class TestTheThreeAnswers:
             bool(found)
 
     @pytest.mark.parametrize(
-        ("limit", "enough"), [("MOST_GROUPINGS", 11), ("MOST_CHOICES", 20), ("MOST_FLOWS", 4)]
+        ("limit", "enough"), [("groupings", 11), ("choices", 20), ("flows", 4)]
     )
     def test_the_limits_are_where_they_are_said_to_be(self, monkeypatch, limit, enough):
         for most, answer in ((enough, "yes"), (enough - 1, "undecided")):
-            monkeypatch.setattr(lookalike.cells.exact_finer, limit, most)
+            monkeypatch.setattr(*LIMITS[limit], most)
             assert judge(MINIMAL).answer == answer
 
     def test_what_one_class_shows_is_found_in_tables_of_any_size(self, monkeypatch):
-        monkeypatch.setattr(lookalike.cells.exact_finer, "MOST_GROUPINGS", 0)
+        monkeypatch.setattr(*LIMITS["groupings"], 0)
         raised = table_of(NAMES, [("A", "A"), ("A", "A"), ("top", "top"), ("top", "top")])
         [finer] = judge(raised).finer
         assert finer.levels == {"x": (1, 0)}
 
     def test_a_class_of_2_k_rows_can_be_divided(self, monkeypatch):
-        monkeypatch.setattr(lookalike.cells.exact_finer, "MOST_GROUPINGS", 0)
+        monkeypatch.setattr(*LIMITS["groupings"], 0)
         table = table_of(NAMES, [("a", "a")] * 3 + [("c", "a")])
         found = judge(table_of(NAMES, [("top", "a")] * 4), table)
         [finer] = found.finer

@@ -21,10 +21,11 @@ from lookalike.commands.arguments import (
 )
 from lookalike.commands.console import err, out, print_json
 from lookalike.errors import InvalidInput
-from lookalike.given import LEVELS, read_given
+from lookalike.judge_distortion import judge_distortion
+from lookalike.judge_minimal import judge_k_minimal
 from lookalike.minimal import minimal, trace_specified
-from lookalike.minimality import judge_distortion, judge_k_minimal
 from lookalike.progress import show_progress
+from lookalike.read_given import LEVELS, read_given
 from lookalike.search.trace import SEARCHES
 from lookalike.spec import Specification
 
