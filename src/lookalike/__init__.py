@@ -2,10 +2,10 @@
 
 >>> import lookalike as la
 >>> names = sorted(name for name in la.__all__ if name.islower())
->>> print(*names[:6])
-attack attack_ledger check compare is_generalization link
->>> print(*names[6:])
-open_ledger release risk verify write_hierarchy
+>>> print(*names[:7])
+attack attack_ledger check compare is_generalization is_k_minimal is_minimal_distortion
+>>> print(*names[7:])
+link open_ledger release risk trace_search verify write_hierarchy
 """
 
 from lookalike.attacks.attack import Attacked
@@ -32,8 +32,12 @@ from lookalike.hierarchy import (
     write_hierarchy,
 )
 from lookalike.is_generalization import is_generalization
+from lookalike.judge_distortion import is_minimal_distortion
+from lookalike.judge_minimal import is_k_minimal
 from lookalike.ledger.book import Ledger, open_ledger
 from lookalike.measures import Measures
+from lookalike.minimal import trace_search
+from lookalike.minimality import KMinimality, MinimalDistortion
 from lookalike.recoding import Recoding
 from lookalike.release import Release, release
 from lookalike.risk.assess import Risk, risk
@@ -42,6 +46,7 @@ from lookalike.risk.attack_ledger import AttackedSource, attack_ledger
 from lookalike.risk.link import link
 from lookalike.risk.linkage import Linkage
 from lookalike.search.argus import UNDO, Unsafe
+from lookalike.search.trace import SearchTrace
 from lookalike.spec import Specification
 from lookalike.verify_folder import Verification, verify
 
@@ -58,16 +63,19 @@ __all__ = [
     "InternalError",
     "Intervals",
     "InvalidInput",
+    "KMinimality",
     "Ledger",
     "Linkage",
     "LookalikeError",
     "Mask",
     "Measures",
+    "MinimalDistortion",
     "Recoding",
     "Release",
     "RequirementNotMet",
     "Risk",
     "Rounding",
+    "SearchTrace",
     "Specification",
     "Suppress",
     "Taxonomy",
@@ -79,10 +87,13 @@ __all__ = [
     "check",
     "compare",
     "is_generalization",
+    "is_k_minimal",
+    "is_minimal_distortion",
     "link",
     "open_ledger",
     "release",
     "risk",
+    "trace_search",
     "verify",
     "write_hierarchy",
 ]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import BoundHierarchy
-from lookalike.lattice import Vector, dominates
+from lookalike.lattice import Lattice, Vector, dominates
 
 Distances = npt.NDArray[np.int16]
 
@@ -58,6 +58,32 @@ class DistanceMatrix:
     def least_upper_bound(self) -> Vector:
         """Return the least vector above all of the matrix: no minimal solution lies higher."""
         return tuple(self.distances.max(axis=(0, 1), initial=0).tolist())
+
+    def lowest_height(self, max_suppressed: int) -> int:
+        """Return a height below which no solution lies: the greatest that an outlier asks for."""
+        bounds = self.lower_bounds(max_suppressed)
+        return max((min(map(sum, least)) for least in bounds if least), default=0)
+
+    def restrict(self, lattice: Lattice, max_suppressed: int) -> tuple[Lattice, int]:
+        """Restrict the vectors that Find_vector must consider (Samarati, section 5).
+
+        Parameters
+        ----------
+        lattice
+            The vectors to choose from.
+        max_suppressed
+            How many rows may be suppressed.
+
+        Returns
+        -------
+        part
+            The vectors that are not above the least upper bound of the matrix.
+        lowest
+            How far above the bottom of that part the lowest solution lies at least.
+        """
+        bound = map(max, self.least_upper_bound(), lattice.bottom)
+        part = Lattice(lattice.bottom, tuple(map(min, bound, lattice.top)))
+        return part, max(0, self.lowest_height(max_suppressed) - sum(lattice.bottom))
 
     def occurring_levels(self) -> list[list[int]]:
         """Return for each attribute the distances that occur: a solution has no others.
