@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.count import fetch
+from lookalike.discreet import Discreet
 from lookalike.hierarchy.bound import Codes
 from lookalike.sql import derive, quote_name
 from lookalike.table import Frame, Table
@@ -20,7 +21,7 @@ CURRENT = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class Marks(Discreet):
     """What the rows of a table are marked with, in the order in which they were fetched.
 
     Parameters

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lookalike.count import ROWS, Counted, fetch
+from lookalike.discreet import Discreet
 from lookalike.errors import InternalError
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
@@ -34,7 +35,7 @@ POSITION = "lookalike position"
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Plan(Discreet):
     """How the rows of a table become those of its release.
 
     Parameters
@@ -136,7 +137,7 @@ def _labels(plan: Plan, fates: Fates) -> dict[str, pa.Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Trail:
+class Trail(Discreet):
     """Which fate every private row was given; it is for the holder alone.
 
     Parameters

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED
 from lookalike.hierarchy.bound import Codes
@@ -36,7 +37,7 @@ class Known:
 
 
 @dataclass(frozen=True, eq=False)
-class SeenRelease:
+class SeenRelease(Discreet):
     """A release as classes of equal rows, and what its recipients are told.
 
     Parameters

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from lookalike.attacks.attack import Attacked, attack_classes
 from lookalike.certificate import Certificate
+from lookalike.discreet import Discreet
 from lookalike.hierarchy import Hierarchy
 from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.ledger.earlier import NEXT, name_of
@@ -19,7 +20,7 @@ from lookalike.see import fit_hierarchies, see_published
 
 
 @dataclass(frozen=True, eq=False)
-class Attackable:
+class Attackable(Discreet):
     """A release with its file, its certificate, and the map of its private rows.
 
     Parameters

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from lookalike.count import fetch
+from lookalike.discreet import Discreet
 from lookalike.kernels.numbering import Digests
 from lookalike.ledger.row_map import HASH, KEY, OTHER, hash_kinds, list_columns, to_digests
 from lookalike.table import Frame
 
 
 @dataclass(frozen=True, eq=False)
-class Hashed:
+class Hashed(Discreet):
     """The rows of a table, in the order in which they were fetched.
 
     Parameters
