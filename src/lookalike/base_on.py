@@ -12,6 +12,7 @@ import numpy as np
 
 from lookalike.cells.labels import check_labels
 from lookalike.count import count
+from lookalike.discreet import Discreet
 from lookalike.errors import Infeasible, InternalError, InvalidInput
 from lookalike.frequency import FrequencyList, list_frequencies
 from lookalike.hierarchy.bound import Codes
@@ -93,7 +94,7 @@ class Based:
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class _Rows(Discreet):
     """The rows of the source, in the order in which they were fetched.
 
     Parameters

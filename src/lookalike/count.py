@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as arrow_compute
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
@@ -32,7 +33,7 @@ Write = Callable[[Any], str | None]
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class Counted(Discreet):
     """The entries of a table over some attributes, as positions among their distinct values.
 
     Parameters

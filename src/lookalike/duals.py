@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from lookalike.discreet import Discreet
 from lookalike.kernels.grouping import Counts
 
 
 @dataclass(frozen=True, eq=False)
-class Duals:
+class Duals(Discreet):
     """A solution of the dual of the problem, in whole units: a certificate of its bound.
 
     A cell of weight w at level l of a hierarchy of height h costs w · l ∕ h · `scale` units, a

@@ -166,7 +166,7 @@ class ReleaseFields(Model):
     out: str | None = None
     dossier: str | None = None
     recipient: StrictStr | None = None
-    ledger: str | None = None
+    ledger: Annotated[str | None, Field(repr=False)] = None
     ledger_files: str | None = None
     ledger_key: str | None = None
     policy: StrictStr = BASED_ON

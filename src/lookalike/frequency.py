@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy.bound import BoundHierarchy, Codes
 from lookalike.kernels import group_sequences, sum_small_classes
@@ -18,7 +19,7 @@ from lookalike.lattice import Vector, dominates
 
 
 @dataclass(frozen=True, eq=False)
-class FrequencyList:
+class FrequencyList(Discreet):
     """Distinct sequences of values at some vector of levels, with their counts.
 
     Parameters

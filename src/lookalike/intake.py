@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lookalike.count import Counted, count, count_distinct
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList, list_frequencies
 from lookalike.hierarchy.bound import Codes
@@ -18,7 +19,7 @@ NEARLY_UNIQUE = 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class Intake:
+class Intake(Discreet):
     """A table that was read and counted.
 
     Parameters

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.count import fetch
+from lookalike.discreet import Discreet
 from lookalike.hierarchy.bound import Codes
 from lookalike.sql import derive, quote_name
 from lookalike.table import Frame, Table
@@ -38,7 +39,7 @@ class Old:
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class Marks(Discreet):
     """What the rows of a table are marked with, in the order in which they were fetched.
 
     Parameters

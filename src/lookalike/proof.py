@@ -20,6 +20,7 @@ from typing import Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.kernels.grouping import Counts
@@ -33,7 +34,7 @@ Natural = Annotated[int, Field(ge=1)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Proof:
+class Proof(Discreet):
     """A bound on what a release must lose, and what proves it.
 
     Parameters

@@ -80,8 +80,8 @@ class Source:
 
     path: str | None = None
     tables: Mapping[str, str] = field(default_factory=dict)
-    query: str | None = None
-    where: str | None = None
+    query: str | None = field(default=None, repr=False)
+    where: str | None = field(default=None, repr=False)
     delimiter: str | None = None
     encoding: str = "utf-8"
     memory_limit: str | None = None

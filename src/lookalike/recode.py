@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lookalike.count import ROWS, Counted, fetch
+from lookalike.discreet import Discreet
 from lookalike.draw import Draw
 from lookalike.errors import InternalError
 from lookalike.frequency import FrequencyList
@@ -34,7 +35,7 @@ FATE = "lookalike fate"
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Plan(Discreet):
     """How the rows of a table become those of its release.
 
     Parameters
@@ -139,7 +140,7 @@ def _labels(plan: Plan, fates: Fates) -> dict[str, pa.Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Trail:
+class Trail(Discreet):
     """Which fate every private row was given; it is for the holder alone.
 
     Parameters

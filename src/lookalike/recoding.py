@@ -8,6 +8,7 @@ import numpy as np
 
 from lookalike.clock import is_over
 from lookalike.complement import complement, share
+from lookalike.discreet import Discreet
 from lookalike.duals import Duals
 from lookalike.errors import Infeasible, InternalError
 from lookalike.frequency import FrequencyList
@@ -82,7 +83,7 @@ class Optimality:
 
 
 @dataclass(frozen=True, eq=False)
-class Recoding:
+class Recoding(Discreet):
     """What becomes of the rows of every sequence: which tuple they are released as, or none.
 
     At the attribute level a vector says it all. At the cell level `tuples` do.

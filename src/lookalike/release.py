@@ -16,6 +16,7 @@ from lookalike.binsize import Alone as AskedAlone
 from lookalike.certificate import ALL_RELEASED, Certificate, ReleasedFile
 from lookalike.certify import certify
 from lookalike.count import settle_mixed
+from lookalike.discreet import Discreet
 from lookalike.enroll import enroll
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.frequency import FrequencyList
@@ -42,7 +43,7 @@ from lookalike.widen import widen_by
 
 
 @dataclass(frozen=True, eq=False)
-class Release:
+class Release(Discreet):
     """A release that was decided on: what it costs, its rows, and the way to publish it.
 
     Parameters
@@ -71,6 +72,13 @@ class Release:
     allow_unsafe: bool = False
     basis: Basis | None = None
     private: Frame | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Release of {self.plan.rows_out:,} of {self.plan.frequency.rows:,} rows by "
+            f"{self.specification.release.method}: k = {self.plan.requirement.largest_k}, "
+            f"precision {self.measures.precision:.4f}>"
+        )
 
     @property
     def recoding(self) -> Recoding:

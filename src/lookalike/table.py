@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import narwhals as nw
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 
 Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
@@ -18,7 +19,7 @@ MOST_NAMES = 30
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(Discreet):
     """A private table, PT in the papers.
 
     Parameters

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InternalError
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
@@ -21,7 +22,7 @@ Levels = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Tuples:
+class Tuples(Discreet):
     """The released tuples: for each, a sequence, the level of every cell, and a number of rows.
 
     Rows with the same private values may be released as different tuples; which of them as

@@ -21,6 +21,7 @@ from lookalike.attacks.seen import Known, Label, SeenRelease
 from lookalike.attacks.several import find_attack, prove_left
 from lookalike.attacks.summary import Summary, infer
 from lookalike.attacks.unsorted import Unsorted, match_positions
+from lookalike.discreet import Discreet
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy import Hierarchy
 
@@ -28,7 +29,7 @@ Kind = Literal["complementary release", "temporal"]
 
 
 @dataclass(frozen=True)
-class Exposure:
+class Exposure(Discreet):
     """A sequence of a linked table that is left with fewer than k rows.
 
     Parameters

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.attacks.seen import Label, SeenRelease
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput, UnknownValue, name_some
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Rounding
 from lookalike.hierarchy.bound import Codes
@@ -33,7 +34,7 @@ Steps = tuple[int, tuple[Rung, ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class Ladder:
+class Ladder(Discreet):
     """The entries of a column: each a value at a level, and what it is at the levels above.
 
     Parameters

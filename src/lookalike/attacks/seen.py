@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED
 from lookalike.hierarchy.bound import Codes
@@ -38,7 +39,7 @@ class Known:
 
 
 @dataclass(frozen=True, eq=False)
-class SeenRelease:
+class SeenRelease(Discreet):
     """A release as classes of equal rows, and what its recipients are told.
 
     Parameters

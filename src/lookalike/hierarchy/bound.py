@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput, name_some
 
 Codes = npt.NDArray[np.int32]
@@ -14,7 +15,7 @@ Path = tuple[str | None, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class BoundHierarchy:
+class BoundHierarchy(Discreet):
     """The value generalization hierarchy of one column, as arrays.
 
     A generalized value is a pair (level, code), so labels may repeat across levels.

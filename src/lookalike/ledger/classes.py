@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InternalError
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
@@ -17,7 +18,7 @@ ROWS = "rows"
 
 
 @dataclass(frozen=True, eq=False)
-class ReleasedClasses:
+class ReleasedClasses(Discreet):
     """The rows of a release that look alike over its quasi-identifier attributes, together.
 
     Parameters

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.certificate import ALL_RELEASED, Certificate
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 from lookalike.ledger.classes import LEFT_OUT
 from lookalike.ledger.entry import Entry
@@ -26,7 +27,7 @@ NEXT = "the next release"
 
 
 @dataclass(frozen=True, eq=False)
-class Earlier:
+class Earlier(Discreet):
     """What a ledger remembers of a source, as far as the next release has to mind it.
 
     Parameters

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from lookalike.count import fetch, spell
+from lookalike.discreet import Discreet
 from lookalike.kernels.numbering import Digests
 from lookalike.ledger.row_map import (
     HASH,
@@ -18,7 +19,7 @@ from lookalike.table import Frame
 
 
 @dataclass(frozen=True, eq=False)
-class Hashed:
+class Hashed(Discreet):
     """The rows of a table, in the order in which they were fetched.
 
     Parameters

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from lookalike.discreet import Discreet
 from lookalike.errors import InternalError
 from lookalike.kernels.grouping import Counts, Integers
 from lookalike.kernels.numbering import Digests, number_columns, number_keys
@@ -24,7 +25,7 @@ NEVER_SHOWN = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class Shown(Discreet):
     """Which row of the source went into which class of one release: its row-to-class map.
 
     Parameters
@@ -53,7 +54,7 @@ class Shown:
 
 
 @dataclass(frozen=True, eq=False)
-class History:
+class History(Discreet):
     """What every row that a release ever knew showed in every release, and showed last.
 
     Two rows have the same history if every release shows them in the same class or shows

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from lookalike.count import Counted, count
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 from lookalike.kernels.grouping import Counts
 from lookalike.read import read_table
@@ -21,7 +22,7 @@ from lookalike.table import Frame, column_names
 
 
 @dataclass(frozen=True)
-class Owners:
+class Owners(Discreet):
     """Whose each row of a release is.
 
     Parameters

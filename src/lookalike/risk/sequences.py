@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.count import Counted
+from lookalike.discreet import Discreet
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import Counts
 
 
 @dataclass(frozen=True, eq=False)
-class Sequences:
+class Sequences(Discreet):
     """Distinct sequences over some attributes.
 
     Parameters
