@@ -30,6 +30,10 @@ ROWS = "lookalike rows"
 
 Write = Callable[[Any], str | None]
 """Writes a value as text; nothing for a missing one."""
+TOGETHER = 500
+"""How many columns one query estimates: a query over a wide table costs much by itself."""
+TOGETHER_EXACTLY = 8
+"""How many columns one query counts exactly, each of which needs memory for its values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,13 +126,11 @@ def count_distinct(
         return {name: (_distinct(a), len(a) - a.null_count) for name, a in arrays.items()}
     relation = frame.to_native()
     with engine_errors():
-        estimates = {name: _ask(relation, name, "approx_count_distinct") for name in columns}
-        return {
-            name: _ask(relation, name, "count")
-            if exact or distinct * 2 > rows
-            else (distinct, rows)
-            for name, (distinct, rows) in estimates.items()
-        }
+        if exact:
+            return _ask(relation, columns, "count(DISTINCT {})", TOGETHER_EXACTLY)
+        estimates = _ask(relation, columns, "approx_count_distinct({})", TOGETHER)
+        doubtful = [name for name, (distinct, rows) in estimates.items() if distinct * 2 > rows]
+        return estimates | _ask(relation, doubtful, "count(DISTINCT {})", TOGETHER_EXACTLY)
 
 
 def label(value: Any) -> str | None:
@@ -217,14 +219,27 @@ def _group(frame: nw.LazyFrame[Any], attributes: Sequence[str]) -> pa.Table:
         return derive(frame.to_native(), sql).to_arrow_table()
 
 
-def _ask(relation: duckdb.DuckDBPyRelation, name: str, function: str) -> tuple[int, int]:
-    """Ask DuckDB for the number of distinct values of a column and of rows that have one."""
-    column, kind = quote_name(name), relation.types[relation.columns.index(name)].id
-    if kind in ("float", "double"):
-        column = f"CASE WHEN NOT isnan({column}) THEN {column} END"
-    sql = f"SELECT {function}(DISTINCT {column}), count({column}) FROM t"
-    distinct, rows = derive(relation, sql).fetchall()[0]
-    return int(distinct), int(rows)
+def _ask(
+    relation: duckdb.DuckDBPyRelation, columns: Sequence[str], function: str, together: int
+) -> dict[str, tuple[int, int]]:
+    """Ask DuckDB for the distinct values of columns and the rows that have one, some at a time."""
+    kinds = dict(zip(relation.columns, relation.types, strict=True))
+    answers: dict[str, tuple[int, int]] = {}
+    for begin in range(0, len(columns), together):
+        names = columns[begin : begin + together]
+        known = [_known_sql(name, kinds[name].id) for name in names]
+        asked = (f"{function.format(column)}, count({column})" for column in known)
+        numbers = derive(relation, f"SELECT {', '.join(asked)} FROM t").fetchall()[0]
+        answers |= dict(zip(names, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
+    return answers
+
+
+def _known_sql(name: str, kind: str) -> str:
+    """Take not-a-number as missing in SQL, as :func:`_known` does in memory."""
+    column = quote_name(name)
+    if kind not in ("float", "double"):
+        return column
+    return f"CASE WHEN NOT isnan({column}) THEN {column} END"
 
 
 def _known(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

@@ -330,6 +330,8 @@ def _costs(release: Release) -> str:
     """Say what the release costs."""
     measures = release.measures
     minimal = {True: "; k-minimal", False: "; not k-minimal", None: ""}[release.recoding.k_minimal]
+    if not release.recoding.in_time:
+        minimal += "; the time limit came before the method's own end"
     return (
         f"Precision {measures.precision:.4f}, loss {measures.loss:.4f}, entropy lost "
         f"{measures.entropy:.4f}, average class {measures.average_class:.2f} k{minimal}."

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lookalike import Infeasible, Suppress
+from lookalike import Infeasible
 from lookalike.algorithms import mingen
 from lookalike.hierarchy import Listed
 from lookalike.lattice import Lattice
@@ -143,9 +143,10 @@ def test_blank_rows_that_look_like_a_class_are_that_class():
 
 
 def test_blank_rows_are_counted_in_the_average_class_that_is_proved():
-    rows = [("a", "x")] * 2 + [("b", "x")] * 2 + [("a", "y"), ("b", "y")]
-    frequency = frequencies(*rows, one=Suppress(), two=Suppress())
-    requirement = Requirement(2, 2, "blank")
+    pairs = {"a": "A", "b": "B", "c": "C", "d": "C", "e": "E", "f": "E"}
+    rule = Listed({leaf: [leaf, pair, "all"] for leaf, pair in pairs.items()})
+    frequency, requirement = frequencies(*"aabbcdef", letter=rule), Requirement(2, 4, "blank")
     recoding = mingen(frequency, requirement, SearchOptions(objective="average-class-size"))
     measured = measure(frequency, recoding, requirement).average_class
+    assert recoding.vector == (1,)
     assert recoding.optimality.reached == measured == 1.0

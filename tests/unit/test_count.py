@@ -1,6 +1,7 @@
 """Count: labels of every type of value, and distinct sequences of every kind of frame."""
 
 import datetime
+import sys
 from decimal import Decimal
 
 import duckdb
@@ -13,8 +14,10 @@ import pytest
 from lookalike import InvalidInput
 from lookalike.count import count, count_distinct, label
 from lookalike.read import read_frame
+from lookalike.sql import derive
 
 UTC = datetime.UTC
+counting = sys.modules["lookalike.count"]
 LONG = "12345678901234567890123456789012345.5"
 
 
@@ -253,6 +256,25 @@ class TestCountDistinct:
     def test_an_estimate_is_made_exact_where_most_values_differ(self):
         frame = read_frame(duckdb.sql("SELECT range AS x FROM range(20000)"))
         assert count_distinct(frame, ["x"]) == {"x": (20_000, 20_000)}
+
+    @pytest.mark.parametrize("exact", [False, True])
+    def test_many_columns_are_counted_in_few_queries(self, exact, monkeypatch):
+        names = [f"c{number}" for number in range(30)]
+        made = ", ".join(f"range % {number + 2} AS c{number}" for number in range(30))
+        frame = read_frame(duckdb.sql(f"SELECT {made} FROM range(1000)"))
+        asked = []
+        monkeypatch.setattr(counting, "TOGETHER", 10)
+        monkeypatch.setattr(counting, "TOGETHER_EXACTLY", 5)
+        monkeypatch.setattr(counting, "derive", lambda *given: asked.append(1) or derive(*given))
+        found = count_distinct(frame, names, exact=exact)
+        assert list(found) == names
+        assert {rows for _, rows in found.values()} == {1000}
+        assert len(asked) == (6 if exact else 3)
+        if exact:
+            assert [found[f"c{number}"][0] for number in range(30)] == list(range(2, 32))
+
+    def test_no_column_needs_no_query(self):
+        assert count_distinct(read_frame(duckdb.sql("SELECT 1 AS x")), []) == {}
 
     def test_columns_that_cannot_be_matched_are_counted_too(self):
         frame = read_frame(pa.table({"x": [[1], [2], [1], None]}))
