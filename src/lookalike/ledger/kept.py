@@ -17,6 +17,10 @@ from lookalike.private import sync
 from lookalike.sql import SOURCE_CHANGED
 
 
+class FileIsMissing(InvalidInput):
+    """A file of a ledger is not in its place."""
+
+
 @dataclass(frozen=True)
 class Kept:
     """The classes of a release and the map of its private rows, each an encrypted Parquet file.
@@ -59,15 +63,15 @@ class Kept:
 
     def _read(self, path: Path, sha256: str, columns: list[str] | None = None) -> pa.Table:
         """Read a file that is as it was written."""
-        if not path.is_file():
-            raise InvalidInput(
+        try:
+            if describe_file(path).sha256 != sha256:
+                raise _changed(path)
+            return read_encrypted(path, self.secret, path.name, columns)
+        except FileNotFoundError:
+            raise FileIsMissing(
                 f"the ledger's file {path} is missing; put it back from your backup, because "
                 "without it no later release can be checked"
-            )
-        if describe_file(path).sha256 != sha256:
-            raise _changed(path)
-        try:
-            return read_encrypted(path, self.secret, path.name, columns)
+            ) from None
         except OSError:
             raise _changed(path) from None
 

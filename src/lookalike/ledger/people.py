@@ -14,8 +14,8 @@ from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.kernels.numbering import Digests, number_keys
 from lookalike.ledger.earlier import name_of
 from lookalike.ledger.entry import Entry
-from lookalike.ledger.kept import Kept
-from lookalike.ledger.row_map import KEY, to_digests
+from lookalike.ledger.kept import FileIsMissing, Kept
+from lookalike.ledger.row_map import DIGEST, KEY, to_digests
 
 
 def check_row_key(entries: Sequence[Entry], row_key: str) -> None:
@@ -122,11 +122,9 @@ def check_other_names(source: str, kept: Kept, entries: Sequence[Entry]) -> None
     """
     keys = _keys_of(kept)
     for entry in entries:
-        if entry.source == source or not _is_readable(entry):
+        if entry.source == source or _are_apart(entries, source, entry.source):
             continue
-        if _are_apart(entries, source, entry.source):
-            continue
-        shared = _count_shared(keys, _keys_of(entry.kept))
+        shared = _count_shared(keys, _keys_of_other(entry))
         if shared:
             raise RequirementNotMet(
                 f"{shared:,} of {len(keys):,} rows have the row key of rows of another source, "
@@ -150,13 +148,19 @@ def _are_apart(entries: Sequence[Entry], one: str, other: str) -> bool:
     return False
 
 
-def _is_readable(entry: Entry) -> bool:
-    """Tell whether the rows of a release can be read.
+def _keys_of_other(entry: Entry) -> Digests:
+    """Return the hashes of the row keys of a release of another source; none if it has no files.
 
-    Those of a release that another process has only begun to enter cannot. It looks for ours when
-    it has written its own, as we do, so one of both sees the other.
+    A release that another process has begun to enter may have none yet. That process looks for
+    our files when its own are in their place, as we do, so one of both sees the other. A release
+    that was refused has none any more.
     """
-    return not entry.is_pending or all(path.is_file() for path in entry.kept.paths)
+    try:
+        return _keys_of(entry.kept)
+    except FileIsMissing:
+        if not entry.is_pending:
+            raise
+        return np.zeros(0, dtype=DIGEST)
 
 
 def _keys_of(kept: Kept) -> Digests:

@@ -225,7 +225,7 @@ def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: st
         [values[code] for code in line[first]]
         for (values, _), line in zip(encoded, codes, strict=True)
     ]
-    written = [KEY] if kind == KEY else names
+    written = [KEY] * len(names) if kind == KEY else names
     hashes = [
         _hash([part for pair in zip(written, row, strict=True) for part in pair], secret, kind)
         for row in zip(*texts, strict=True)
