@@ -51,10 +51,18 @@ def find_old(
             last = column.release[found[held]]
             if one.name in renamed:
                 raise _under_another_name(renamed[one.name], int(np.count_nonzero(held)))
+            if not _is_called(earlier, one.name, last):
+                raise _once_called_otherwise(one.name, int(np.count_nonzero(held)))
             if not column.exact.issuperset(last.tolist()):
                 raise _once_generalized(one.name, int(np.count_nonzero(held)))
             old[one.name] = _find_column(earlier, found, one.name, types[one.name], held)
     return old
+
+
+def _is_called(earlier: Earlier, name: str, releases: Codes) -> bool:
+    """Tell whether some releases all have a column of this name."""
+    told = (earlier.entries[release].certificate for release in np.unique(releases))
+    return all(name in certificate.columns for certificate in told)
 
 
 def _find_column(earlier: Earlier, found: Codes, name: str, kind: pa.DataType, held: Flags) -> Old:
@@ -79,6 +87,14 @@ def _under_another_name(one: Comparison, rows: int) -> InvalidInput:
         f"both count as one column, and {_count(rows)} with a new value there cannot show it yet; "
         f"if it is the same, call it {one.before!r} again, otherwise release both or leave out "
         f"{one.name!r}"
+    )
+
+
+def _once_called_otherwise(name: str, rows: int) -> InvalidInput:
+    """Return the error that old values of a column are in a file under another name."""
+    return InvalidInput(
+        f"column {name!r} had another name in an earlier release, and {rows:,} rows have new "
+        "values there that cannot be shown yet; call it again as then, or leave it out"
     )
 
 

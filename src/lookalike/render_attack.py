@@ -7,6 +7,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from lookalike.attacks.assumed import Assumed
 from lookalike.attacks.attack import Attacked, Exposure, Left, PairAttack
 from lookalike.attacks.linked import Linked
 from lookalike.attacks.summary import Summary
@@ -27,8 +28,8 @@ CLASSES = (
 )
 
 MISTAKEN = (
-    "Somebody who has nothing but the releases could take people to be in classes where nobody is, "
-    "and believe that fewer rows are left; --json tells in which."
+    "From the releases alone an attack seems to leave fewer rows. It rests on a sequence of "
+    "classes that nobody has, or on an assumption that is wrong; lookalike attack shows it."
 )
 
 
@@ -37,6 +38,7 @@ def attack_as_json(attacked: Attacked, *, show: bool) -> dict[str, Any]:
     return {
         "releases": list(attacked.releases),
         "people": attacked.people,
+        "assumed": asdict(attacked.assumed),
         "holds": attacked.holds,
         "rows_exposed": attacked.rows_exposed,
         "left": [
@@ -50,21 +52,27 @@ def attack_as_json(attacked: Attacked, *, show: bool) -> dict[str, Any]:
 
 
 def attacked_source_as_json(found: AttackedSource, *, show: bool) -> dict[str, Any]:
-    """Return what ``ledger attack --json`` prints."""
+    """Return what ``ledger attack --json`` prints: what ``attack --json`` does, and the proof."""
     told = attack_as_json(found.attacked, show=show)
-    return told | {"holds": found.holds, "same_history": found.same_history}
+    return told | {"proved": found.proved, "same_history": found.same_history}
 
 
 def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType:
-    """Tell what all releases of a source give away together."""
-    verb = "shows" if found.same_history == 1 else "show"
-    least = f"at least {_rows(found.same_history)} {verb} the same in every release"
-    if found.proved:
-        line = Text(f"Proved by the ledger: {least}, so nobody is told from the others.", "green")
-        if not found.attacked.holds:
-            return Group(line, Text(MISTAKEN))
-    else:
-        line = Text(f"The ledger proves no more: only {least.removeprefix('at least ')}.", "yellow")
+    """Tell what the ledger proves of all releases of a source, and what attacks on them find."""
+    least = found.same_history
+    if not found.proved:
+        share = "shares" if least == 1 else "share"
+        line = Text(f"Not proved by the ledger: only {_rows(least)} {share} a history.", "yellow")
+        return Group(line, "From the releases alone:", show_attack(found.attacked, show=show))
+    line = Text(
+        f"Proved by the ledger: at least {_rows(least)} share every history. Whoever has all "
+        "releases and knows everyone's quasi-identifier, who was in the source, and whose record "
+        f"changed in which column is left with at least {least:,} rows for each person, and as "
+        "many persons for each row.",
+        "green",
+    )
+    if not found.attacked.holds:
+        return Group(line, Text(MISTAKEN))
     return Group(line, "From the releases alone:", show_attack(found.attacked, show=show))
 
 
@@ -76,6 +84,8 @@ def _pair_as_json(attacked: Attacked, pair: PairAttack, *, show: bool) -> dict[s
             "k": one.k,
             "sequences": one.sequences,
             "sequences_below_k": len(one.exposed),
+            "somebody_for_certain": int(one.exposed.certain.sum()),
+            "not_decided": int((~one.exposed.decided).sum()),
             "rows_exposed": [one.left_exposed, one.right_exposed],
         }
         | ({"exposed": [asdict(e) for e in attacked.exposures(pair, one)]} if show else {})
@@ -99,6 +109,7 @@ def show_attack(attacked: Attacked, *, show: bool) -> RenderableType:
     """Say whether k are left, what each attack came to, and what to do."""
     lines: list[RenderableType] = [_verdict(one) for one in attacked.left]
     if len(attacked.releases) > 1:
+        lines.append(Text(_tell_assumed(attacked.assumed)))
         lines.append(Text(f"Linked table of {', '.join(attacked.columns)}."))
     advice: dict[str, None] = {}
     for pair in attacked.pairs:
@@ -121,15 +132,33 @@ def _verdict(left: Left) -> Text:
         )
     if left.holds:
         return Text(
-            f"Proved: whoever knows {over} of a person is left with at least "
-            f"{_rows(left.at_least)} (k = {k}).",
+            f"No attack was found in this model: whoever knows {over} of a person is left with at "
+            f"least {_rows(left.at_least)} (k = {k}).",
             style="bold green",
         )
     return Text(
         f"Not decided: no attack was found that leaves whoever knows {over} fewer than k = {k} "
-        f"rows, but it is proved only that {_rows(left.at_least)} remain.",
+        f"rows, but in this model no more than {_rows(left.at_least)} are certain to remain.",
         style="bold yellow",
     )
+
+
+def _tell_assumed(assumed: Assumed) -> str:
+    """Say what the model takes for granted, and what had to be given up."""
+    same = ", ".join(assumed.unchanged)
+    stays = f"that nobody's {same} changed, " if same else ""
+    told = (
+        f"The model assumes that the releases are about {assumed.people:,} people, {stays}and "
+        "that nobody knows whose record changed, who came and who left."
+    )
+    if assumed.people > assumed.people_asked:
+        told += (
+            f" {assumed.people_asked:,} people cannot have given these rows: some left and others "
+            "came, or their records changed."
+        )
+    if assumed.changed:
+        told += f" Not used, because too few rows agree there: {', '.join(assumed.changed)}."
+    return told
 
 
 def _rows(number: int | None) -> str:
@@ -167,9 +196,11 @@ def _tell_linked(pair: PairAttack, linked: Linked) -> str:
     if not len(linked.exposed):
         return f"{told}."
     certain = int(linked.exposed.certain.sum())
+    open_ = int((~linked.exposed.decided).sum())
+    undecided = f", {open_:,} not decided" if open_ else ""
     return (
         f"{told}; {len(linked.exposed):,} with fewer than {linked.known.k}, {certain:,} of them "
-        f"somebody's for certain. {_rows(linked.left_exposed)} of {pair.left} and "
+        f"somebody's for certain{undecided}. {_rows(linked.left_exposed)} of {pair.left} and "
         f"{linked.right_exposed:,} of {pair.right} are exposed."
     )
 
@@ -199,7 +230,7 @@ def _write_exposure(one: Exposure, linked: Linked) -> list[str]:
     """Write an exposed sequence and how many rows it is left with."""
     values = [one.values.get(name) for name in linked.known.attributes]
     rows = ["not" if number is None else f"{number:,}" for number in one.rows]
-    certain = "for certain" if one.certain else "perhaps"
+    certain = {True: "for certain", False: "perhaps", None: "not decided"}[one.certain]
     return [*(MISSING if value is None else value for value in values), *rows, certain]
 
 

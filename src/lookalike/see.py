@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import narwhals as nw
 import numpy as np
@@ -68,7 +69,16 @@ def see_certified(
         known=_list_known(certificate, every),
         rows_in=certificate.rows_in,
         suppressed=certificate.suppressed_label,
+        suppresses=_find_suppressed(certificate),
     )
+
+
+def _find_suppressed(told: Certificate) -> Literal["cells", "rows", "nothing"]:
+    """Say what a release may have suppressed besides values that a hierarchy suppresses."""
+    if told.recoding == "cell level":
+        return "cells"
+    blank = told.suppressed_rows == "blank" and told.rows_suppressed + told.rows_complementary
+    return "rows" if blank else "nothing"
 
 
 def _list_known(certificate: Certificate, every: Sequence[Certificate]) -> list[Known]:
@@ -94,6 +104,7 @@ def count_classes(
     known: Sequence[Known],
     rows_in: int,
     suppressed: str,
+    suppresses: Literal["cells", "rows", "nothing"] = "cells",
 ) -> SeenRelease:
     """Count the classes of a release and remember in which order its rows came."""
     columns = table.column_names
@@ -112,6 +123,7 @@ def count_classes(
         rows_in=rows_in,
         suppressed=suppressed,
         order=class_of,
+        suppresses=suppresses,
     )
 
 

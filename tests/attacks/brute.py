@@ -4,7 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Literal
 
+from lookalike.errors import UnknownValue
 from lookalike.hierarchy import Hierarchy
 
 Row = tuple[str | None, ...]
@@ -12,29 +14,48 @@ Row = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class Naive:
-    """A release as its rows, and the level of each generalized column or None for any."""
+    """A release: its rows, the level of each generalized column or None for any, and what may
+    have been suppressed besides values that a hierarchy does not know."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     levels: dict[str, int | None]
+    suppresses: Literal["cells", "rows", "nothing"] = "cells"
+
+    def may_be_any(self, row: Row, column: str) -> bool:
+        """Tell whether a suppressed cell may stand for any value."""
+        blank = all(row[self.columns.index(name)] == "*" for name in self.levels)
+        return self.suppresses == "cells" or (self.suppresses == "rows" and blank)
 
 
 def grounds(
-    label: str | None, column: str, release: Naive, rule: Hierarchy | None, domain: Sequence[str]
+    row: Row, column: str, release: Naive, rule: Hierarchy | None, domain: Sequence[str]
 ) -> frozenset[str | None]:
     """Return the ground values that a released value may stand for."""
-    everything = frozenset([*domain, None])
+    label = row[release.columns.index(column)]
     if rule is None or column not in release.levels:
         return frozenset([label])
-    if label == "*":
-        return everything
+    if label == "*" and release.may_be_any(row, column):
+        return frozenset([*domain, None])
     level = release.levels[column]
     steps = range(rule.height + 1) if level is None else [level]
-    meant = {v for v in domain for step in steps if rule.ancestors(v)[step] == label}
+    return frozenset(
+        value
+        for value in [*domain, None]
+        for step in steps
+        if generalize(rule, domain, value, step) == label
+    )
+
+
+def generalize(rule: Hierarchy, domain: Sequence[str], value: str | None, level: int) -> str | None:
+    """Generalize a value; one that the rule does not know is suppressed below the top."""
     top = rule.ancestors(domain[0])[-1]
-    if label is None or (label == top and rule.height in steps):
-        meant.add(None)
-    return frozenset(meant)
+    if level == rule.height:
+        return top
+    try:
+        return None if value is None else rule.ancestors(value)[level]
+    except UnknownValue:
+        return "*"
 
 
 def compatible(
@@ -46,9 +67,8 @@ def compatible(
     """Tell whether rows of two releases could be of one person."""
     (left, ours), (right, theirs) = one, two
     for column in set(left.columns) & set(right.columns):
-        a, b = ours[left.columns.index(column)], theirs[right.columns.index(column)]
-        rule, domain = rules.get(column), domains.get(column, ())
-        if not grounds(a, column, left, rule, domain) & grounds(b, column, right, rule, domain):
+        meant = rules.get(column), domains.get(column, ())
+        if not grounds(ours, column, left, *meant) & grounds(theirs, column, right, *meant):
             return False
     return True
 

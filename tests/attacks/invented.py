@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from lookalike.attacks.seen import SeenRelease, see_rows
 from lookalike.hierarchy import Mask, Suppress, Taxonomy
 
-from .brute import Naive
+from .brute import Naive, generalize
 
 RULES = {
     "place": Mask(length=2),
-    "race": Taxonomy({"person": {"x": ["a", "b"], "y": ["c"]}}),
+    "race": Taxonomy({"person": {"x": ["a", "b"], "y": ["c"]}}, unknown="suppress"),
     "sex": Suppress(),
 }
-DOMAINS = {"place": ("00", "01", "10"), "race": ("a", "b", "c"), "sex": ("f", "m")}
+DOMAINS = {"place": ("00", "01", "10"), "race": ("a", "b", "c", "odd", "rare"), "sex": ("f", "m")}
 KNOWN = ("place", "race", "sex")
 UNCHANGED = "ill"
 
@@ -36,6 +36,7 @@ class Set:
                 levels=release.levels,
                 k=k,
                 rows_in=self.people,
+                suppresses=release.suppresses,
             )
             for number, release in enumerate(self.releases, start=1)
         ]
@@ -51,7 +52,8 @@ def persons(draw):
 @st.composite
 def release(draw, people):
     """Invent a release of some people, at the attribute or at the cell level."""
-    cells = draw(st.booleans())
+    suppresses = draw(st.sampled_from(["cells", "rows", "nothing"]))
+    cells = suppresses == "cells"
     columns = draw(
         st.lists(st.sampled_from([*KNOWN, UNCHANGED]), min_size=1, unique=True).filter(
             lambda some: some != [UNCHANGED]
@@ -64,22 +66,16 @@ def release(draw, people):
     rows = []
     for number in shown:
         row = []
+        blank = suppresses == "rows" and draw(st.booleans())
         for name in columns:
             value = people[number][[*KNOWN, UNCHANGED].index(name)]
             if name != UNCHANGED:
                 level = draw(st.integers(0, RULES[name].height)) if cells else levels[name]
-                value = generalize(name, value, level)
+                value = "*" if blank else generalize(RULES[name], DOMAINS[name], value, level)
             row.append(value)
         rows.append(tuple(row))
-    return Naive(tuple(columns), tuple(rows), dict.fromkeys(levels) if cells else levels)
-
-
-def generalize(name, value, level):
-    """Generalize a value; a missing one is missing below the top."""
-    rule = RULES[name]
-    if value is None:
-        return rule.ancestors(DOMAINS[name][0])[-1] if level == rule.height else None
-    return rule.ancestors(value)[level]
+    told = dict.fromkeys(levels) if cells else levels
+    return Naive(tuple(columns), tuple(rows), told, suppresses)
 
 
 @st.composite

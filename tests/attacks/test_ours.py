@@ -1,12 +1,17 @@
 """Each attack succeeds on naive releases and fails on ours."""
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookalike as la
+from lookalike.attacks.assumed import Assumed
 from lookalike.attacks.attack import attack_classes
+from lookalike.attacks.blocks import find_blocks
+from lookalike.attacks.flow import find_possible
+from lookalike.attacks.nodes import lay_out
 from lookalike.attacks.seen import see_rows
 
 from ..flow import generalize, rows_of
@@ -103,14 +108,79 @@ class TestTemporal:
         attacked = attack(release(BY_ZIP), release(BY_ZIP, pa.concat_tables([PEOPLE, new])))
         assert attacked.holds
 
-    def test_people_who_left_must_be_told_of(self):
-        fewer = PEOPLE.set_column(2, "ill", pa.array([f"new {row % 5}" for row in range(60)]))
-        with pytest.raises(la.InvalidInput, match=r"contradict each other.*--people"):
-            attack(release(BY_ZIP), release(BY_ZIP, fewer))
-        attacked = la.attack(
-            release(BY_ZIP), release(BY_ZIP, fewer), specification=SPECIFICATION, people=120
+
+def change(column, some=lambda row: True):
+    """Return the people with other values in a column, or some of them."""
+    values = PEOPLE[column].to_pylist()
+    changed = [f"new {row % 5}" if some(row) else value for row, value in enumerate(values)]
+    return PEOPLE.set_column(PEOPLE.column_names.index(column), column, pa.array(changed))
+
+
+class TestCertain:
+    """Whether somebody must be in an exposed sequence."""
+
+    def worlds(self, work):
+        possible = attack_worlds()
+        possible.worlds.work = work
+        return possible.has_somebody(np.array([0], np.int32), np.array([0], np.int32))
+
+    def test_it_is_left_undecided_when_it_is_too_much_work(self):
+        arcs = len(attack_worlds().worlds.tails)
+        assert self.worlds(arcs) is not None
+        assert self.worlds(arcs - 1) is None
+
+
+def attack_worlds():
+    """Return the worlds of two releases of two people, in which anybody can be anybody."""
+    one = see_rows("R", ["x"], [("a",), ("a",)], levels={"x": 0}, k=2)
+    ground = lay_out([one, one], {}, one.known)
+    left, right = ground.releases
+    return find_possible(left, right, find_blocks(left, right, ground.ladders), 2)
+
+
+class TestContradictions:
+    """Values change and people leave, so that rows do not fit: an attacker goes on all the same."""
+
+    def test_a_column_that_changed_for_everybody_is_not_used(self):
+        attacked = attack(release(BY_ZIP), release(BY_ZIP, change("ill")))
+        assert attacked.assumed == Assumed(60, (), ("ill",), 60)
+        assert attacked.holds
+
+    def test_what_is_left_still_finds_rows(self):
+        days = pa.array([f"day {row}" for row in range(60)])
+        other = {"days": {"role": "other", "unique": True}}
+        attributes = ATTRIBUTES | other
+        described = la.Specification.build({"release": {"k": 3}, "attributes": attributes})
+        first, second = (
+            la.release(
+                table.append_column("days", days),
+                attributes=attributes,
+                k=3,
+                method="mingen",
+                constraints=levels,
+            )
+            for table, levels in ((PEOPLE, BY_ZIP), (change("ill"), BY_SEX))
         )
-        assert attacked.people == 120
+        attacked = la.attack(first, second, specification=described)
+        assert attacked.assumed == Assumed(60, ("days",), ("ill",), 60)
+        assert attacked.left[0].broken
+
+    def test_a_few_rows_that_changed_are_people_who_left_and_others_who_came(self):
+        changed = change("ill", lambda row: row in (10, 11))
+        attacked = attack(release(BY_ZIP), release(BY_SEX, changed))
+        assert attacked.assumed == Assumed(62, ("ill",), (), 60)
+        assert attacked.left[0].broken
+
+    def test_three_releases_that_fit_two_by_two_only(self):
+        """Each two of them have a world, all three have not."""
+        rows = [
+            see_rows("R1", ["x", "y", "z"], [("1", "1", "*")], levels=dict.fromkeys("xyz"), k=1),
+            see_rows("R2", ["x", "y", "z"], [("1", "*", "1")], levels=dict.fromkeys("xyz"), k=1),
+            see_rows("R3", ["x", "y", "z"], [("*", "1", "2")], levels=dict.fromkeys("xyz"), k=1),
+        ]
+        rules = dict.fromkeys("xyz", la.Suppress())
+        assert attack_classes(rows[:2], rules).people == 1
+        assert attack_classes(rows, rules).people > 1
 
 
 @settings(deadline=None, max_examples=40)

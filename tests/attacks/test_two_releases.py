@@ -57,4 +57,6 @@ def test_linking_leaves_what_all_worlds_leave(invented):
     assert [linked.left_exposed, linked.right_exposed] == list(map(len, marked))
 
     certain = certain_sequences(invented.releases, RULES, DOMAINS, invented.people, KNOWN)
-    assert {s for s, sure in zip(sequences, exposed.certain, strict=True) if sure} <= certain
+    assert exposed.decided.all()
+    told = {s for s, sure in zip(sequences, exposed.certain, strict=True) if sure}
+    assert told == certain & set(sequences)

@@ -56,15 +56,10 @@ class TestSmall:
 class TestValues:
     """What is compatible."""
 
-    def compatible(self, rule, one, two, levels):
-        first = see("R1", ["x"], [(one,)], levels={"x": levels[0]})
-        second = see("R2", ["x"], [(two,)], levels={"x": levels[1]})
-        try:
-            attack_classes([first, second], {"x": rule})
-        except la.InvalidInput as problem:
-            assert "contradict" in str(problem)  # noqa: PT017
-            return False
-        return True
+    def compatible(self, rule, one, two, levels, **fields):
+        first = see("R1", ["x"], [(one,)], levels={"x": levels[0]}, **fields)
+        second = see("R2", ["x"], [(two,)], levels={"x": levels[1]}, **fields)
+        return attack_classes([first, second], {"x": rule}).people == 1
 
     @pytest.mark.parametrize(
         ("rule", "one", "two", "levels", "expected"),
@@ -92,6 +87,44 @@ class TestValues:
     def test_values_are_compared_by_their_hierarchy(self, rule, one, two, levels, expected):
         assert self.compatible(rule, one, two, levels) is expected
         assert self.compatible(rule, two, one, levels[::-1]) is expected
+
+    @pytest.mark.parametrize(
+        ("one", "two", "levels", "expected"),
+        [
+            ("*", "a", (0, 0), False),
+            ("*", "A", (0, 1), False),
+            ("*", "*", (0, 1), True),
+            ("*", "t", (1, 2), True),
+            ("*", "*", (1, 0), True),
+            (None, "*", (0, 1), False),
+            (None, "t", (0, 2), True),
+        ],
+    )
+    def test_what_a_hierarchy_does_not_know_is_no_value_that_it_knows(
+        self, one, two, levels, expected
+    ):
+        rule = Taxonomy({"t": {"A": ["a", "b"], "c": []}}, unknown="suppress")
+        fields = {"suppresses": "nothing"}
+        assert self.compatible(rule, one, two, levels, **fields) is expected
+        assert self.compatible(rule, two, one, levels[::-1], **fields) is expected
+
+    def test_a_value_that_a_hierarchy_does_not_know_is_one_of_those_that_it_suppresses(self):
+        rule = Taxonomy({"t": ["a"]}, unknown="suppress")
+        shown = see("R1", ["x"], [("odd",), ("a",)])
+        hidden = see("R2", ["x"], [("*",), ("a",)], levels={"x": 0}, suppresses="nothing")
+        attacked = attack_classes([shown, hidden], {"x": rule})
+        assert (attacked.people, attacked.left[0].at_most) == (2, 1)
+
+    def test_what_a_file_suppresses_at_a_level_is_what_it_writes_so(self, tmp_path):
+        path = tmp_path / "x.csv"
+        path.write_text("a;*;top\nb;B;top\n")
+        rule = la.File(path)
+        assert not self.compatible(rule, "*", "b", (1, 0), suppresses="nothing")
+        assert self.compatible(rule, "*", "a", (1, 0), suppresses="nothing")
+
+    def test_a_blank_row_may_be_of_anybody(self):
+        rule = Taxonomy({"t": ["a", "b"]}, unknown="suppress")
+        assert self.compatible(rule, "*", "a", (0, 0), suppresses="rows")
 
     def test_a_label_of_two_meanings_is_refused_where_its_level_is_not_told(self):
         one = see("R", ["x"], [("50",)], levels={"x": None})

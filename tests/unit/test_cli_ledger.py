@@ -136,6 +136,18 @@ def test_all_releases_of_a_source_are_attacked(folder, type_in):
     assert "release 1" in told
 
 
+def test_the_ledger_and_the_folders_are_attacked_alike(folder, type_in):
+    """The ledger adds what it proves to what is found in the published files, and nothing else."""
+    type_in(f"{RELEASE} -o one/p.csv")
+    type_in("release april.toml --ledger private/ledger.db -o two/p.csv")
+    by_ledger = answer(type_in, f"ledger attack {LEDGER} --spec april.toml")
+    by_folder = json.loads(type_in("attack one two --spec april.toml --json")[1])
+
+    assert (by_ledger.pop("proved"), by_ledger.pop("same_history")) == (True, 2)
+    told = json.dumps(by_folder).replace('"one"', '"release 1"').replace('"two"', '"release 2"')
+    assert by_ledger == json.loads(told)
+
+
 @pytest.mark.parametrize(
     ("command", "said"),
     [

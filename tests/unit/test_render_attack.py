@@ -38,7 +38,7 @@ def told_of(found):
 
 def test_an_attack_that_the_ledger_does_not_rule_out_is_told_with_what_to_do(attacked):
     told = told_of(AttackedSource(attacked, same_history=1))
-    assert "The ledger proves no more: only 1 row shows" in told
+    assert "Not proved by the ledger: only 1 row shares a history" in told
     assert "An attack was found" in told
     assert "→ Withdraw one of them" in told
 
@@ -46,5 +46,5 @@ def test_an_attack_that_the_ledger_does_not_rule_out_is_told_with_what_to_do(att
 def test_an_attack_that_the_ledger_rules_out_is_told_as_a_mistake(attacked):
     told = told_of(AttackedSource(attacked, same_history=2))
     assert told.startswith("Proved by the ledger: at least 2 rows")
-    assert "could take people to be in classes where nobody is" in told
+    assert "rests on a sequence of classes that nobody has" in told
     assert "→" not in told

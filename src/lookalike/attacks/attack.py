@@ -7,19 +7,21 @@ sequence of classes, in the release in which the fewest remain possible
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
+from lookalike.attacks.assumed import Assumed, Model, list_models
 from lookalike.attacks.blocks import find_blocks
-from lookalike.attacks.flow import find_possible
+from lookalike.attacks.flow import Contradiction, find_possible
 from lookalike.attacks.linked import ABSENT, Linked, Side, count_left
-from lookalike.attacks.nodes import Ground, Nodes, lay_out
+from lookalike.attacks.nodes import Ground, Nodes
 from lookalike.attacks.seen import Known, Label, SeenRelease
 from lookalike.attacks.several import find_attack, prove_left
 from lookalike.attacks.summary import Summary, infer
 from lookalike.attacks.unsorted import Unsorted, match_positions
-from lookalike.errors import InvalidInput
+from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy import Hierarchy
 
 Kind = Literal["complementary release", "temporal"]
@@ -36,12 +38,12 @@ class Exposure:
     rows
         How many rows of either release remain possible; nothing where the person is in one only.
     certain
-        Whether somebody must be there; else it may be that nobody is.
+        Whether somebody is there in every world; nothing if that is too much work to decide.
     """
 
     values: dict[str, Label]
     rows: tuple[int | None, int | None]
-    certain: bool
+    certain: bool | None
 
     def order(self) -> tuple[int, list[str]]:
         """Return what exposures are sorted by: the fewest rows, then the values."""
@@ -125,8 +127,8 @@ class Attacked:
         Their names.
     columns
         The columns of the linked table.
-    people
-        How many people the releases are about together.
+    assumed
+        What was taken for granted.
     left
         The k that is left, for each quasi-identifier.
     pairs
@@ -139,15 +141,20 @@ class Attacked:
 
     releases: tuple[str, ...]
     columns: tuple[str, ...]
-    people: int
+    assumed: Assumed
     left: tuple[Left, ...]
     pairs: tuple[PairAttack, ...]
     summaries: tuple[Summary, ...]
     ground: Ground
 
     @property
+    def people(self) -> int:
+        """How many people the releases are taken to be about together."""
+        return self.assumed.people
+
+    @property
     def holds(self) -> bool:
-        """Whether it is proved that everybody is left with k rows, whatever the attack."""
+        """Whether everybody is left with k rows, as far as the assumptions are right."""
         return all(left.holds for left in self.left) and not self.rows_inferred
 
     @property
@@ -163,15 +170,16 @@ class Attacked:
     def exposures(self, pair: PairAttack, linked: Linked) -> list[Exposure]:
         """List the exposed sequences of a linked table, those with the fewest rows first."""
         exposed = linked.exposed
+        certain = zip(exposed.certain.tolist(), exposed.decided.tolist(), strict=True)
         ends = zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
         rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
         listed = [
             Exposure(
                 self.ground.write_linked(pair.nodes, end, linked.known.attributes),
                 (None if end[0] == ABSENT else row[0], None if end[1] == ABSENT else row[1]),
-                certain,
+                sure if decided else None,
             )
-            for end, row, certain in zip(ends, rows, exposed.certain.tolist(), strict=True)
+            for end, row, (sure, decided) in zip(ends, rows, certain, strict=True)
         ]
         return sorted(listed, key=Exposure.order)
 
@@ -215,25 +223,37 @@ def attack_classes(
     if len(releases) < 2 and not totals:
         raise InvalidInput("name two releases at least; one can be attacked with totals only")
     known = _agree(releases, k)
-    total = _count_people(releases, people)
-    ground = lay_out(releases, hierarchies, known)
-    pairs = [
-        _attack_pair(ground, releases, pair, known, total)
-        for pair in combinations(range(len(releases)), 2)
-    ]
-    summaries = [
+    summaries = tuple(
         infer(release, one, hierarchies, what)
         for one in totals
         for release in _find_releases(releases, one)
         for what in known
+    )
+    for model in list_models(releases, hierarchies, known, _count_people(releases, people)):
+        with suppress(Contradiction):
+            return _attack(model, releases, known, summaries)
+    raise InternalError("releases of different people contradict each other")
+
+
+def _attack(
+    model: Model,
+    releases: Sequence[SeenRelease],
+    known: Sequence[Known],
+    summaries: tuple[Summary, ...],
+) -> Attacked:
+    """Try every attack under some assumptions."""
+    ground, total = model.ground, model.assumed.people
+    pairs = [
+        _attack_pair(ground, releases, pair, known, total)
+        for pair in combinations(range(len(releases)), 2)
     ]
     return Attacked(
         releases=tuple(release.name for release in releases),
         columns=tuple(dict.fromkeys(name for release in releases for name in release.columns)),
-        people=total,
+        assumed=model.assumed,
         left=tuple(_bound(ground, place, what, pairs, total) for place, what in enumerate(known)),
         pairs=tuple(pairs),
-        summaries=tuple(summaries),
+        summaries=summaries,
         ground=ground,
     )
 

@@ -13,11 +13,13 @@ connected component: either it has flow already, or a cycle through it can give 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lookalike.attacks.blocks import Blocks
+from lookalike.attacks.certain import Worlds
 from lookalike.attacks.nodes import Nodes
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
@@ -39,12 +41,30 @@ class Possible:
         Which nodes have a row that some world gives to a person without a row on the other side.
     nobody
         Whether some world has a person without any row.
+    worlds
+        Tells where every world has somebody.
     """
 
     blocks: Blocks
     left_alone: Marks
     right_alone: Marks
     nobody: bool
+    worlds: Worlds
+
+    def has_somebody(self, left: Codes | None, right: Codes | None) -> bool | None:
+        """Tell whether every world has somebody with rows of some nodes; nothing if undecided.
+
+        Parameters
+        ----------
+        left, right
+            Nodes of either side; nothing for somebody without a row there.
+        """
+        return self.worlds.has_somebody(
+            np.array([self.worlds.first_block - 1]) if left is None else left + 1,
+            np.array([len(self.worlds.component) - 1])
+            if right is None
+            else right + self.worlds.first_right,
+        )
 
 
 def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Possible:
@@ -85,6 +105,7 @@ def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Pos
         left_alone=ours == absent_right,
         right_alone=theirs == absent_left,
         nobody=bool(absent_left == absent_right),
+        worlds=network.vary(sent, component),
     )
 
 
@@ -107,6 +128,11 @@ def find_world(
         np.concatenate([two, np.full(len(alone), len(right)), other]).astype(np.int32),
         np.concatenate([counts, ours[alone], theirs[other]]),
     )
+
+
+def count_matched(left: Nodes, right: Nodes, blocks: Blocks) -> int:
+    """Count the rows that can be joined at most, each with a compatible row of its own."""
+    return _Network(left, right, blocks).match()
 
 
 def _pair_up(blocks: Blocks, into: Counts, out_of: Counts) -> tuple[Codes, Codes, Counts]:
@@ -163,27 +189,49 @@ class _Network:
         component: Codes = connected_components(residual, connection="strong")[1]
         return component
 
+    def vary(self, sent: Codes, component: Codes) -> Worlds:
+        """Keep the arcs that another world may use differently."""
+        inside = component[self.tails] == component[self.heads]
+        first_right = self.absent_left + 1 + len(self.blocks)
+        return Worlds(
+            tails=self.tails[inside],
+            heads=self.heads[inside],
+            sent=sent[inside].astype(np.int64),
+            first_block=self.absent_left + 1,
+            first_right=first_right,
+            component=component,
+        )
+
     def send(self, people: int) -> Codes | None:
         """Return what a flow that uses all of every node sends along each arc, if there is one."""
-        from scipy.sparse import csr_array
-        from scipy.sparse.csgraph import maximum_flow
-
         if people > LARGEST_FLOW:
             raise InvalidInput(
                 f"{people:,} people are too many to match; {LARGEST_FLOW:,} are the most"
             )
-        supply = np.append(self.supply, people - self.supply.sum())
-        demand = np.append(self.demand, people - self.demand.sum())
-        starts, ends = np.arange(1, len(supply) + 1), np.append(self.right, self.absent_right)
-        tails = np.concatenate([np.zeros(len(starts), np.int64), self.tails, ends])
-        heads = np.concatenate([starts, self.heads, np.full(len(ends), self.sink)])
-        capacity = np.concatenate([supply, np.full(len(self.tails), people), demand])
-        graph = csr_array((capacity.astype(np.int32), (tails, heads)), shape=(self.sink + 1,) * 2)
-        found = maximum_flow(graph, 0, self.sink, method="dinic")
+        found = self._flow(people - self.supply.sum(), people - self.demand.sum())
         if found.flow_value < people:
             return None
         sent: Codes = np.asarray(found.flow[self.tails, self.heads]).ravel()
         return sent
+
+    def match(self) -> int:
+        """Return how many rows a flow joins at most."""
+        return int(self._flow(0, 0).flow_value)
+
+    def _flow(self, absent_left: int, absent_right: int) -> Any:
+        """Find a maximum flow, with so many people without a row on either side."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import maximum_flow
+
+        supply = np.append(self.supply, absent_left)
+        demand = np.append(self.demand, absent_right)
+        starts, ends = np.arange(1, len(supply) + 1), np.append(self.right, self.absent_right)
+        tails = np.concatenate([np.zeros(len(starts), np.int64), self.tails, ends])
+        heads = np.concatenate([starts, self.heads, np.full(len(ends), self.sink)])
+        free = np.full(len(self.tails), supply.sum())
+        capacity = np.concatenate([supply, free, demand])
+        graph = csr_array((capacity.astype(np.int32), (tails, heads)), shape=(self.sink + 1,) * 2)
+        return maximum_flow(graph, 0, self.sink, method="dinic")
 
 
 class Contradiction(InvalidInput):

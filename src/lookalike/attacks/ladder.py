@@ -3,6 +3,12 @@
 Two released values are compatible if some ground value could have become both. Values of a
 hierarchy lie in a tree, so that is so if and only if one is an ancestor of the other, which is
 seen at the higher of their two levels: they are equal there.
+
+The suppressed value is compatible with everything where any cell may have been suppressed, and
+in a row that may be blank. Elsewhere it stands for the values that the hierarchy suppresses at that
+level: those that it does not know, and those that it writes so. Values that it does not
+know are different at the ground and suppressed at level 0 already, so where there may be some the
+ladder has a step between the two.
 """
 
 from collections.abc import Sequence
@@ -12,7 +18,7 @@ import numpy as np
 
 from lookalike.attacks.seen import Label, SeenRelease
 from lookalike.errors import InvalidInput, UnknownValue, name_some
-from lookalike.hierarchy import Hierarchy, Rounding
+from lookalike.hierarchy import SUPPRESSED, Hierarchy, Rounding
 from lookalike.hierarchy.bound import Codes
 
 NOTHING = 0
@@ -20,6 +26,8 @@ NOTHING = 0
 
 Rung = tuple[str, Label]
 """A value at a level: of what kind it is, and its text."""
+HIDDEN: Rung = ("hidden", None)
+"""What the hierarchy suppresses at a level."""
 Steps = tuple[int, tuple[Rung, ...]]
 """The level of a label, and what it is there and at every level above but the top."""
 
@@ -41,6 +49,8 @@ class Ladder:
         By level and entry: the code of the entry at the level, meaningful from its own on.
     sizes
         For each level, the number of codes.
+    written
+        For each entry a number, the same for entries that are written alike.
     """
 
     column: str
@@ -48,6 +58,7 @@ class Ladder:
     levels: Codes
     lifts: Codes
     sizes: tuple[int, ...]
+    written: Codes
 
 
 def build_ladder(
@@ -69,17 +80,19 @@ def build_ladder(
     ladder
         The ladder.
     entries
-        For each release, the entry of each of its labels; nothing without the column.
+        For each release, the entry of each of its labels, and at the end that of a blank cell.
     """
     rule = _fit(column, releases, hierarchy)
-    height = 1 if rule is None else max(rule.height, 1)
+    step = 0 if rule is None or rule.unknown != "suppress" else 1
+    height = step + (1 if rule is None else max(rule.height, 1))
     numbers: dict[tuple[Steps, Label], int] = {((height, ()), None): NOTHING}
     labels: list[Label] = [None]
     entries = []
     for release in releases:
         shown = release.labels[release.position(column)] if column in release.columns else ()
+        read = [*_read(column, release, shown, rule, height), (height, ())]
         places = []
-        for label, steps in zip(shown, _read(column, release, shown, rule, height), strict=True):
+        for label, steps in zip([*shown, release.suppressed], read, strict=True):
             written = (steps, label if steps[0] == height else None)
             if written not in numbers:
                 numbers[written] = len(labels)
@@ -100,7 +113,9 @@ def _number(column: str, labels: list[Label], entries: list[Steps], height: int)
                 lifts[level, place] = codes.setdefault(rungs[level - own], len(codes))
         sizes.append(max(len(codes), 1))
     levels = np.array([own for own, _ in entries], dtype=np.int32)
-    return Ladder(column, tuple(labels), levels, lifts, (*sizes, 1))
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+    written = np.array([numbers[label] for label in labels], dtype=np.int32)
+    return Ladder(column, tuple(labels), levels, lifts, (*sizes, 1), written)
 
 
 def _fit(
@@ -137,18 +152,23 @@ def _read(
     """Return for each label of a release its level, and what it is from there on."""
     unchanged = column not in release.levels
     level = release.levels.get(column, 0)
+    step = 0 if rule is None else height - max(rule.height, 1)
     read: list[Steps] = []
     unknown: list[str] = []
     for label in shown:
         if not unchanged and _tells_nothing(release, label, rule, level):
             read.append((height, ()))
+        elif not unchanged and label == release.suppressed:
+            own = 0 if rule is None or level is None else level + step
+            read.append((own, (HIDDEN,) * (height - own)))
         elif label is None or rule is None:
             read.append((0, (("missing" if label is None else "value", label),) * height))
         else:
             try:
                 read.append(_climb(column, rule, label, level, height))
             except UnknownValue:
-                read.append((0, (("stranger", label),) * height))
+                above = HIDDEN if step else ("stranger", label)
+                read.append((0, (("stranger", label), *(above,) * (height - 1))))
                 suppressible = rule.unknown == "suppress" and not level
                 unknown += [] if unchanged or suppressible else [label]
     if unknown:
@@ -163,16 +183,25 @@ def _read(
 def _tells_nothing(
     release: SeenRelease, label: Label, rule: Hierarchy | None, level: int | None
 ) -> bool:
-    """Tell whether a label of a generalized column is suppressed, or the top of its hierarchy."""
-    return label == release.suppressed or (rule is not None and level == rule.height)
+    """Tell whether a label of a generalized column may stand for any value.
+
+    Blank rows are not judged here, but where whole rows are seen.
+    """
+    if rule is not None and level == rule.height:
+        return True
+    return label == release.suppressed and (release.suppresses == "cells" or level is None)
 
 
 def _climb(column: str, rule: Hierarchy, label: str, level: int | None, height: int) -> Steps:
     """Return the level of a label and its ancestors below the top."""
     own = _find_level(column, rule, label) if level is None else level
     ground = rule.descend(label, own)
+    step = height - max(rule.height, 1)
     path = (rule.parse(ground), *rule.ancestors(ground)[1:])
-    return min(own, height), tuple(("value", text) for text in path[own:height])
+    path = (path[0],) * step + path
+    own += step if own else 0
+    rungs = (HIDDEN if text == SUPPRESSED else ("value", text) for text in path[own:height])
+    return min(own, height), tuple(rungs)
 
 
 def _find_level(column: str, rule: Hierarchy, label: str) -> int:

@@ -37,7 +37,9 @@ class Exposed:
     left_rows, right_rows
         How many rows of either class remain possible; 0 if absent.
     certain
-        Whether every world has somebody there; else it may be that nobody is.
+        Whether every world has somebody there.
+    decided
+        Whether that is known: in large releases some of it is too much work to find out.
     """
 
     left: Codes
@@ -45,13 +47,15 @@ class Exposed:
     left_rows: Counts
     right_rows: Counts
     certain: Marks
+    decided: Marks
 
     def __len__(self) -> int:
         return len(self.left)
 
     def swap(self) -> "Exposed":
         """Return the same with left and right exchanged."""
-        return Exposed(self.right, self.left, self.right_rows, self.left_rows, self.certain)
+        rows = self.right_rows, self.left_rows
+        return Exposed(self.right, self.left, *rows, self.certain, self.decided)
 
     @property
     def rows(self) -> Counts:
@@ -108,6 +112,8 @@ class Side:
     def __init__(self, nodes: Nodes, class_of: Codes) -> None:
         self.counts, self.class_of = nodes.counts, class_of
         self.first = np.unique(class_of, return_index=True)[1].astype(np.int32)
+        order = np.argsort(class_of, kind="stable").astype(np.int32)
+        self.members = np.split(order, np.cumsum(np.bincount(class_of))[:-1])
 
     def by_block(self, ends: Codes, blocks: Codes, number: int, values: Any) -> Any:
         """Add something up by class and block."""
@@ -193,9 +199,9 @@ class _Table:
         one, two = lines[below], left_rows.indices[below]
         rows = left_rows.data[below], right_rows.data[below]
         self._mark(*((one[small], two[small]) for small in (rows[0] < self.k, rows[1] < self.k)))
-        exposed = Exposed(
-            self.left.first[one], self.right.first[two], *rows, self._is_certain(one, two)
-        )
+        certain = self._is_certain(one, two)
+        ends = self.left.first[one], self.right.first[two]
+        exposed = Exposed(*ends, *rows, *self._decide(one, two, certain))
         return _Part(len(least), int(least.min()) if len(least) else None, exposed)
 
     def _mark(self, left: tuple[Codes, Codes], right: tuple[Codes, Codes]) -> None:
@@ -207,7 +213,7 @@ class _Table:
         self.right_marked[_find_exposed(self.right, *ends, *right[::-1], self.ours)] = True
 
     def _is_certain(self, one: Codes, two: Codes) -> Marks:
-        """Tell which pairs of classes have somebody in every world."""
+        """Tell which pairs of classes have a row that can be joined with the other class only."""
         marks: Marks = np.zeros(len(one), dtype=bool)
         if len(one):
             ours, theirs = _occurs(self.ours), _occurs(self.theirs)
@@ -216,14 +222,43 @@ class _Table:
             marks = (by_left + by_right) > 0
         return marks
 
+    def _decide(self, one: Codes, two: Codes, certain: Marks) -> tuple[Marks, Marks]:
+        """Tell which pairs of classes have somebody in every world, and of which it is known.
+
+        Parameters
+        ----------
+        one, two
+            The classes of each pair, or ``ABSENT``.
+        certain
+            Which of them surely have.
+        """
+        decided = np.ones(len(one), dtype=bool)
+        for place in np.flatnonzero(~certain):
+            ours, theirs = one[place], two[place]
+            found = self.possible.has_somebody(
+                None if ours == ABSENT else self.left.members[ours],
+                None if theirs == ABSENT else self.right.members[theirs],
+            )
+            certain[place], decided[place] = bool(found), found is not None
+        return certain, decided
+
     def alone(self) -> Iterator[_Part]:
         """Yield the sequences of people with a row in one of the releases only."""
         possible, blocks = self.possible, self.possible.blocks
         ours = self.left, possible.left_alone, blocks.left
         theirs = self.right, possible.right_alone, blocks.right
-        yield _count_alone(*ours, self.left_marked, self.k)
+        part = _count_alone(*ours, self.left_marked, self.k)
+        yield replace(part, exposed=self._decide_alone(part.exposed, self.left))
         part = _count_alone(*theirs, self.right_marked, self.k)
-        yield replace(part, exposed=part.exposed.swap())
+        yield replace(part, exposed=self._decide_alone(part.exposed.swap(), self.right))
+
+    def _decide_alone(self, exposed: Exposed, side: Side) -> Exposed:
+        """Tell in which classes of a side every world has somebody without a row on the other."""
+        ends = exposed.left if side is self.left else exposed.right
+        classes = side.class_of[ends]
+        pairs = (classes, exposed.right) if side is self.left else (exposed.left, classes)
+        certain, decided = self._decide(*pairs, exposed.certain)
+        return replace(exposed, certain=certain, decided=decided)
 
 
 def _count_alone(side: Side, alone: Marks, joined: Codes, marked: Marks, k: int) -> _Part:
@@ -250,7 +285,8 @@ def _count_alone(side: Side, alone: Marks, joined: Codes, marked: Marks, k: int)
     below = classes[rows[classes] < k]
     marked |= alone & np.isin(side.class_of, below)
     nobody, none = np.full(len(below), ABSENT, np.int32), np.zeros(len(below), np.int64)
-    exposed = Exposed(side.first[below], nobody, rows[below], none, certain[below])
+    ends, sure_there = side.first[below], certain[below]
+    exposed = Exposed(ends, nobody, rows[below], none, sure_there, sure_there)
     least = int(rows[classes].min()) if len(classes) else None
     return _Part(len(classes), least, exposed)
 

@@ -1,6 +1,6 @@
 """Nodes: a release as what any other release could be matched with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,7 +61,10 @@ class Ground:
         """Number the classes of nodes over what an attacker knows."""
         lines = [i for i, ladder in enumerate(self.ladders) if ladder.column in known.attributes]
         ladders = [self.ladders[line] for line in lines]
-        return number_alike(nodes.entries[lines], ladders, nodes.counts)[0]
+        written = np.zeros((len(lines), len(nodes)), dtype=np.int32)
+        for place, ladder in enumerate(ladders):
+            written[place] = ladder.written[nodes.entries[lines[place]]]
+        return number_alike(written, ladders, nodes.counts)[0]
 
     def least_class(self, nodes: Nodes, known: Known) -> int | None:
         """Return the size of the smallest class over what an attacker knows."""
@@ -92,17 +95,30 @@ def lay_out(
     releases: Sequence[SeenRelease],
     hierarchies: Mapping[str, Hierarchy],
     known: Sequence[Known],
+    without: Collection[str] = (),
 ) -> Ground:
     """Lay releases out over the columns that somebody knows or that two of them share.
 
     A column that a release lacks tells nothing there, as if it were suppressed.
+
+    Parameters
+    ----------
+    releases
+        The releases.
+    hierarchies
+        The hierarchy of each column whose level differs.
+    known
+        What an attacker knows of a person.
+    without
+        Columns that are left out, although releases share them.
     """
     every = list(dict.fromkeys(column for release in releases for column in release.columns))
     somebody = {name for one in known for name in one.attributes}
     columns = [
         name
         for name in every
-        if name in somebody or sum(name in release.columns for release in releases) > 1
+        if name in somebody
+        or (name not in without and sum(name in release.columns for release in releases) > 1)
     ]
     laid = [build_ladder(name, releases, hierarchies.get(name)) for name in columns]
     ladders = tuple(ladder for ladder, _ in laid)
@@ -120,9 +136,12 @@ def _gather(
 ) -> tuple[Nodes, Codes]:
     """Gather the classes of a release that are alike on every ladder."""
     codes = np.zeros((len(ladders), len(release)), dtype=np.int32)
+    blank = release.find_blank()
     for line, ladder in enumerate(ladders):
         if ladder.column in release.columns:
-            codes[line] = entries[line][release.codes[release.position(ladder.column)]]
+            shown = entries[line][release.codes[release.position(ladder.column)]]
+            may_be_any = blank if ladder.column in release.levels else False
+            codes[line] = np.where(may_be_any, entries[line][-1], shown)
     node_of, first, counts = number_alike(codes, ladders, release.counts)
     return Nodes(release.name, np.take(codes, first, axis=1), counts), node_of
 

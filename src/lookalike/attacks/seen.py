@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED
@@ -62,6 +64,9 @@ class SeenRelease:
         How the suppressed value is written.
     order
         The class of each row in the order of the file, if that is known.
+    suppresses
+        What may have been suppressed besides values that a hierarchy suppresses: any cell, whole
+        rows, or nothing.
     """
 
     name: str
@@ -74,6 +79,7 @@ class SeenRelease:
     rows_in: int
     suppressed: str = SUPPRESSED
     order: Codes | None = field(default=None, repr=False)
+    suppresses: Literal["cells", "rows", "nothing"] = "cells"
 
     def __post_init__(self) -> None:
         if self.rows_in < self.rows:
@@ -89,6 +95,15 @@ class SeenRelease:
     def rows(self) -> int:
         """The number of rows."""
         return int(self.counts.sum())
+
+    def find_blank(self) -> npt.NDArray[np.bool_]:
+        """Tell which classes may be of blank rows: all that is generalized shows nothing."""
+        blank = np.full(len(self), self.suppresses == "rows")
+        for column in self.levels:
+            place = self.position(column)
+            hidden = np.array([label == self.suppressed for label in self.labels[place]], bool)
+            blank &= hidden[self.codes[place]]
+        return blank
 
     def position(self, column: str) -> int:
         """Return the place of a column."""
@@ -106,12 +121,13 @@ def see_rows(
     rows_in: int | None = None,
     known: Sequence[Known] = (),
     suppressed: str = SUPPRESSED,
+    suppresses: Literal["cells", "rows", "nothing"] = "cells",
 ) -> SeenRelease:
     """Describe a release from its rows, or from classes of them with their counts.
 
     Parameters
     ----------
-    name, columns, levels, known, suppressed
+    name, columns, levels, known, suppressed, suppresses
         See :class:`SeenRelease`. Without `known`, whoever knows all generalized columns is
         promised `k`.
     rows
@@ -148,4 +164,5 @@ def see_rows(
         rows_in=int(totals.sum()) if rows_in is None else rows_in,
         suppressed=suppressed,
         order=class_of if counts is None else None,
+        suppresses=suppresses,
     )

@@ -91,7 +91,7 @@ def attack_command(
         print_json(render_attack.attacked_source_as_json(attacked, show=show))
     else:
         out.print(render_attack.show_attacked_source(attacked, show=show))
-    raise typer.Exit(0 if attacked.holds else 1)
+    raise typer.Exit(0 if attacked.proved else 1)
 
 
 @ledger_app.command("forget")

@@ -44,6 +44,8 @@ from lookalike.ledger.give import draw, give
 from lookalike.ledger.history import NEVER_SHOWN, History, exposed_rows
 from lookalike.ledger.renew import renew
 
+MAKE_AGAIN = "Make it again: it is then based on what is published now"
+
 
 class Fate(IntEnum):
     """What the next release does with a row."""
@@ -204,11 +206,20 @@ def finish(plan: Plan, placed: Counts) -> Plan:
     return replace(plan, fate=fate, anew=anew, company=company)
 
 
-def check_next(history: History, k: int) -> None:
-    """Refuse the last release of a history if it is not based on those before.
+def check_next(history: History, k: int, remedy: str = MAKE_AGAIN) -> None:
+    """Refuse the last release of a history if fewer than k rows share a history that it shows.
 
-    It is asked once more when a release is about to be published, because another one may have
-    been published since it was planned.
+    It is asked when a release is about to be published, also of one that was planned to pass,
+    because another one may have been published since.
+
+    Parameters
+    ----------
+    history
+        All releases, the next one last.
+    k
+        The greatest k that was ever promised.
+    remedy
+        What to do if it is refused.
 
     Raises
     ------
@@ -218,11 +229,12 @@ def check_next(history: History, k: int) -> None:
     exposed = exposed_rows(history, k)
     if exposed:
         *earlier, last = history.releases
-        rows = f"{exposed:,} row{'s' if exposed > 1 else ''}"
+        rows = "1 row" if exposed == 1 else f"{exposed:,} rows"
+        together = f" together with {' and '.join(earlier)}" if earlier else ""
         raise RequirementNotMet(
-            f"{last} would expose {rows} to the temporal attack: compared with "
-            f"{' and '.join(earlier) or 'no other'}, fewer than k = {k} rows have the same "
-            "history. Make it again, based on what is published now"
+            f"{last} would expose {rows}{together}: fewer than k = {k} rows share their history, "
+            "which is the class in every release and the columns that are shown anew. "
+            f"{remedy}"
         )
 
 

@@ -58,25 +58,34 @@ class Column:
         return int(self.release.max(initial=ABSENT))
 
     def knows(self, rows: Integers, *, exactly: bool) -> Flags:
-        """Tell of which rows a release showed the column before, or showed it as it is.
+        """Tell of which rows a release showed the column before.
 
         Parameters
         ----------
         rows
             Where the rows stand in the history; `ABSENT` for one that is not known.
         exactly
-            Whether it must have been shown as it is.
+            Whether some release must have shown it as it is. It need not be the last: what a
+            release in between hides does not undo what was shown.
         """
         known: Flags = rows != ABSENT
-        last = self.release[rows[known]]
-        known[known] = np.isin(last, [*self.exact]) if exactly else last != ABSENT
-        return known
+        known[known] = self.release[rows[known]] != ABSENT
+        return known if self.exact or not exactly else np.zeros_like(known)
 
     def after(self, rows: Integers, release: int, digests: Digests, *, exact: bool) -> "Column":
         """Return what was last shown after one more release showed the column of some rows."""
         last, digest = self.release.copy(), self.digest.copy()
         last[rows], digest[rows] = release, digests
         return Column(last, digest, self.exact | {release} if exact else self.exact)
+
+    def joined(self, other: "Column") -> "Column":
+        """Return what was last shown of a column under two names."""
+        later = other.release > self.release
+        return Column(
+            np.where(later, other.release, self.release),
+            np.where(later, other.digest, self.digest),
+            self.exact | other.exact,
+        )
 
     def lengthened(self, more: int) -> "Column":
         """Return the same with more rows, of which the column was never shown."""

@@ -1,13 +1,13 @@
 """Earlier: the releases of a source that the next one must not be told apart with."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
 
-from lookalike.certificate import Certificate
+from lookalike.certificate import ALL_RELEASED, Certificate
 from lookalike.errors import InvalidInput
 from lookalike.ledger.classes import LEFT_OUT
 from lookalike.ledger.entry import Entry
@@ -96,3 +96,28 @@ def refuse_several(certificates: Iterable[Certificate]) -> None:
                 "this source was or shall be released with several, or with attributes that are "
                 'protected by themselves; use policy = "check-only"'
             )
+
+
+def refuse_other_roles(certificates: Sequence[Certificate]) -> None:
+    """Refuse a column that one release protects as linkable and another shows as it is.
+
+    An attacker is assumed to know its values, and finds rows by them where it is shown as it is.
+    What has only joined the quasi-identifier (policy all-released-attributes) is not known.
+    """
+    known: set[str] = set()
+    shown: set[str] = set()
+    for told in certificates:
+        known.update(set(told.generalized) - (shown if _is_widened(told) else set()))
+        shown.update(told.released_as_they_are)
+    for name in sorted(known & shown):
+        raise InvalidInput(
+            f"column {name!r} is a quasi-identifier in one release of this source and is released "
+            "as it is in another, where whoever knows its values finds rows by them; give it the "
+            'same role in both, or use policy = "all-released-attributes"'
+        )
+
+
+def _is_widened(told: Certificate) -> bool:
+    """Tell whether columns of earlier releases have joined the quasi-identifier of a release."""
+    earlier = told.earlier_releases
+    return not isinstance(earlier, str) and earlier.policy == ALL_RELEASED

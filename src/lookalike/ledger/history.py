@@ -140,6 +140,9 @@ class History:
             for kind in (release.values, release.ground)
         )
         compared = compare_columns(known.columns, here, values, ground)
+        columns = _join_renamed(known.columns, compared)
+        columns = _show(columns, len(known.keys), here, line, ground, exact=False)
+        columns = _show(columns, len(known.keys), here, line, values, exact=True)
         return replace(
             known,
             releases=(*self.releases, release.release),
@@ -149,11 +152,7 @@ class History:
             last_quasi_identifier=_put(
                 known.last_quasi_identifier, here, release.quasi_identifier[seen]
             ),
-            columns={
-                **known.columns,
-                **_show(known.columns, len(known.keys), here, line, ground, exact=False),
-                **_show(known.columns, len(known.keys), here, line, values, exact=True),
-            },
+            columns=columns,
         )
 
     def _number(self, release: Shown) -> tuple[Integers, "History"]:
@@ -170,7 +169,7 @@ class History:
             last_release=np.pad(self.last_release, (0, more), constant_values=ABSENT),
             last_class=np.pad(self.last_class, (0, more), constant_values=ABSENT),
             last_quasi_identifier=lengthen(last, more),
-            columns={name: column.lengthened(more) for name, column in self.columns.items()},
+            columns=_lengthen(self.columns, more),
         )
 
 
@@ -223,6 +222,30 @@ def _put(array: Digests, rows: Integers, values: Digests | int) -> Digests:
     return changed
 
 
+def _lengthen(columns: Mapping[str, Column], more: int) -> dict[str, Column]:
+    """Return columns with more rows; names of one column stay names of one column."""
+    longer = {id(column): column.lengthened(more) for column in columns.values()}
+    return {name: longer[id(column)] for name, column in columns.items()}
+
+
+def _join_renamed(
+    known: Mapping[str, Column], compared: Iterable[Comparison]
+) -> Mapping[str, Column]:
+    """Return the columns, with one for all names of those that have a new name.
+
+    A release may show some rows only. Of the others the column was last shown under the old name.
+    """
+    columns = known
+    for one in compared:
+        if one.before != one.name:
+            before = columns[one.before]
+            own = columns.get(one.name, before)
+            joined = own if own is before else own.joined(before)
+            same = {name: joined for name, each in columns.items() if each in (own, before)}
+            columns = {**columns, **same, one.name: joined}
+    return columns
+
+
 def _show(
     known: Mapping[str, Column],
     total: int,
@@ -231,14 +254,19 @@ def _show(
     digests: Mapping[str, Digests],
     *,
     exact: bool,
-) -> dict[str, Column]:
-    """Return some columns after a release showed them of some rows, as they are or generalized."""
-    return {
-        name: (known.get(name) or never_shown(total, each.dtype)).after(
-            rows, release, each, exact=exact
-        )
-        for name, each in digests.items()
-    }
+) -> Mapping[str, Column]:
+    """Return the columns after a release showed some of them, as they are or generalized.
+
+    Other names of a column go with it, unless the release shows a column under each of them.
+    """
+    columns = known
+    for name, each in digests.items():
+        before = columns.get(name) or never_shown(total, each.dtype)
+        after = before.after(rows, release, each, exact=exact)
+        others = [other for other, column in columns.items() if column is before]
+        same = {other: after for other in others if other not in digests}
+        columns = {**columns, **same, name: after}
+    return columns
 
 
 def least_history(history: History) -> int:

@@ -6,22 +6,29 @@ other of the same source can be published.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from lookalike.attacks.flow import Contradiction
 from lookalike.certificate import ALL_RELEASED, Certificate, EarlierReleases
-from lookalike.errors import RequirementNotMet
 from lookalike.hierarchy import Hierarchy
-from lookalike.ledger.attack import Attackable, attack_releases, expose, list_results
-from lookalike.ledger.based_on import check_next
-from lookalike.ledger.check_only import WAYS_OUT, check_only
-from lookalike.ledger.earlier import NEXT, greatest_k, recall_history, refuse_several, to_shown
+from lookalike.ledger.based_on import MAKE_AGAIN, check_next
+from lookalike.ledger.earlier import (
+    NEXT,
+    greatest_k,
+    recall_history,
+    refuse_other_roles,
+    to_shown,
+)
 from lookalike.ledger.entry import Entry
-from lookalike.ledger.history import History, least_history
+from lookalike.ledger.history import History
 from lookalike.ledger.kept import Kept
 
 BASED_ON = "based-on"
 CHECK_ONLY = "check-only"
+WAYS_OUT = (
+    'Base the release on the earlier ones (policy = "based-on"), raise levels, or leave out the '
+    "columns that changed"
+)
 
 
 @dataclass(frozen=True)
@@ -63,16 +70,17 @@ Policy = Callable[[Sequence[Entry], Candidate], None]
 refuses with :class:`~lookalike.errors.RequirementNotMet`."""
 
 
-def _check_based(earlier: Sequence[Entry], candidate: Candidate) -> None:
-    """Let a release pass if rows with the same history number none or at least k.
+def _check_history(earlier: Sequence[Entry], candidate: Candidate, *, remedy: str) -> None:
+    """Let a release pass if at least k rows have the same history, for every row that it shows.
 
-    It was planned so (:mod:`lookalike.base_on`), but other releases may have been published since.
+    That is the one proof on which a release that follows others is published, whatever the
+    policy. Policies differ in how they make the release, and so in what to do if it is refused.
     """
     if not earlier:
         return
     certificates = [*(entry.certificate for entry in earlier), candidate.certificate]
-    refuse_several(certificates)
-    check_next(_history(earlier, candidate), greatest_k(certificates))
+    refuse_other_roles(certificates)
+    check_next(_history(earlier, candidate), greatest_k(certificates), remedy)
 
 
 def _history(earlier: Sequence[Entry], candidate: Candidate) -> History:
@@ -80,31 +88,10 @@ def _history(earlier: Sequence[Entry], candidate: Candidate) -> History:
     return recall_history(earlier).after(to_shown(NEXT, candidate.kept.rows()))
 
 
-def _check_attacks(earlier: Sequence[Entry], candidate: Candidate) -> None:
-    """Let a release pass on a proof that at least k rows are left, whatever is put together.
-
-    That rows with the same history number at least k is one; else the releases are attacked.
-    """
-    told = candidate.certificate
-    k = greatest_k([*(entry.certificate for entry in earlier), told])
-    if not earlier or least_history(_history(earlier, candidate)) >= k:
-        return
-    following = Attackable(NEXT, candidate.file, told, candidate.kept.rows())
-    releases = [*(expose(entry) for entry in earlier), following]
-    try:
-        attacked = attack_releases(releases, candidate.hierarchies, k)
-    except Contradiction:
-        raise RequirementNotMet(
-            "nothing can be proved of the next release together with the earlier ones: they show "
-            f"other columns, and values of the rows have changed. {WAYS_OUT}"
-        ) from None
-    check_only(list_results(attacked, told.rows_out), k)
-
-
 POLICIES: dict[str, Policy] = {
-    BASED_ON: _check_based,
-    ALL_RELEASED: _check_attacks,
-    CHECK_ONLY: _check_attacks,
+    BASED_ON: partial(_check_history, remedy=MAKE_AGAIN),
+    ALL_RELEASED: partial(_check_history, remedy=WAYS_OUT),
+    CHECK_ONLY: partial(_check_history, remedy=WAYS_OUT),
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lookalike.attacks.attack import Attacked
 from lookalike.errors import InvalidInput
-from lookalike.ledger.attack import attack_releases, expose
+from lookalike.ledger.attack import attack_releases
 from lookalike.ledger.book import Ledger
 from lookalike.ledger.earlier import recall_history
 from lookalike.ledger.entry import Entry
@@ -22,10 +22,12 @@ class AttackedSource:
     Parameters
     ----------
     attacked
-        What every attack gives, to someone who has nothing but the releases.
+        What attacks find, which is what :func:`lookalike.attack` finds in the same releases.
     same_history
-        How many rows at least show the same in every release: none of these can be told from
-        the others, even by someone who knows which rows of two releases are one row.
+        How many rows at least share every history: the class in every release, and the columns
+        that are shown anew. None of these can be told from the others, even by someone who knows
+        everyone's quasi-identifier, who was in the source, whose record changed in which
+        column, and which rows of two releases are one row.
     """
 
     attacked: Attacked
@@ -38,8 +40,8 @@ class AttackedSource:
 
     @property
     def holds(self) -> bool:
-        """Whether it is proved that everybody is left with k rows."""
-        return self.proved or self.attacked.holds
+        """Whether everybody is left with k rows as far as attacks find."""
+        return self.attacked.holds
 
 
 def attack_ledger(
@@ -52,8 +54,9 @@ def attack_ledger(
 ) -> AttackedSource:
     """Tell what all published releases of a source give away together (Model, section 4).
 
-    How many people they are about is known from the ledger. Forgotten releases count, because
-    nobody who has them has forgotten them.
+    The attacks are those of :func:`lookalike.attack` on the published files, under the same
+    assumptions; the ledger adds what it proves. Forgotten releases count, because nobody who has
+    them has forgotten them.
 
     Parameters
     ----------
@@ -82,7 +85,7 @@ def attack_ledger(
             "somebody may have together; one can be attacked with totals only (lookalike attack)"
         )
     rules = {} if specification is None else specification.hierarchies()
-    attacked = attack_releases([expose(entry) for entry in entries], rules, k)
+    attacked = attack_releases(entries, rules, k)
     return AttackedSource(attacked, least_history(recall_history(entries)))
 
 

@@ -186,8 +186,9 @@ class TestRefusals:
         with pytest.raises(RequirementNotMet) as refused:
             check_next(history, 2)
         assert str(refused.value) == (
-            "april would expose 1 row to the temporal attack: compared with march, fewer "
-            "than k = 2 rows have the same history. Make it again, based on what is published now"
+            "april would expose 1 row together with march: fewer than k = 2 rows share their "
+            "history, which is the class in every release and the columns that are shown anew. "
+            "Make it again: it is then based on what is published now"
         )
 
     def test_a_release_that_is_passes(self):

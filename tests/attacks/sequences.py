@@ -1,0 +1,340 @@
+"""Tiny private tables that change, and sequences of releases of them under every policy.
+
+A release is made as the library makes it, without files: what a row shows, its history, the plan of
+policy based-on and the check before publishing are the library's own.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+
+from lookalike.errors import RequirementNotMet
+from lookalike.ledger.based_on import Fate, Plan, check_next, finish, plan_next
+from lookalike.ledger.columns import ABSENT, Comparison
+from lookalike.ledger.history import NOTHING, History, Shown
+
+from .every_world import Attacker, Label, Person, Release, Row, Values
+
+BITS = 2
+"""The height of every hierarchy: a label drops so many bits at most."""
+HIDDEN = -1
+RECOGNIZED = 0.25
+"""From this agreement on everybody sees that a column has another name."""
+POLICIES = ("based-on", "all-released-attributes", "check-only", "mixed")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a release shall be.
+
+    Parameters
+    ----------
+    levels
+        The level of each attribute of the quasi-identifier.
+    names
+        What each column is called that the release shows.
+    hidden
+        The names that are suppressed if they have joined the quasi-identifier.
+    blank
+        Whether rows of small classes are kept with a blank quasi-identifier.
+    policy
+        The policy, where policies are mixed.
+    """
+
+    levels: tuple[int, ...]
+    names: Mapping[str, str]
+    hidden: frozenset[str] = frozenset()
+    blank: bool = False
+    policy: str = "based-on"
+
+
+@dataclass(frozen=True)
+class Story:
+    """A source at several times, and what is asked for at each."""
+
+    k: int
+    times: tuple[tuple[Person, ...], ...]
+    asked: tuple[Asked, ...]
+
+
+def invent(draw: Random) -> Story:
+    """Invent a few persons who come, leave, move and change, and two or three releases."""
+    people, attributes, k = draw.randint(3, 6), draw.randint(1, 2), draw.choice([2, 2, 2, 3])
+    columns = ["ill", "days"][: draw.randint(1, 2)]
+    domain, tagged = draw.choice([2, 3, 10]), draw.random() < 0.5
+    persons = []
+    for who in range(people):
+        numbers = tuple(draw.randrange(2 ** draw.randint(0, BITS)) for _ in range(attributes))
+        values = {name: _value(draw, name, domain) for name in columns}
+        tag = {"tag": 100 + who} if tagged else {}
+        persons.append(Person(draw.random() < 0.85, numbers, values | tag))
+    times = [tuple(persons)]
+    for _ in range(draw.randint(1, 2)):
+        times.append(tuple(_change(draw, times[-1], domain)))
+    return Story(k, tuple(times), tuple(_ask(draw, times, attributes) for _ in times))
+
+
+def _value(draw: Random, name: str, domain: int) -> int:
+    return draw.randrange(domain) + (20 if name == "days" else 0)
+
+
+def _change(draw: Random, before: tuple[Person, ...], domain: int) -> list[Person]:
+    """Let persons come, leave, move and change, and some columns change for everybody."""
+    calm = draw.choice([0.0, 0.1, 0.3])
+    for_all = [name for name in before[0].values if name != "tag" and draw.random() < 0.25]
+    exceptions = draw.choice([0, 0, 0.3])
+    after = []
+    for person in before:
+        values = dict(person.values)
+        for name in values:
+            everybody = name in for_all and draw.random() >= exceptions
+            if name != "tag" and (everybody or draw.random() < calm):
+                values[name] = _value(draw, name, domain)
+        present = person.present ^ (draw.random() < calm)
+        moves = draw.random() < calm / 2
+        numbers = tuple(draw.randrange(2**BITS) if moves else n for n in person.numbers)
+        after.append(Person(present, numbers, values))
+    return after
+
+
+def _ask(draw: Random, times: list[tuple[Person, ...]], attributes: int) -> Asked:
+    """Ask for some levels and some columns, which may have another name than before."""
+    levels = tuple(draw.randint(0, BITS) for _ in range(attributes))
+    names = {
+        name: draw.choice([name, name, name, f"{name} renamed"])
+        for name in times[0][0].values
+        if draw.random() < 0.85
+    }
+    hidden = frozenset(name for name in names.values() if draw.random() < 0.5)
+    return Asked(
+        levels, names, hidden, draw.random() < 0.3, draw.choice(["based-on", "check-only"])
+    )
+
+
+@dataclass
+class Office:
+    """Publishes what a policy lets pass, and keeps the ledger."""
+
+    story: Story
+    policy: str
+    history: History = NOTHING
+    known_as: dict[str, str] = field(default_factory=dict)
+    _released: set[str] = field(default_factory=set)
+    _last: dict[str, dict[int, int]] = field(default_factory=dict)
+    _made: list[tuple[int, "_Made"]] = field(default_factory=list)
+    _labels: dict[int, tuple[Label, ...]] = field(default_factory=dict)
+
+    def publish_all(self) -> Attacker:
+        """Release the source at each time, as far as the policy lets it pass."""
+        for time in range(len(self.story.times)):
+            self._publish(time)
+        releases = [
+            made.release(time, self.known_as, keeps_old=self._policy(time) == "based-on")
+            for time, made in self._made
+        ]
+        return Attacker(self.story.times, releases, self.columns)
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """What the source calls the column of each name."""
+        return {name: c for asked in self.story.asked for c, name in asked.names.items()}
+
+    def _policy(self, time: int) -> str:
+        return self.story.asked[time].policy if self.policy == "mixed" else self.policy
+
+    def _publish(self, time: int) -> None:
+        if self._policy(time) == "based-on" and self._made:
+            made = self._plan(time)
+        else:
+            made = self._make(time)
+        if made is not None and made.rows:
+            history = self.history.after(made.map())
+            if self.policy != "naive" and self._made:
+                try:
+                    check_next(history, self.story.k)
+                except RequirementNotMet:
+                    return
+            self._keep(time, made, history)
+
+    def _keep(self, time: int, made: "_Made", history: History) -> None:
+        self.history = history
+        self._released.update(made.names.values())
+        self._labels.update({who: labels for who, (labels, _) in made.rows.items()})
+        for column, name in made.names.items():
+            shown = {who: values[name] for who, (_, values) in made.rows.items()}
+            self._recognize(column, name, shown)
+            self._last.setdefault(name, {}).update(shown)
+        self._made.append((time, made))
+
+    def _recognize(self, column: str, name: str, shown: dict[int, int]) -> None:
+        """Let everybody see that two names are of one column, if rows agree more than by chance."""
+        self.known_as.setdefault(name, name)
+        others = [other for other in self._last if self.columns[other] == column]
+        for other in others:
+            if agreement(self._last[other], shown) >= RECOGNIZED:
+                old, new = self.known_as[name], self.known_as[other]
+                self.known_as = {n: new if o == old else o for n, o in self.known_as.items()}
+
+    def _make(self, time: int) -> "_Made | None":
+        """Generalize everything to the levels that were asked for, and leave out small classes."""
+        asked, source = self.story.asked[time], self.story.times[time]
+        widened = self.policy == "all-released-attributes"
+        joined = {n for n in asked.names.values() if widened and n in self._released}
+        made = _Made(source, asked.names, frozenset(joined))
+        for who, person in enumerate(source):
+            if person.present:
+                made.rows[who] = (
+                    tuple(
+                        (level, n >> level)
+                        for n, level in zip(person.numbers, asked.levels, strict=True)
+                    ),
+                    {
+                        name: HIDDEN if name in joined & asked.hidden else person.values[column]
+                        for column, name in asked.names.items()
+                    },
+                )
+        return made.without_small(self.story.k, blank=asked.blank)
+
+    def _plan(self, time: int) -> "_Made | None":
+        """Base the release on those before, as the library plans it."""
+        asked, source, history = self.story.asked[time], self.story.times[time], self.history
+        here = [who for who, person in enumerate(source) if person.present]
+        made = _Made(source, asked.names, frozenset())
+        now = made.map(here)
+        compared = history.compare(now.keys, now.values, now.ground)
+        shape = (len(compared), len(here))
+        changed = np.array([one.differs for one in compared], np.bool_).reshape(shape)
+        moved = history.moved(now.keys, now.quasi_identifier)
+        plan = plan_next(history, now.keys, moved=moved, changed=changed, k=self.story.k)
+        places = self._place(plan, here, source, asked.levels)
+        numbers = {labels: number for number, labels in enumerate(dict.fromkeys(places.values()))}
+        placed = [numbers[places[who]] if who in places else ABSENT for who in here]
+        plan = finish(plan, np.array(placed, dtype=np.int64))
+        held = _find_held(plan, compared, here, self._last)
+        if held is None:
+            return None
+        for who, fate in zip(here, plan.fate.tolist(), strict=True):
+            if fate != Fate.WAITS:
+                values = {
+                    name: self._last[name][who] if (who, name) in held else source[who].values[c]
+                    for c, name in asked.names.items()
+                }
+                labels = places[who] if fate == Fate.JOINS else self._labels[who]
+                made.rows[who] = labels, values
+        return made
+
+    def _place(
+        self, plan: Plan, here: list[int], source: tuple[Person, ...], levels: tuple[int, ...]
+    ) -> dict[int, tuple[Label, ...]]:
+        """Put rows that join into classes, company by company, no lower than they were shown."""
+        places = {}
+        companies = defaultdict(list)
+        for who, company in zip(here, plan.company.tolist(), strict=True):
+            if company != ABSENT:
+                companies[company].append(who)
+        for members in companies.values():
+            own = {who: self._lift(who, source[who], levels) for who in members}
+            sizes = Counter(own.values())
+            places |= {who: labels for who, labels in own.items() if sizes[labels] >= self.story.k}
+        return places
+
+    def _lift(self, who: int, person: Person, levels: tuple[int, ...]) -> tuple[Label, ...]:
+        least = [level for level, _ in self._labels.get(who, [(0, 0)] * len(levels))]
+        highest = [max(one, two) for one, two in zip(least, levels, strict=True)]
+        return tuple((level, n >> level) for n, level in zip(person.numbers, highest, strict=True))
+
+
+def agreement(before: Mapping[int, int], now: Mapping[int, int]) -> float:
+    """Return Cohen's kappa of what the same rows showed twice: 1 for a copy, 0 for chance."""
+    rows = [who for who in now if who in before and HIDDEN not in (now[who], before[who])]
+    if not rows:
+        return 0.0
+    first, second = (Counter(shown[who] for who in rows) for shown in (before, now))
+    chance = sum(first[value] * second[value] for value in first) / len(rows) ** 2
+    equal = sum(before[who] == now[who] for who in rows) / len(rows)
+    return 1.0 if chance == 1 else (equal - chance) / (1 - chance)
+
+
+def _find_held(
+    plan: Plan,
+    compared: tuple[Comparison, ...],
+    here: list[int],
+    last: Mapping[str, Mapping[int, int]],
+) -> set[tuple[int, str]] | None:
+    """Return whose values of which columns are old ones; nothing if there is no old value."""
+    held = set()
+    for one, line in zip(compared, plan.held_back, strict=True):
+        if line.any() and any(two.name == one.name != two.before for two in compared):
+            return None
+        held.update((here[place], one.name) for place in np.flatnonzero(line))
+    return held if all(who in last.get(name, {}) for who, name in held) else None
+
+
+@dataclass
+class _Made:
+    """A release that is about to be published: the labels and values of every row, by person."""
+
+    source: tuple[Person, ...]
+    names: Mapping[str, str]
+    joined: frozenset[str]
+    rows: dict[int, tuple[tuple[Label, ...], Values]] = field(default_factory=dict)
+
+    def classes(self) -> dict[int, tuple]:
+        """Return what the rows of a class have in common: labels, and what joined them."""
+        return {
+            who: (labels, *((name, values[name]) for name in sorted(self.joined)))
+            for who, (labels, values) in self.rows.items()
+        }
+
+    def without_small(self, k: int, *, blank: bool) -> "_Made":
+        """Leave out the rows of classes that are too small, or keep them blank if there are k."""
+        classes = self.classes()
+        sizes = Counter(classes.values())
+        small = {who: row for who, row in self.rows.items() if sizes[classes[who]] < k}
+        self.rows = {who: row for who, row in self.rows.items() if who not in small}
+        if blank and len(small) >= k:
+            for who, (labels, values) in small.items():
+                hidden = {name: HIDDEN for name in values if name in self.joined}
+                self.rows[who] = ((BITS, 0),) * len(labels), {**values, **hidden}
+        return self
+
+    def map(self, here: list[int] | None = None) -> Shown:
+        """Return the row map, or what that of some rows would be if they showed what they have."""
+        present = [who for who, one in enumerate(self.source) if one.present]
+        here = present if here is None else here
+        classes = self.classes()
+        numbers = {one: number for number, one in enumerate(dict.fromkeys(classes.values()))}
+        values: dict[str, list[int]] = {}
+        ground: dict[str, list[int]] = {}
+        for column, name in self.names.items():
+            private = [self.source[who].values[column] for who in here]
+            shown = [
+                self.rows[who][1][name] if who in self.rows else value
+                for who, value in zip(here, private, strict=True)
+            ]
+            if name in self.joined:
+                ground[name] = private
+            else:
+                values[name] = shown
+        for place in range(len(self.source[0].numbers)):
+            ground[f"attribute {place}"] = [1000 + self.source[w].numbers[place] for w in here]
+        known = [int("".join(map(str, self.source[who].numbers)) or "0") for who in here]
+        return Shown(
+            "a release",
+            np.array(here, dtype=np.int64),
+            np.array([numbers[classes[w]] if w in classes else ABSENT for w in here], np.int64),
+            np.array(known, dtype=np.int64),
+            {name: np.array(some, dtype=np.int64) for name, some in values.items()},
+            {name: np.array(some, dtype=np.int64) for name, some in ground.items()},
+        )
+
+    def release(self, time: int, known_as: Mapping[str, str], *, keeps_old: bool) -> Release:
+        """Return what everybody sees."""
+        rows = [
+            Row(labels, tuple(sorted((known_as[n], v) for n, v in values.items() if v != HIDDEN)))
+            for labels, values in self.rows.values()
+        ]
+        return Release(time, tuple(sorted(rows, key=repr)), frozenset(self.rows), keeps_old)
