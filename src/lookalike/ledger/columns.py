@@ -7,8 +7,10 @@ that the release does not show any more. If the same rows agree far more often t
 rows taken at random would, it is the same column under another name.
 
 How far two columns agree is Cohen's kappa: (agreeing - chance) / (1 - chance), which is 1 for
-a copy and 0 for columns that have nothing to do with each other. From `SAME` on they count as one;
-that is low on purpose, because a column that is not recognized would hide whose values changed.
+a copy and 0 for columns that have nothing to do with each other. Where one of them shows a single
+value, which makes it 0 whatever the other shows, it is the share of agreeing rows. From `SAME` on
+they count as one; that is low on purpose, because a column that is not recognized would hide whose
+values changed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -196,5 +198,8 @@ def _agree(before: Column, rows: Integers, digests: Digests) -> float:
     then, now = before.digest[rows[some]], digests[some]
     number, _ = number_keys(np.concatenate([then, now]))
     first, second = (np.bincount(each, minlength=len(number)) for each in np.split(number, 2))
+    agreeing = float(np.mean(then == now))
+    if max(first.max(), second.max()) == len(some):
+        return agreeing
     chance = float(first @ second) / len(some) ** 2
-    return 1.0 if chance == 1 else (float(np.mean(then == now)) - chance) / (1 - chance)
+    return (agreeing - chance) / (1 - chance)
