@@ -193,3 +193,58 @@ def test_a_release_tells_what_became_of_the_rows(folder, type_in):
     assert "Based on the last release:" in told
     assert f"{basis['rows_waiting']} rows are not shown, 1 of them shown last time" in told
     assert type_in(f"verify two --spec patients.toml {LEDGER}")[0] == 0
+
+
+SEVERAL = """
+[source]
+path = "people.csv"
+row_key = "id"
+name = "people"
+
+[release]
+k = 2
+method = "mingen"
+ledger = "private/ledger.db"
+
+[attributes]
+id = { role = "identifier" }
+zip = { role = "quasi-identifier", hierarchy = { kind = "mask" } }
+diagnosis = { role = "sensitive" }
+job = { role = "other" }
+
+[recipients.insurer]
+columns = ["zip", "diagnosis"]
+
+[recipients.registry]
+columns = ["zip", "job"]
+"""
+PEOPLE = """id,zip,diagnosis,job
+ann,02138,flu,cook
+bob,02138,gout,cook
+cid,02138,flu,nurse
+dee,02138,gout,nurse
+"""
+
+
+def test_a_diagnosis_that_changed_is_held_back_though_others_got_the_last_release(
+    tmp_path, monkeypatch, type_in
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    Path("people.toml").write_text(SEVERAL)
+
+    def release(recipient, out):
+        command = f"release people.toml --recipient {recipient} --out {out}/people.csv"
+        shown = answer(type_in, command)
+        return shown["basis"], sorted(Path(out, "people.csv").read_text().splitlines())
+
+    Path("people.csv").write_text(PEOPLE)
+    _, first = release("insurer", "march")
+    release("registry", "april")
+    Path("people.csv").write_text(PEOPLE.replace("ann,02138,flu", "ann,02138,ulcer"))
+    basis, third = release("insurer", "may")
+
+    assert (basis["considered"], basis["rows_outdated"]) == (2, 1)
+    assert third == first
+    proved = answer(type_in, f"ledger attack {LEDGER} --spec people.toml")
+    assert proved["same_history"] == 4
