@@ -7,9 +7,10 @@ that the release does not show any more. If the same rows agree far more often t
 rows taken at random would, it is the same column under another name.
 
 How far two columns agree is Cohen's kappa: (agreeing - chance) / (1 - chance), which is 1 for
-a copy and 0 for columns that have nothing to do with each other; where one of them shows a single
-value, it is the share of rows that agree. From `SAME` on they count as one;
-that is low on purpose, because a column that is not recognized would hide whose values changed.
+a copy and 0 for columns that have nothing to do with each other. Where one of them shows a single
+value, which makes it 0 whatever the other shows, it is the share of agreeing rows. From `SAME` on
+they count as one; that is low on purpose, because a column that is not recognized would hide whose
+values changed.
 """
 
 from collections.abc import Iterator, Mapping
