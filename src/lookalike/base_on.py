@@ -51,9 +51,11 @@ class Basis:
     rows_kept
         Rows that are shown as before.
     rows_outdated
-        Those of them whose other values have changed, and which show the old ones.
+        Those of them with new values that they do not show yet.
     rows_renewed
-        Rows in their class as before that show other values anew.
+        Rows in their class as before that show new values.
+    rows_partly_renewed
+        Those of them with new values in further columns, which they do not show yet.
     rows_joined
         Rows in classes that are new.
     rows_waiting
@@ -66,6 +68,7 @@ class Basis:
     rows_kept: int
     rows_outdated: int
     rows_renewed: int
+    rows_partly_renewed: int
     rows_joined: int
     rows_waiting: int
     rows_withdrawn: int
@@ -167,11 +170,13 @@ def base_on(
 
 def _describe(earlier: Earlier, plan: Plan) -> Basis:
     """Count what becomes of the rows."""
+    held_back = plan.held_back.any(axis=0)
     return Basis(
         considered=len(earlier.entries),
         rows_kept=plan.rows(Fate.KEEPS),
-        rows_outdated=int(np.count_nonzero(plan.held_back.any(axis=0))),
+        rows_outdated=int(np.count_nonzero(held_back & (plan.fate == Fate.KEEPS))),
         rows_renewed=plan.rows(Fate.RENEWS),
+        rows_partly_renewed=int(np.count_nonzero(held_back & (plan.fate == Fate.RENEWS))),
         rows_joined=plan.rows(Fate.JOINS),
         rows_waiting=plan.rows(Fate.WAITS),
         rows_withdrawn=plan.rows_withdrawn,

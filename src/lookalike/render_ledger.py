@@ -70,7 +70,12 @@ def show_basis(basis: Basis) -> RenderableType:
     others = "" if basis.considered == 1 else f" and {basis.considered - 1:,} before it"
     lines = [
         (basis.rows_kept, "shown as they were", basis.rows_outdated, "with their old values"),
-        (basis.rows_renewed, "in their class as before, with new values", 0, ""),
+        (
+            basis.rows_renewed,
+            "in their class as before, with new values",
+            basis.rows_partly_renewed,
+            "in some columns only",
+        ),
         (basis.rows_joined, "new, or shown again, in classes of their own", 0, ""),
         (basis.rows_waiting, "not shown", basis.rows_withdrawn, "shown last time"),
     ]

@@ -124,6 +124,7 @@ class Office:
     known_as: dict[str, str] = field(default_factory=dict)
     _released: set[str] = field(default_factory=set)
     _last: dict[str, dict[int, int]] = field(default_factory=dict)
+    _when: dict[str, int] = field(default_factory=dict)
     _made: list[tuple[int, "_Made"]] = field(default_factory=list)
     _labels: dict[int, tuple[Label, ...]] = field(default_factory=dict)
 
@@ -170,11 +171,16 @@ class Office:
         self._made.append((time, made))
 
     def _recognize(self, column: str, name: str, shown: dict[int, int]) -> None:
-        """Let everybody see that two names are of one column, if rows agree more than by chance."""
+        """Let everybody see that two names are of one column, if rows agree more than by chance.
+
+        A name is compared with those that were shown since it was shown itself.
+        """
         self.known_as.setdefault(name, name)
-        others = [other for other in self._last if self.columns[other] == column]
-        for other in others:
-            if agreement(self._last[other], shown) >= RECOGNIZED:
+        since = self._when.get(name, -1)
+        self._when[name] = len(self._made)
+        for other, last in self._last.items():
+            later = self.columns[other] == column and self._when[other] > since
+            if other != name and later and agreement(last, shown) >= RECOGNIZED:
                 old, new = self.known_as[name], self.known_as[other]
                 self.known_as = {n: new if o == old else o for n, o in self.known_as.items()}
 
@@ -248,14 +254,19 @@ class Office:
 
 
 def agreement(before: Mapping[int, int], now: Mapping[int, int]) -> float:
-    """Return Cohen's kappa of what the same rows showed twice: 1 for a copy, 0 for chance."""
+    """Return Cohen's kappa of what the same rows showed twice: 1 for a copy, 0 for chance.
+
+    Where a column shows a single value it is the share of rows that agree.
+    """
     rows = [who for who in now if who in before and HIDDEN not in (now[who], before[who])]
     if not rows:
         return 0.0
     first, second = (Counter(shown[who] for who in rows) for shown in (before, now))
-    chance = sum(first[value] * second[value] for value in first) / len(rows) ** 2
     equal = sum(before[who] == now[who] for who in rows) / len(rows)
-    return 1.0 if chance == 1 else (equal - chance) / (1 - chance)
+    if len(first) == 1 or len(second) == 1:
+        return equal
+    chance = sum(first[value] * second[value] for value in first) / len(rows) ** 2
+    return (equal - chance) / (1 - chance)
 
 
 def _find_held(
