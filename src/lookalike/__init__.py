@@ -5,7 +5,7 @@
 >>> print(*names[:7])
 attack attack_ledger check compare is_generalization is_k_minimal is_minimal_distortion
 >>> print(*names[7:])
-link open_ledger release risk trace_search verify write_hierarchy
+link open_ledger propose_quasi_identifiers release risk trace_search verify write_hierarchy
 """
 
 from lookalike.attacks.attack import Attacked
@@ -45,6 +45,7 @@ from lookalike.risk.attack import attack
 from lookalike.risk.attack_ledger import AttackedSource, attack_ledger
 from lookalike.risk.link import link
 from lookalike.risk.linkage import Linkage
+from lookalike.risk.propose import Proposal, propose_quasi_identifiers
 from lookalike.search.argus import UNDO, Unsafe
 from lookalike.search.trace import SearchTrace
 from lookalike.spec import Specification
@@ -70,6 +71,7 @@ __all__ = [
     "Mask",
     "Measures",
     "MinimalDistortion",
+    "Proposal",
     "Recoding",
     "Release",
     "RequirementNotMet",
@@ -91,6 +93,7 @@ __all__ = [
     "is_minimal_distortion",
     "link",
     "open_ledger",
+    "propose_quasi_identifiers",
     "release",
     "risk",
     "trace_search",

@@ -105,6 +105,9 @@ def _judge_cells_precision(given: Given, announce: Announce) -> MinimalDistortio
         time_limit=given.time_limit,
         prefer=(),
         objective="precision",
+        constraints=tuple(
+            one for one in given.options.constraints if one.quantity in given.frequency.attributes
+        ),
         tell=announce,
     )
     requirement = replace(given.requirement, k=given.one_k, max_suppressed=given.allowance)

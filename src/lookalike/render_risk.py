@@ -25,8 +25,8 @@ def risk_as_json(risk: Risk, most: int = 0) -> dict[str, Any]:
     shown = {"shown": risk.show(most)} if most else {}
     return {
         "k": risk.k,
-        **_exposure_as_json(risk.whole),
-        "subsets": [_exposure_as_json(one) for one in risk.subsets],
+        **exposure_as_json(risk.whole),
+        "subsets": [exposure_as_json(one) for one in risk.subsets],
         "singling_out": [list(one.attributes) for one in risk.singling_out],
         "class_sizes": [{"size": size, "classes": number} for size, number in risk.class_sizes],
         "prosecutor": asdict(risk.prosecutor),
@@ -39,7 +39,7 @@ def risk_as_json(risk: Risk, most: int = 0) -> dict[str, Any]:
     }
 
 
-def _exposure_as_json(one: Exposure) -> dict[str, Any]:
+def exposure_as_json(one: Exposure) -> dict[str, Any]:
     """Return what is known of some attributes."""
     return {
         **asdict(one),
@@ -92,12 +92,12 @@ def _table(*headings: str, text: int = 1) -> Table:
     return table
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """Write a share.
 
     Examples
     --------
-    >>> _percent(0.5143)
+    >>> percent(0.5143)
     '51.4 %'
     """
     return f"{100 * share:.1f} %"
@@ -111,9 +111,9 @@ def _show_subsets(risk: Risk) -> Table:
             escape(", ".join(one.attributes)),
             f"{one.classes:,}",
             f"{one.unique_rows:,}",
-            _percent(one.unique_share),
+            percent(one.unique_share),
             f"{one.rows_below_k:,}",
-            _percent(one.share_below_k),
+            percent(one.share_below_k),
         )
     return table
 
@@ -148,7 +148,7 @@ def _show_sizes(risk: Risk) -> Table:
             name = (
                 f"{low:,}" if high == low + 1 else f"{low:,}–{high - 1:,}" if high else f"{low:,}–"
             )
-            table.add_row(name, f"{classes:,}", f"{rows:,}", _percent(rows / risk.whole.rows))
+            table.add_row(name, f"{classes:,}", f"{rows:,}", percent(rows / risk.whole.rows))
     return table
 
 

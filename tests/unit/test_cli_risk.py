@@ -2,6 +2,8 @@
 
 import pytest
 
+from lookalike.risk import propose
+
 from ..voters import PATIENTS
 
 LINKABLE = "race,birth_date,gender,zip"
@@ -25,6 +27,19 @@ RISK_FIELDS = [
     "population",
     "sensitive",
     "warnings",
+]
+PROPOSAL_FIELDS = [
+    "rows",
+    "columns",
+    "k",
+    "share",
+    "size",
+    "quasi_identifiers",
+    "unique_keys",
+    "linkable",
+    "counted",
+    "not_counted",
+    "complete",
 ]
 LINK_FIELDS = [
     "k",
@@ -79,6 +94,38 @@ def test_risk_with_a_population_tells_the_journalists(folder, answer, type_in):
     assert "a population of 400" in type_in(command)[1]
 
 
+def test_risk_proposes_quasi_identifiers_where_none_is_named(folder, answer):
+    found = answer("risk patients.csv")
+    assert list(found) == PROPOSAL_FIELDS
+    sets = [one["attributes"] for one in found["quasi_identifiers"]]
+    assert sets == [["name"], ["birth_date"], ["problem"], ["race", "gender"], ["gender", "zip"]]
+    assert found["unique_keys"][2:] == [["zip", "problem"], ["race", "gender", "problem"]]
+    assert (found["complete"], found["not_counted"]) == (True, 0)
+
+
+def test_a_proposal_is_read_at_80_columns_and_says_how_to_go_on(folder, type_in):
+    code, told, complaint = type_in("risk patients.csv --size 2")
+    assert (code, complaint) == (0, "")
+    assert max(map(len, told.splitlines())) <= 80
+    assert "Minimal unique keys, which tell all rows apart: name; birth_date;" in told
+    assert "Sets of more than 2 columns were not counted; see --size." in told
+    told = type_in("risk patients.csv --share 1 --size 1 --where \"name < 'C'\"")[1]
+    assert told.endswith("lookalike risk patients.csv -q name,birth_date,problem\n")
+
+
+def test_a_proposal_that_was_cut_says_so(folder, type_in, monkeypatch):
+    monkeypatch.setattr(propose, "MOST_WORK", 0)
+    told = " ".join(type_in("risk patients.csv")[1].split())
+    assert "Cut: 5 more sets, and larger ones that contain them, were not counted" in told
+
+
+def test_a_table_that_singles_out_nobody_has_no_quasi_identifier_to_propose(folder, type_in):
+    (folder / "alike.csv").write_text("a,b\n1,x\n1,x\n")
+    told = type_in("risk alike.csv")[1]
+    assert told.startswith("No set of up to 3 columns singles out 5.0 % of the 2 rows or more.\n")
+    assert "No unique key: no set of up to 3 columns tells all rows apart." in told
+
+
 def test_risk_of_no_rows(folder, type_in):
     code, told, _ = type_in("risk patients.csv -q race --where \"race = 'none'\"")
     assert (code, told) == (0, "The table has no rows, so it tells of nobody.\n")
@@ -102,6 +149,7 @@ def test_link_of_the_raw_table_finds_everybody(folder, answer):
     ("command", "code"),
     [
         (f"risk patients.csv -q {LINKABLE} --sensitive problem,name", 0),
+        ("risk patients.csv --share 0", 0),
         (f"link patients.csv voters.csv {ON} --identity name --truth name", 1),
     ],
 )

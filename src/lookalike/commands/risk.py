@@ -1,15 +1,15 @@
 """`lookalike risk`: who could be found in a table."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
-from lookalike import render_risk
+from lookalike import render_proposal, render_risk
 from lookalike.commands.arguments import (
     Delimiter,
     Encoding,
     Json,
-    Linkable,
     MemoryLimit,
     Most,
     Show,
@@ -17,17 +17,34 @@ from lookalike.commands.arguments import (
     read_names,
 )
 from lookalike.commands.console import err, out, print_json
+from lookalike.errors import InvalidInput
 from lookalike.progress import show_progress
 from lookalike.risk.assess import SUBSET_SIZE, risk
+from lookalike.risk.propose import SHARE, propose_quasi_identifiers
 
 
 def risk_command(
     table: Annotated[str, typer.Argument(help="A file, or a quoted glob for many.")],
-    quasi_identifier: Linkable,
+    quasi_identifier: Annotated[
+        str | None,
+        typer.Option(
+            "--quasi-identifier",
+            "-q",
+            help="The linkable columns, with commas between them; without it, propose some.",
+        ),
+    ] = None,
     k: Annotated[int, typer.Option("--k", "-k", help="A class with fewer rows is small.")] = 5,
     size: Annotated[
-        int, typer.Option(help="Count every subset of so many linkable columns at most.")
+        int, typer.Option(help="Count every subset of so many columns at most.")
     ] = SUBSET_SIZE,
+    share: Annotated[
+        float | None,
+        typer.Option(
+            help="Propose sets of columns that single out this share of the rows, 0.05 if not "
+            "given; 0 asks for one row.",
+            metavar="SHARE",
+        ),
+    ] = None,
     sensitive: Annotated[
         list[str] | None,
         typer.Option(
@@ -55,8 +72,23 @@ def risk_command(
 ) -> None:
     """Tell who could be found in a table, by which columns, and what classes give away.
 
+    Without -q, propose quasi-identifiers: the minimal sets of columns that single out rows.
+
     Example: lookalike risk patients.csv -q zip,birth,sex --sensitive problem
     """
+    source = {
+        "delimiter": delimiter,
+        "encoding": encoding,
+        "where": where,
+        "memory_limit": memory_limit,
+    }
+    if quasi_identifier is None:
+        _refuse({"--sensitive": sensitive, "--ordered": ordered, "--population": population})
+        _refuse({"--show": show})
+        _propose(table, SHARE if share is None else share, size, k, source, as_json=as_json)
+        return
+    if share is not None:
+        raise InvalidInput("--share is for a proposal, which names the columns; leave out -q")
     with show_progress(err, "reading") as announce:
         found = risk(
             table,
@@ -67,12 +99,33 @@ def risk_command(
             ordered=read_names(ordered),
             population=population,
             announce=announce,
-            delimiter=delimiter,
-            encoding=encoding,
-            where=where,
-            memory_limit=memory_limit,
+            **source,
         )
     if as_json:
         print_json(render_risk.risk_as_json(found, most if show else 0))
     else:
         out.print(render_risk.show_risk(found, most if show else 0))
+
+
+def _refuse(options: Mapping[str, Any]) -> None:
+    """Refuse options that a proposal does not know."""
+    for option, value in options.items():
+        if value:
+            raise InvalidInput(
+                f"{option} needs the linkable columns: name them with --quasi-identifier; see "
+                "lookalike risk --help"
+            )
+
+
+def _propose(
+    table: str, share: float, size: int, k: int, source: Mapping[str, Any], *, as_json: bool
+) -> None:
+    """Propose quasi-identifiers."""
+    with show_progress(err, "reading") as announce:
+        found = propose_quasi_identifiers(
+            table, share=share, size=size, k=k, announce=announce, **source
+        )
+    if as_json:
+        print_json(render_proposal.proposal_as_json(found))
+    else:
+        out.print(render_proposal.show_proposal(found, table), highlight=False)

@@ -7,7 +7,26 @@ LINK = "link released voters.csv --spec spec.toml --on"
 VOTERS = {"voters.csv": "name,plz,dob\nA,90211,1931-03-17\n"}
 
 RISK = [
-    Bad("risk over nothing", ("--quasi-identifier", "--help"), command="risk people.csv"),
+    Bad(
+        "risk of a sensitive column over nothing",
+        ("--sensitive needs the linkable columns", "--quasi-identifier", "--help"),
+        command="risk people.csv --sensitive illness",
+    ),
+    Bad(
+        "rows are to be shown of a proposal",
+        ("--show needs the linkable columns", "--quasi-identifier"),
+        command="risk people.csv --show",
+    ),
+    Bad(
+        "a share of rows that is none",
+        ("share must lie between 0 and 1, and is 5.0",),
+        command="risk people.csv --share 5",
+    ),
+    Bad(
+        "a share beside the linkable columns",
+        ("--share is for a proposal", "leave out -q"),
+        command="risk people.csv -q zip --share 0.1",
+    ),
     Bad(
         "risk over an unknown column",
         ("no column 'zipp'", "did you mean 'zip'?"),
