@@ -11,8 +11,7 @@ from lookalike.certificate import (
     Generalized,
     QuasiIdentifier,
     ReleasedFile,
-    state,
-    warn,
+    put_in_sentences,
 )
 from lookalike.fields import ReleaseFields
 from lookalike.measures import Measures
@@ -61,7 +60,7 @@ def certify(
         )
     )
     return Certificate(
-        statement=" ".join([*(state(one) for one in reached), *warn(alone)]),
+        statement=put_in_sentences(reached, alone),
         recipient=asked.recipient,
         quasi_identifiers=reached,
         alone=alone,
@@ -81,7 +80,7 @@ def certify(
         suppressed_rows=plan.requirement.suppressed_rows,
         suppressed_label=asked.suppressed_label,
         method=asked.method,
-        parameters=_parameters(asked),
+        parameters=parameters_of(asked),
         max_suppressed=None if asked.max_suppressed is None else str(asked.max_suppressed),
         prefer=asked.prefer,
         constraints=asked.constraints,
@@ -118,7 +117,7 @@ def _generalized(specification: Specification, plan: Plan, attribute: int) -> Ge
     )
 
 
-def _parameters(asked: ReleaseFields) -> dict[str, str]:
+def parameters_of(asked: ReleaseFields) -> dict[str, str]:
     """Tell what else was asked of the method."""
     names = ("combinations", "dimension", "suppress_by", "repair")
     if asked.method != "mu-argus":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lookalike.certificate import CERTIFICATE, Certificate, describe_file
+from lookalike.certificate import CERTIFICATE, Certificate, describe_file, find_data
 from lookalike.kernels.numbering import Digests
 from lookalike.ledger.book import Ledger, open_at
 from lookalike.ledger.database import NoLedger
@@ -57,7 +57,7 @@ def recall(
     places = np.full(len(outdated), CURRENT, dtype=np.int32)
     values = rows.other.empty_table()
     if outdated.any():
-        file = folder / next(iter(certificate.files))
+        file = find_data(folder, certificate)
         values, places[outdated] = find_values(file, rows.other, shown[outdated], before.secret)
     marks = Marks(source.row_key, rows.keys, np.zeros(len(places), np.int32), values, places)
     return mark_rows(Table(private, {}, {}), marks).frame
