@@ -36,8 +36,16 @@ def describe(name, way):
     return {"role": "quasi-identifier", "hierarchy": kind}
 
 
-@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet", "arrow"])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("way", "suffix"),
+    [
+        ("dropped", "csv"),
+        ("dropped", "jsonl"),
+        ("blank", "parquet"),
+        ("cells", "csv"),
+        ("held up", "arrow"),
+    ],
+)
 def test_a_fresh_release_passes_its_own_proof(engine, way, suffix, tmp_path):
     table = engine(COLUMNS)
     attributes = {name: describe(name, way) for name in COLUMNS}
