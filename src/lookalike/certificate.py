@@ -206,7 +206,33 @@ def describe_file(path: Path) -> ReleasedFile:
     return ReleasedFile(sha256=digest, bytes=path.stat().st_size)
 
 
-def state(promised: QuasiIdentifier) -> str:
+def find_data(folder: Path, certificate: Certificate) -> Path:
+    """Return the file of a release, which is in its folder and no link to another place.
+
+    Raises
+    ------
+    InvalidInput
+        If the certificate names none, or one that is not.
+    """
+    if len(certificate.files) != 1:
+        raise InvalidInput(f"{folder}: the certificate must name one file, the released table")
+    [name] = certificate.files
+    if Path(name).name != name or name == "..":
+        raise InvalidInput(
+            f"{folder}: the certificate names the file {name!r}, which is outside of the folder of "
+            "the release; the certificate was changed"
+        )
+    if (folder / name).is_symlink():
+        raise InvalidInput(f"{folder / name} is a link to another file; a release holds its file")
+    return folder / name
+
+
+def put_in_sentences(promised: Sequence[QuasiIdentifier], alone: Sequence[Alone]) -> str:
+    """Put into sentences what a release promises, and what it does not."""
+    return " ".join([*(_state(one) for one in promised), *_warn(alone)])
+
+
+def _state(promised: QuasiIdentifier) -> str:
     """Put into one sentence what a release promises."""
     over = _and(promised.attributes)
     if promised.rows_below_k:
@@ -221,7 +247,7 @@ def state(promised: QuasiIdentifier) -> str:
     )
 
 
-def warn(alone: Sequence[Alone]) -> list[str]:
+def _warn(alone: Sequence[Alone]) -> list[str]:
     """Tell which attributes are not protected in combination."""
     apart = tuple(dict.fromkeys(one.attribute for one in alone if one.apart))
     if not apart:

@@ -12,8 +12,7 @@ from lookalike.certificate import (
     Generalized,
     QuasiIdentifier,
     ReleasedFile,
-    state,
-    warn,
+    put_in_sentences,
 )
 from lookalike.fields import ReleaseFields
 from lookalike.measures import Measures
@@ -63,7 +62,7 @@ def certify(
         )
     )
     return Certificate(
-        statement=" ".join([*(state(one) for one in reached), *warn(alone)]),
+        statement=put_in_sentences(reached, alone),
         recipient=asked.recipient,
         quasi_identifiers=reached,
         alone=alone,
@@ -83,8 +82,8 @@ def certify(
         suppressed_rows=plan.requirement.suppressed_rows,
         suppressed_label=asked.suppressed_label,
         method=asked.method,
-        parameters=_parameters(asked),
-        max_suppressed=_write_amount(asked.max_suppressed),
+        parameters=parameters_of(asked),
+        max_suppressed=write_amount(asked.max_suppressed),
         prefer=asked.prefer,
         constraints=asked.constraints,
         precision=measures.precision,
@@ -120,14 +119,14 @@ def _generalized(specification: Specification, plan: Plan, attribute: int) -> Ge
     )
 
 
-def _write_amount(amount: int | Decimal | None) -> str | None:
+def write_amount(amount: int | Decimal | None) -> str | None:
     """Write a number of rows without a decimal point, and a fraction of them with one."""
     if amount is None:
         return None
     return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
 
 
-def _parameters(asked: ReleaseFields) -> dict[str, str]:
+def parameters_of(asked: ReleaseFields) -> dict[str, str]:
     """Tell what else was asked of the method."""
     names = ("combinations", "dimension", "suppress_by", "repair")
     if asked.method != "mu-argus":

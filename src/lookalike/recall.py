@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lookalike.certificate import CERTIFICATE, Certificate, describe_file
+from lookalike.certificate import CERTIFICATE, Certificate, describe_file, find_data
 from lookalike.kernels.numbering import Digests
 from lookalike.ledger.book import Ledger, open_at
 from lookalike.ledger.columns import Flags
@@ -53,7 +53,7 @@ def recall(
     secret, unchanged = ledger.secret(), certificate.released_as_they_are
     rows = hash_frame(private, source.row_key, (), unchanged, secret)
     own, before = recall_history([entry]), recall_history(earlier)
-    file, old = folder / next(iter(certificate.files)), {}
+    file, old = find_data(folder, certificate), {}
     for name in unchanged:
         outdated, shown = _find_outdated(own, before, name, rows)
         if outdated.any():

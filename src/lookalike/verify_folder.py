@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,14 @@ from typing import Any
 import narwhals as nw
 from duckdb import DuckDBPyRelation
 
-from lookalike.certificate import ALL_RELEASED, CERTIFICATE, Certificate, describe_file
+from lookalike.asked import claim
+from lookalike.certificate import (
+    ALL_RELEASED,
+    CERTIFICATE,
+    Certificate,
+    describe_file,
+    find_data,
+)
 from lookalike.count import settle_mixed
 from lookalike.errors import InvalidInput
 from lookalike.lattice import Lattice
@@ -20,9 +27,19 @@ from lookalike.recall import recall
 from lookalike.search.constraints import Constraint, restrict
 from lookalike.spec import Specification
 from lookalike.table import Frame
-from lookalike.verify import Finding, Promise, count_suppressed, open_release, recount
+from lookalike.verify import (
+    Finding,
+    Promise,
+    as_relation,
+    count_suppressed,
+    open_release,
+    recount,
+)
+from lookalike.verify_asked import check_asked
+from lookalike.verify_ledger import check_ledger
+from lookalike.verify_levels import check_levels
 from lookalike.verify_optimality import Told, check_optimality
-from lookalike.verify_sides import Claim
+from lookalike.verify_told import check_told, read_decimal
 from lookalike.verify_truth import count_untruthful
 from lookalike.widen import widen
 
@@ -87,21 +104,22 @@ def verify(
     place = Path(folder)
     certificate = Certificate.read(place)
     findings = [*_check_files(place, certificate)]
-    if findings[0].holds:
-        engine = Engine()
-        counts = [*_check_counts(place, certificate, engine)]
-        findings += counts
-        if counts[0].holds:
-            findings += _check_cells(place, certificate, engine)
-        if specification is not None and counts[0].holds:
+    if not findings[0].holds:
+        return Verification(tuple(findings))
+    engine = Engine()
+    counts = [*_check_counts(place, certificate, engine)]
+    findings += counts
+    if counts[0].holds:
+        told = [*_check_cells(place, certificate, engine), *check_told(certificate)]
+        findings += told
+        if specification is not None:
             places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
             holder = _load(specification, certificate, places)
             private = _private_rows(holder, table, engine)
-            shown = recall(place, certificate, holder, private)
-            findings.append(_check_truth(place, certificate, holder, shown, engine))
+            findings += _check_source(place, certificate, holder, private, engine)
             if optimality is not None:
                 proof = find_proof(Path(optimality), next(iter(certificate.files.values())).sha256)
-                release = open_release(_data_file(place, certificate), engine)
+                release = open_release(find_data(place, certificate), engine)
                 findings += check_optimality(
                     proof, _told(certificate), private, release, holder.hierarchies(), engine
                 )
@@ -111,13 +129,13 @@ def verify(
 def _check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
     """Check that the folder holds the files of the certificate, to the byte."""
     names = {path.name for path in folder.iterdir()}
-    present = {name for name in names if (folder / name).is_file()}
+    present = {n for n in names if (folder / n).is_file() and not (folder / n).is_symlink()}
     declared = set(certificate.files)
     missing, extra = sorted(declared - present), sorted(names - declared - {CERTIFICATE})
     yield Finding(
         "the folder holds every file of the certificate",
-        bool(declared) and not missing,
-        f"missing: {', '.join(missing)}" if missing else f"{len(declared)} found",
+        len(declared) == 1 and not missing,
+        f"missing, or a link: {', '.join(missing)}" if missing else f"{len(declared)} found",
     )
     yield Finding(
         "the folder holds nothing else",
@@ -134,7 +152,7 @@ def _check_counts(folder: Path, certificate: Certificate, engine: Engine) -> Ite
     """Count the release again, over each quasi-identifier."""
     asked = certificate.quasi_identifiers
     try:
-        release = open_release(_data_file(folder, certificate), engine)
+        release = open_release(find_data(folder, certificate), engine)
         verdicts = [recount(release, Promise(one.attributes, one.k)) for one in asked]
         alone = [*_check_alone(release, certificate)]
     except InvalidInput as problem:
@@ -213,7 +231,7 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
 
 def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Iterator[Finding]:
     """Count the suppressed cells of a release again."""
-    release = open_release(_data_file(folder, certificate), engine)
+    release = open_release(find_data(folder, certificate), engine)
     blank = certificate.rows_suppressed + certificate.rows_complementary
     for name, done in certificate.generalized.items():
         expected = done.cells_suppressed + (blank if certificate.suppressed_rows == "blank" else 0)
@@ -223,31 +241,28 @@ def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Iter
         )
 
 
-def _check_truth(
+def _check_source(
     folder: Path,
     certificate: Certificate,
     specification: Specification,
     private: Frame,
     engine: Engine,
-) -> Finding:
-    """Check that every released row generalizes a private row of its own."""
-    untruthful = count_untruthful(
-        private,
-        open_release(_data_file(folder, certificate), engine),
-        Claim(
-            hierarchies=specification.hierarchies(),
-            levels={name: done.level for name, done in certificate.generalized.items()},
-            unchanged=certificate.released_as_they_are,
-            blank=certificate.suppressed_rows == "blank",
-            suppressed_label=certificate.suppressed_label,
-            cells=certificate.recoding == "cell level",
-        ),
-        engine,
-    )
-    return Finding(
+) -> Iterator[Finding]:
+    """Check a release against what its holder has: specification, ledger and private table."""
+    release = open_release(find_data(folder, certificate), engine)
+    claimed = claim(specification, certificate)
+    rows = recount(as_relation(private, engine), Promise(tuple(claimed.levels), 0)).rows
+    yield from check_asked(specification, certificate, rows)
+    yield from check_ledger(folder, specification)
+    yield from check_levels(private, release, certificate, claimed, engine)
+    shown = recall(folder, certificate, specification, private)
+    false = count_untruthful(shown, release, claimed, engine)
+    if shown is not private:
+        false = max(false, count_untruthful(private, release, claimed.linkable, engine))
+    yield Finding(
         "every released row generalizes a private row of its own",
-        untruthful == 0,
-        f"{untruthful:,} rows do not" if untruthful else "all do",
+        false == 0,
+        f"{false:,} rows do not" if false else "all do",
     )
 
 
@@ -289,7 +304,7 @@ def _told(certificate: Certificate) -> Told:
         software=certificate.software,
         method=certificate.method,
         release_sha256=next(iter(certificate.files.values())).sha256,
-        weights={name: _decimal(one.weight, f"weight of {name}") for name, one in done.items()},
+        weights={name: read_decimal(one.weight, f"weight of {name}") for name, one in done.items()},
         quasi_identifiers=[(one.attributes, one.k) for one in certificate.quasi_identifiers],
         max_suppressed=_amount(certificate.max_suppressed),
         levels=levels,
@@ -305,18 +320,7 @@ def _amount(text: str | None) -> int | Decimal | None:
     """Read how many rows could be suppressed: a number of rows, or a fraction of them."""
     if text is None:
         return None
-    return int(text) if text.isdecimal() else _decimal(text, "max_suppressed")
-
-
-def _decimal(text: str, field: str) -> Decimal:
-    """Read a decimal of a certificate."""
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        number = Decimal("NaN")
-    if not number.is_finite():
-        raise InvalidInput(f"{CERTIFICATE}: {field}: not a number; the file was changed")
-    return number
+    return int(text) if text.isdecimal() else read_decimal(text, "max_suppressed")
 
 
 def _private_rows(specification: Specification, table: Any, engine: Engine) -> Frame:
@@ -330,8 +334,3 @@ def _private_rows(specification: Specification, table: Any, engine: Engine) -> F
     if source is None:
         raise InvalidInput("the specification names no source; give the private table")
     return read_source(source, engine)
-
-
-def _data_file(folder: Path, certificate: Certificate) -> Path:
-    """Return the file that holds the released rows."""
-    return folder / next(iter(certificate.files))

@@ -114,13 +114,15 @@ def recognize(
 def _read_as(texts: Sequence[str | None], kind: Any, engine: Engine) -> list[str | None]:
     """Read each text that a file writes a value of a type as, and label it; nothing if it is none.
 
-    CSV writes 1e+20, JSON lines 100000000000000000000.0.
+    CSV writes 1e+20 and 1.50, JSON lines 100000000000000000000.0 and 1.5.
     """
     written = engine.connection.from_arrow(pa.table({"written": pa.array(texts, pa.string())}))
+    number = "CAST(TRY_CAST(CAST(read AS VARCHAR) AS DOUBLE) AS VARCHAR)"
     read = derive(
         written,
-        "SELECT CASE WHEN written IN (CAST(read AS VARCHAR), CAST(to_json(read) AS VARCHAR)) "
-        f"THEN read END FROM (SELECT written, TRY_CAST(written AS {kind}) AS read FROM t)",
+        "SELECT CASE WHEN written IN (CAST(read AS VARCHAR), CAST(to_json(read) AS VARCHAR), "
+        f"{number}) THEN read END "
+        f"FROM (SELECT written, TRY_CAST(written AS {kind}) AS read FROM t)",
     ).to_arrow_table()
     return [label(value) for value in read.column(0).to_pylist()]
 

@@ -251,7 +251,7 @@ def test_a_row_doubled_in_the_place_of_another_is_found(published):
 
 def test_a_suppressed_row_that_was_put_back_is_found(published):
     published.write([*published.lines, *["0214*,m,gout"]])
-    published.certify(rows_out=13, rows_suppressed=0)
+    published.certify(rows_out=13, rows_suppressed=0, precision=0.9, completeness=1.0)
     assert published.failures() == []
     assert published.untruths() == "1 rows do not"
 
@@ -302,3 +302,33 @@ def test_the_private_table_needs_its_hierarchies(published):
 def test_a_specification_without_a_source_needs_the_private_table(published):
     with pytest.raises(la.InvalidInput, match="names no source; give the private table"):
         la.verify(published.folder, specification=published.specification)
+
+
+@pytest.fixture
+def elsewhere(published, tmp_path):
+    """The file of the release, moved out of its folder."""
+    moved = tmp_path / "elsewhere.csv"
+    (published.folder / "table.csv").rename(moved)
+    return moved
+
+
+def test_a_file_that_is_a_link_is_refused(published, elsewhere):
+    (published.folder / "table.csv").symlink_to(elsewhere)
+    assert published.failures() == ["the folder holds every file of the certificate"]
+    refuse_to_follow(published, "is a link to another file")
+
+
+@pytest.mark.parametrize("absolute", [False, True])
+def test_a_file_outside_of_the_folder_is_refused(absolute, published, elsewhere):
+    content = elsewhere.read_bytes()
+    digest = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+    published.certify(files={str(elsewhere) if absolute else "../elsewhere.csv": digest})
+    assert "the folder holds every file of the certificate" in published.failures()
+    refuse_to_follow(published, "outside of the folder of the release")
+
+
+def refuse_to_follow(published, problem):
+    with pytest.raises(la.InvalidInput, match=problem):
+        la.link(published.folder, PRIVATE, ["zip"], specification=published.specification)
+    with pytest.raises(la.InvalidInput, match=problem):
+        la.attack(published.folder, published.folder, specification=published.specification)

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from lookalike.attacks.attack import Attacked, attack_classes
 from lookalike.attacks.seen import Known, SeenRelease
-from lookalike.certificate import Certificate
+from lookalike.certificate import Certificate, find_data
 from lookalike.count import count, label, settle_mixed
 from lookalike.errors import InvalidInput
 from lookalike.kernels.grouping import group_equal
@@ -121,7 +121,7 @@ def _see(
         name = str(release)
         path = Path(release)
         if certificate is not None:
-            path /= next(iter(certificate.files), "")
+            path = find_data(path, certificate)
         table = read_rows(path)
     else:
         table = _collect(release.table if certificate is not None else release)

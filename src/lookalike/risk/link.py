@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from lookalike.certificate import Certificate
+from lookalike.certificate import Certificate, find_data
 from lookalike.count import Counted, count
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
@@ -139,10 +139,7 @@ def _open_release(
     if folder is None or certificate is None:
         frame, told = read_table(release, {}), Told(rules, suppressed_label)
     else:
-        files = [folder / name for name in certificate.files]
-        if not files:
-            raise InvalidInput(f"{folder}: the certificate names no file, so nothing is released")
-        frame = read_frame(open_release(files[0], Engine()))
+        frame = read_frame(open_release(find_data(folder, certificate), Engine()))
         told = _tell(certificate, rules, columns)
     check_columns(column_names(frame), list(columns), "the release")
     return frame, told
