@@ -26,11 +26,13 @@ from lookalike.risk.propose import SHARE, propose_quasi_identifiers
 def risk_command(
     table: Annotated[str, typer.Argument(help="A file, or a quoted glob for many.")],
     quasi_identifier: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--quasi-identifier",
             "-q",
-            help="The linkable columns, with commas between them; without it, propose some.",
+            help="The linkable columns, with commas between them; may be repeated. Without it, "
+            "propose some.",
+            metavar="COLUMNS",
         ),
     ] = None,
     k: Annotated[int, typer.Option("--k", "-k", help="A class with fewer rows is small.")] = 5,
@@ -82,7 +84,7 @@ def risk_command(
         "where": where,
         "memory_limit": memory_limit,
     }
-    if quasi_identifier is None:
+    if not quasi_identifier:
         _refuse({"--sensitive": sensitive, "--ordered": ordered, "--population": population})
         _refuse({"--show": show})
         _propose(table, SHARE if share is None else share, size, k, source, as_json=as_json)
