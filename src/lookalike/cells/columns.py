@@ -10,7 +10,7 @@ import numpy.typing as npt
 from lookalike.cells.classes import Classes
 from lookalike.cells.closed import Groups
 from lookalike.cells.problem import Problem
-from lookalike.cells.similar import tidy
+from lookalike.cells.sizes import tidy
 from lookalike.clock import TooLarge, look_at_clock
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.columns import list_columns

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from lookalike.cells.classes import Classes
-from lookalike.cells.similar import Ground, improve, lay_board, read_board, tidy
+from lookalike.cells.similar import Ground, improve, lay_board, read_board
+from lookalike.cells.sizes import tidy
 from lookalike.clock import is_over
 from lookalike.complement import complement, share
 from lookalike.hierarchy.bound import Codes

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from lookalike.clock import is_over
 from lookalike.errors import Infeasible
 from lookalike.lattice import Lattice, Vector
-from lookalike.search.objectives import Cost, Judged, Objective
+from lookalike.search.cell_costs import Cost
+from lookalike.search.objectives import Judged, Objective
 
 ROUNDING = 1e-12
 REPORT_EVERY = 0.1

@@ -14,18 +14,20 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
-from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.kernels.grouping import Counts
 from lookalike.lattice import Vector
+from lookalike.search.cell_costs import (
+    Cost,
+    Table,
+    Tables,
+    entropy_tables,
+    loss_tables,
+    precision_tables,
+)
 from lookalike.search.rollup import Fate, RollUps
-
-Cost = int | float
-Table = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.object_]
-Tables = Sequence[Sequence[Table]]
 
 OBJECTIVES = ("precision", "loss", "discernibility", "entropy", "average-class-size")
 
@@ -261,7 +263,7 @@ def make_objective(
         return _precision(rollups, weights)
     if name == "loss":
         cells = frequency.rows * len(frequency.hierarchies)
-        return Separable(rollups, _loss_tables(frequency), lambda cost: cost / cells)
+        return Separable(rollups, loss_tables(frequency), lambda cost: cost / cells)
     if name == "entropy":
         return _entropy(rollups)
     if name == "discernibility":
@@ -278,14 +280,14 @@ def _precision(rollups: RollUps, weights: Sequence[Decimal]) -> Separable:
     scale = math.lcm(*(Fraction(weight).denominator for weight in weights))
     whole = [int(Fraction(weight) * scale) * unit for weight in weights]
     worst = frequency.rows * sum(whole)
-    tables = _precision_tables(frequency, whole)
+    tables = precision_tables(frequency, whole)
     return Separable(rollups, tables, lambda cost: float(1 - Fraction(cost) / worst))
 
 
 def _entropy(rollups: RollUps) -> Separable:
     """Return the objective of least entropy lost."""
     frequency = rollups.frequency
-    tables = _entropy_tables(frequency)
+    tables = entropy_tables(frequency)
     told = sum(
         float(np.log2(np.bincount(codes, weights=frequency.counts))[codes] @ frequency.counts)
         for codes, height in zip(frequency.codes, frequency.heights, strict=True)
@@ -296,67 +298,6 @@ def _entropy(rollups: RollUps) -> Separable:
     return Separable(
         rollups, tables, lambda cost: (cost - told) / everything if everything else 0.0
     )
-
-
-def _precision_tables(frequency: FrequencyList, weights: Sequence[int]) -> Tables:
-    """Charge w · level∕height for a cell, in integers without limit where 64 bits are too few."""
-    tables = []
-    kind: npt.DTypeLike = np.int64 if frequency.rows * max(weights) < 2**63 else np.object_
-    for bound, weight in zip(frequency.hierarchies, weights, strict=True):
-        step = weight // max(bound.height, 1)
-        tables.append(
-            [
-                _charge_hidden(
-                    bound,
-                    level,
-                    np.full(bound.size(level), step * level, dtype=kind),
-                    step * bound.height,
-                )
-                for level in range(bound.height + 1)
-            ]
-        )
-    return tables
-
-
-def _loss_tables(frequency: FrequencyList) -> Tables:
-    """Charge (leaves − 1) ∕ (all leaves − 1) for a cell, and all of it for a suppressed one."""
-    tables = []
-    for bound in frequency.hierarchies:
-        most = max(int(bound.leaves[-1].sum()) - 1, 1)
-        tables.append(
-            [
-                _charge_hidden(bound, level, (leaves - 1) / most, bound.most_lost)
-                for level, leaves in enumerate(bound.leaves)
-            ]
-        )
-    return tables
-
-
-def _entropy_tables(frequency: FrequencyList) -> Tables:
-    """Charge log₂ n(g) for a cell that shows g: less what g's own value tells, the same for all."""
-    return [
-        [
-            _charge_hidden(
-                bound,
-                level,
-                np.log2(np.bincount(bound.levels[level][codes], weights=frequency.counts)),
-                math.log2(frequency.rows),
-            )
-            if bound.height
-            else np.zeros(bound.size(level))
-            for level in range(bound.height + 1)
-        ]
-        for bound, codes in zip(frequency.hierarchies, frequency.codes, strict=True)
-    ]
-
-
-def _charge_hidden(bound: BoundHierarchy, level: int, table: Table, full: Cost) -> Table:
-    """Charge cells that are suppressed at a level in full."""
-    if not bound.hidden[level].any():
-        return table
-    charged = table.copy()
-    charged[bound.hidden[level]] = full
-    return charged
 
 
 def _add_products(sizes: Counts, others: Counts) -> int:
