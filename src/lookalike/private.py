@@ -77,7 +77,7 @@ def scratch_folder(parent: Path | None = None) -> PrivateFolder:
     except OSError as error:
         remedy = "choose another place for the release" if parent else "set TMPDIR to another one"
         raise InvalidInput(
-            f"no temporary folder can be made in {parent or tempfile.tempdir}: {error.strerror}; "
+            f"a temporary folder cannot be made in {parent or tempfile.tempdir}: {error.strerror}; "
             f"{remedy}"
         ) from None
 

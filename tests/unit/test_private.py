@@ -290,7 +290,9 @@ def test_without_a_folder_of_our_own_the_way_out_is_told(own, tmp_path):
 )
 def test_a_place_that_cannot_be_written_is_the_users_mistake(parent, remedy, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", "/proc")
-    with pytest.raises(InvalidInput, match=f"no temporary folder can be made in /proc: .*{remedy}"):
+    with pytest.raises(
+        InvalidInput, match=f"a temporary folder cannot be made in /proc: .*{remedy}"
+    ):
         scratch_folder(parent and Path(parent))
 
 
