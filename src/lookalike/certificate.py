@@ -103,11 +103,14 @@ class EarlierReleases:
     policy
         The policy that held.
     considered
-        How many earlier releases of the same source it looked at.
+        How many earlier releases of the same source have rows of this one.
+    new_people
+        Whether its holder said that people whom the ledger did not know are in no earlier release.
     """
 
     policy: str
     considered: int
+    new_people: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -254,7 +257,10 @@ def _earlier_in_words(earlier: Literal["not checked"] | EarlierReleases) -> str:
     """Tell whether a release was checked against those before it."""
     if isinstance(earlier, str):
         return earlier
-    return f"{earlier.considered:,} considered, by the policy {earlier.policy}"
+    told = f"{earlier.considered:,} considered, by the policy {earlier.policy}"
+    if earlier.new_people:
+        told += "; people whose row key was unknown are new, as the holder says"
+    return told
 
 
 def _is_untouched(done: Generalized) -> bool:

@@ -45,5 +45,6 @@ def enroll(
         trail=trail,
         recipient=asked.recipient,
         contract=asked.contract,
+        new_people=source.new_people,
         tell=tell,
     )

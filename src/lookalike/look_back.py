@@ -4,6 +4,7 @@ from lookalike.ledger.book import open_at
 from lookalike.ledger.database import NoLedger
 from lookalike.ledger.earlier import Earlier
 from lookalike.ledger.lock import Tell
+from lookalike.ledger.people import check_row_key
 from lookalike.ledger.policy import concern
 from lookalike.spec import Specification
 
@@ -19,6 +20,11 @@ def look_back(specification: Specification, tell: Tell = lambda _: None) -> Earl
         What is asked for.
     tell
         Told if it has to wait for another process.
+
+    Raises
+    ------
+    InvalidInput
+        If its rows were told apart by another column.
     """
     asked, source = specification.release, specification.source
     if asked.address is None or source is None or source.row_key is None:
@@ -28,8 +34,10 @@ def look_back(specification: Specification, tell: Tell = lambda _: None) -> Earl
     except NoLedger:
         return None
     name = source.name or source.row_key
-    if not ledger.releases(name):
+    known = ledger.releases(name)
+    if not known:
         return None
+    check_row_key(known, source.row_key)
     with ledger.holding(name, tell=tell) as (_, entries):
         minded = concern(entries, asked.recipient, asked.contract)
     return Earlier(minded, ledger.secret()) if minded else None

@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar
 import duckdb
 import narwhals as nw
 import pyarrow as pa
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, StrictBool
 
 from lookalike.errors import InvalidInput
 from lookalike.private import scratch_folder
@@ -68,6 +68,9 @@ class Source:
     row_key
         The column that tells rows apart, and knows them again in the next release; only for the
         ledger, never released.
+    new_people
+        Whether people whom the ledger does not know by their row key are in no release that it
+        remembers, under whatever key or name; said by the holder where the ledger cannot tell.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -81,6 +84,7 @@ class Source:
     memory_limit: str | None = None
     name: Annotated[str, Field(min_length=1)] | None = None
     row_key: str | None = None
+    new_people: StrictBool = False
 
     def __post_init__(self) -> None:
         if self.path is not None and self.query is not None:
@@ -92,6 +96,8 @@ class Source:
                 '[source] query and tables go together: tables = { patients = "patients.csv" } '
                 "names the files that the query reads"
             )
+        if self.new_people and self.row_key is None:
+            raise InvalidInput("[source] new_people is about the people of row_key; name it, too")
         self._check_format()
 
     @property

@@ -230,7 +230,8 @@ def release(
         What is different for each recipient, as under ``[recipients]``; ``recipient`` names
         the one that the release is for.
     source
-        Further fields of ``[source]``, such as ``where``; of a frame ``name`` and ``row_key`` only.
+        Further fields of ``[source]``, such as ``where``; of a frame ``name``, ``row_key`` and
+        ``new_people`` only.
     announce
         Told the name of each step as it begins.
     decide
@@ -293,14 +294,14 @@ def describe_table(
     table
         A path, or a frame.
     source
-        Further fields of ``[source]``; of a frame ``name`` and ``row_key`` only.
+        Further fields of ``[source]``; of a frame ``name``, ``row_key`` and ``new_people`` only.
     **parts
         The other parts of a specification, as plain values.
     """
     if isinstance(table, str | PathLike):
         parts["source"] = {"path": str(table), **(source or {})}
         return Specification.build(parts, "release"), None
-    if set(source or ()) - {"name", "row_key"}:
+    if set(source or ()) - {"name", "row_key", "new_people"}:
         raise InvalidInput("source is for a path; a frame holds the eligible rows already")
     if source:
         parts["source"] = dict(source)

@@ -14,9 +14,19 @@ from lookalike.base_on import Basis
 from lookalike.ledger.book import Ledger
 from lookalike.ledger.entry import Entry
 
-SHOWN = ("number", "source", "state", "recipient", "contract", "policy", "considered")
+SHOWN = (
+    "number",
+    "source",
+    "row_key",
+    "state",
+    "recipient",
+    "contract",
+    "policy",
+    "considered",
+    "new_people",
+)
 TIMES = ("began", "published", "forgotten", "reason")
-DIGESTS = ("certificate_sha256", "table_sha256", "hierarchies_sha256")
+DIGESTS = ("certificate_sha256", "table_digest", "hierarchies_digest")
 
 
 def ledger_as_json(ledger: Ledger, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -100,6 +110,8 @@ def show_entry(entry: Entry) -> RenderableType:
         f"{len(classes):,} classes of {', '.join(classes.attributes)}, the smallest of "
         f"{int(classes.counts.min()):,} rows.",
     ]
+    if entry.new_people:
+        lines.append(f"People whom the ledger did not know by {entry.row_key} are new: new_people.")
     if entry.contract is not None:
         lines.append(f"{entry.recipient} is kept apart by contract: {entry.contract}.")
     if entry.is_forgotten:

@@ -56,7 +56,7 @@ class Office:
             made = la.release(
                 table_of(source),
                 attributes=ROLES,
-                source={"row_key": "id", "name": name},
+                source={"row_key": "id", "name": name, "new_people": True},
                 **self.place,
                 **self.fields,
             )

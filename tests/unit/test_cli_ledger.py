@@ -33,7 +33,8 @@ def test_a_release_tells_what_was_considered(folder, type_in):
     first = answer(type_in, RELEASE)
     code, told, _ = type_in(f"{RELEASE} --replace")
 
-    assert first["earlier_releases"] == {"policy": "based-on", "considered": 0}
+    told_first = {"policy": "based-on", "considered": 0, "new_people": False}
+    assert first["earlier_releases"] == told_first
     assert code == 0
     assert "The ledger remembers it." in told
     assert "considered: 1, by the policy based-on" in told
@@ -162,6 +163,60 @@ def test_an_attack_needs_two_releases(command, said, folder, type_in):
 
     assert (code, told) == (2, "")
     assert said in complaint.replace("\n", " ")
+
+
+def test_a_key_that_is_elsewhere_is_named(folder, type_in):
+    key = "--ledger-key private/key"
+    answer(type_in, f"{RELEASE} {key} -o one/p.csv")
+    code, _, complaint = type_in(f"ledger list {LEDGER}")
+
+    assert code == 2
+    assert "is not at" in complaint.replace("\n", " ")
+    assert len(answer(type_in, f"ledger list {LEDGER} {key}")["releases"]) == 1
+    assert answer(type_in, f"ledger show 1 {LEDGER} {key}")["row_key"] == "name"
+    assert answer(type_in, f"ledger forget 1 {LEDGER} {key} --reason 'a trial'")["number"] == 1
+
+
+def test_an_older_database_is_refused_until_it_is_accepted(folder, type_in):
+    type_in(f"{RELEASE} -o one/p.csv")
+    shutil.copy("private/ledger.db", "copy.db")
+    type_in(f"{RELEASE} -o two/p.csv")
+    shutil.copy("copy.db", "private/ledger.db")
+    refused, _, complaint = type_in(f"{RELEASE} -o three/p.csv")
+    accepted = answer(type_in, f"ledger accept-restore {LEDGER} --reason 'the disk died'")
+    again, _, _ = type_in(f"ledger accept-restore {LEDGER} --reason 'the disk died'")
+
+    assert (refused, again) == (2, 2)
+    assert "ledger accept-restore" in complaint.replace("\n", " ")
+    assert not (folder / "three").exists()
+    assert accepted == {"changes_lost": 2}
+    assert len(answer(type_in, f"ledger list {LEDGER}")["releases"]) == 1
+
+
+def test_a_person_reads_that_an_older_database_was_accepted(folder, type_in):
+    type_in(f"{RELEASE} -o one/p.csv")
+    shutil.copy("private/ledger.db", "copy.db")
+    type_in(f"{RELEASE} -o two/p.csv")
+    shutil.copy("copy.db", "private/ledger.db")
+    code, told, _ = type_in(f"ledger accept-restore {LEDGER} --reason 'the disk died'")
+
+    assert code == 0
+    assert "It lacks 2 changes" in told
+
+
+def test_people_under_another_name_exit_with_1(folder, type_in):
+    type_in(f"{RELEASE} -o one/p.csv")
+    spec = folder / "patients.toml"
+    spec.write_text(spec.read_text().replace('name = "patients"', 'name = "ward"'))
+    code, told, complaint = type_in(f"{RELEASE} -o two/p.csv")
+    spec.write_text(spec.read_text().replace('name = "ward"', 'name = "ward"\nnew_people = true'))
+    said = answer(type_in, f"{RELEASE} -o two/p.csv")
+
+    assert (code, told) == (1, "")
+    assert "12 of 12 rows have the row key of rows of another source, 'patients'" in (
+        complaint.replace("\n", " ")
+    )
+    assert said["earlier_releases"]["new_people"] is True
 
 
 def test_contracts_keep_releases_from_an_attacker(folder, type_in):

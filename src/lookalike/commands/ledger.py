@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from lookalike import render, render_attack, render_ledger
-from lookalike.commands.arguments import Json, LedgerFiles
+from lookalike.commands.arguments import Json, LedgerFiles, LedgerKey
 from lookalike.commands.console import err, out, print_json
-from lookalike.ledger.book import open_ledger
+from lookalike.ledger.book import accept_restore, open_ledger
 from lookalike.progress import show_progress
 from lookalike.risk.attack_ledger import attack_ledger
 
@@ -26,13 +26,14 @@ def list_command(
     ledger: Url,
     source: Annotated[str | None, typer.Option(help="Of this source only.")] = None,
     ledger_files: LedgerFiles = None,
+    ledger_key: LedgerKey = None,
     as_json: Json = False,
 ) -> None:
     """List the releases that were published.
 
     Example: lookalike ledger list --ledger ledger.db
     """
-    opened = open_ledger(ledger, files=ledger_files)
+    opened = open_ledger(ledger, files=ledger_files, key=ledger_key)
     entries = opened.releases(source)
     if as_json:
         print_json(render_ledger.ledger_as_json(opened, entries))
@@ -42,13 +43,17 @@ def list_command(
 
 @ledger_app.command("show")
 def show_command(
-    number: Number, ledger: Url, ledger_files: LedgerFiles = None, as_json: Json = False
+    number: Number,
+    ledger: Url,
+    ledger_files: LedgerFiles = None,
+    ledger_key: LedgerKey = None,
+    as_json: Json = False,
 ) -> None:
     """Tell what the ledger remembers of one release.
 
     Example: lookalike ledger show 1 --ledger ledger.db
     """
-    entry = open_ledger(ledger, files=ledger_files).release(number)
+    entry = open_ledger(ledger, files=ledger_files, key=ledger_key).release(number)
     if as_json:
         print_json(render_ledger.whole_entry_as_json(entry))
     else:
@@ -78,13 +83,14 @@ def attack_command(
         bool, typer.Option("--show", help="Show the exposed sequences: for your own eyes.")
     ] = False,
     ledger_files: LedgerFiles = None,
+    ledger_key: LedgerKey = None,
     as_json: Json = False,
 ) -> None:
     """Attack all releases of a source that were published, as somebody who has them could.
 
     Example: lookalike ledger attack --ledger ledger.db --spec patients.toml
     """
-    opened = open_ledger(ledger, files=ledger_files)
+    opened = open_ledger(ledger, files=ledger_files, key=ledger_key)
     with show_progress(err, "attacking"):
         attacked = attack_ledger(opened, source, specification=spec, recipient=recipient, k=k)
     if as_json:
@@ -100,14 +106,37 @@ def forget_command(
     ledger: Url,
     reason: Annotated[str, typer.Option(help="Why; it is kept.", metavar="TEXT")],
     ledger_files: LedgerFiles = None,
+    ledger_key: LedgerKey = None,
     as_json: Json = False,
 ) -> None:
     """Forget what was asked for; later releases are still checked against the release.
 
     Example: lookalike ledger forget 1 --ledger ledger.db --reason "a trial"
     """
-    entry = open_ledger(ledger, files=ledger_files).forget(number, reason)
+    entry = open_ledger(ledger, files=ledger_files, key=ledger_key).forget(number, reason)
     if as_json:
         print_json(render_ledger.entry_as_json(entry))
     else:
         out.print(render_ledger.show_entry(entry))
+
+
+@ledger_app.command("accept-restore")
+def accept_restore_command(
+    ledger: Url,
+    reason: Annotated[str, typer.Option(help="Why; it is kept.", metavar="TEXT")],
+    ledger_files: LedgerFiles = None,
+    ledger_key: LedgerKey = None,
+    as_json: Json = False,
+) -> None:
+    """Go on with an older database; later releases are not checked against what it lacks.
+
+    Example: lookalike ledger accept-restore --ledger ledger.db --reason "the disk died"
+    """
+    lost = accept_restore(ledger, reason, files=ledger_files, key=ledger_key)
+    if as_json:
+        print_json({"changes_lost": lost})
+    else:
+        out.print(
+            f"The older database is used from now on. It lacks {lost:,} changes: later releases "
+            "are not checked against what was published in them."
+        )

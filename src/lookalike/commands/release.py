@@ -127,7 +127,7 @@ def release_command(
         address = specification.release.address
         check_places(place, Path(apart) if apart else None, address, replace=replace)
         if address is not None:
-            open_at(address, create=True).secret()
+            open_at(address, create=True)
     with show_progress(err, "reading") as announce:
         release = prepare(
             specification,

@@ -2,21 +2,24 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
-from pathlib import Path
 
 from sqlalchemy import Connection, Engine, update
 
 from lookalike.errors import InvalidInput
+from lookalike.ledger import journal
 from lookalike.ledger.address import Address
 from lookalike.ledger.database import connect_to, database_errors, now
 from lookalike.ledger.entry import Entry, read_entries
 from lookalike.ledger.files import claim_files, make_private
+from lookalike.ledger.heads import name_head
+from lookalike.ledger.journal import changing, checked
 from lookalike.ledger.lock import WAIT_SECONDS, Tell, folder_of, locked_source
 from lookalike.ledger.schema import FORGOTTEN, releases
 from lookalike.ledger.secret import find_key
 from lookalike.ledger.settle import settle
+from lookalike.ledger.vault import Vault
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,15 +32,24 @@ class Ledger:
         Where it is.
     engine
         The way to its database.
+    vault
+        What it has beside its database.
     """
 
     address: Address
     engine: Engine
+    vault: Vault = field(repr=False)
 
     def releases(self, source: str | None = None) -> tuple[Entry, ...]:
-        """Return what is remembered, of all sources or of one, in the order of publishing."""
-        with self.connected() as connection, connection.begin():
-            return read_entries(connection, self.address.files, source)
+        """Return what is remembered, of all sources or of one, in the order of publishing.
+
+        Raises
+        ------
+        InvalidInput
+            If the database was changed by something else, or is older than when it was last used.
+        """
+        with self.connected() as connection, checked(connection, self.vault):
+            return read_entries(connection, self.vault, source)
 
     def release(self, number: int) -> Entry:
         """Return what is remembered of one release.
@@ -73,7 +85,7 @@ class Ledger:
             if entry is None or entry.is_pending or entry.is_forgotten:
                 state = "not published" if entry is None else entry.state
                 raise InvalidInput(f"release {number} cannot be forgotten: it is {state}")
-            with connection.begin():
+            with changing(connection, self.vault):
                 connection.execute(
                     update(releases)
                     .where(releases.c.number == number)
@@ -82,14 +94,8 @@ class Ledger:
         return self.release(number)
 
     def secret(self) -> bytes:
-        """Return the key under which what is private is hashed."""
-        return find_key(self.address, self.engine)
-
-    def claim_files(self) -> Path:
-        """Return the folder of its files, which is made if there is none yet."""
-        with self.connected() as connection:
-            claim_files(connection, self.address.files)
-        return self.address.files
+        """Return the key under which what is private is hashed and encrypted."""
+        return self.vault.secret
 
     @contextmanager
     def connected(self) -> Iterator[Connection]:
@@ -118,7 +124,7 @@ class Ledger:
             claim_files(connection, files)
             make_private(folder)
             with locked_source(connection, folder, source, seconds, tell):
-                yield connection, settle(connection, files, source)
+                yield connection, settle(connection, self.vault, source)
 
 
 def open_ledger(
@@ -138,14 +144,60 @@ def open_ledger(
     key
         The file of its key; with the user's settings if it is not given.
     """
+    return open_at(_read_address(ledger, files, key), create=False)
+
+
+def accept_restore(
+    ledger: str | PathLike[str],
+    reason: str,
+    *,
+    files: str | PathLike[str] | None = None,
+    key: str | PathLike[str] | None = None,
+) -> int:
+    """Go on with a database that was put back from a backup; return how many changes it lacks.
+
+    What was published since the backup is unknown from then on, and no later release is checked
+    against it.
+
+    Parameters
+    ----------
+    ledger, files, key
+        As for :func:`open_ledger`.
+    reason
+        Why; it is kept.
+    """
+    if not reason.strip():
+        raise InvalidInput("say why the older database is to be used: --reason")
+    found = find_ledger(_read_address(ledger, files, key), create=False)
+    with found.connected() as connection:
+        return journal.accept_restore(connection, found.vault, reason)
+
+
+def _read_address(
+    ledger: str | PathLike[str],
+    files: str | PathLike[str] | None,
+    key: str | PathLike[str] | None,
+) -> Address:
+    """Read where a ledger is, its files and its key."""
     names = (None if path is None else str(path) for path in (files, key))
-    return open_at(Address.parse(str(ledger), *names), create=False)
+    return Address.parse(str(ledger), *names)
 
 
 def open_at(address: Address, *, create: bool) -> Ledger:
     """Open the ledger at an address, made if that is wanted, and settle what is pending in it."""
-    ledger = Ledger(address, connect_to(address, create=create))
+    ledger = find_ledger(address, create=create)
     for source in {entry.source for entry in ledger.releases() if entry.is_pending}:
         with suppress(InvalidInput), ledger.holding(source, seconds=0):
             """Whoever holds it is alive, and settles it; else that was done on the way in."""
     return ledger
+
+
+def find_ledger(address: Address, *, create: bool) -> Ledger:
+    """Find the ledger at an address; if that is wanted, make it with its files and its key."""
+    engine = connect_to(address, create=create)
+    if create:
+        with database_errors(address), engine.connect() as connection:
+            claim_files(connection, address.files)
+    key = find_key(address, engine, create=create)
+    heads = tuple(folder / name_head(key.ledger) for folder in (address.files, key.path.parent))
+    return Ledger(address, engine, Vault(str(address), address.files, key.secret, heads))

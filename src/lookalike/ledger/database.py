@@ -141,7 +141,16 @@ def _check_tables(connection: Connection, address: Address, *, create: bool) -> 
         )
     found = connection.execute(select(schema.ledger.c.format)).scalar_one()
     if found != schema.FORMAT:
-        raise InvalidInput(
-            f"the ledger {address} has the format {found}, which this version does not know; use "
-            "the newest version of lookalike"
-        )
+        raise InvalidInput(f"the ledger {address} has the format {found}, which {_way_out(found)}")
+
+
+def _way_out(found: int) -> str:
+    """Say what can be done about a ledger of another format."""
+    if found > schema.FORMAT:
+        return "this version does not know; use the newest version of lookalike"
+    return (
+        "this version cannot go on with: it is not encrypted, and lacks what is compared now. "
+        "Begin a new ledger at another place. The new one does not know the releases of the old "
+        "one: run `lookalike attack` on them and the next release. Keep the old ledger as private "
+        "as the table"
+    )

@@ -1,7 +1,7 @@
 """Earlier: the releases of a source that the next one must not be told apart with."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -38,7 +38,7 @@ class Earlier:
     """
 
     entries: tuple[Entry, ...]
-    secret: bytes
+    secret: bytes = field(repr=False)
 
     @property
     def last(self) -> Entry:

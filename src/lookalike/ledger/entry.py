@@ -1,7 +1,7 @@
 """Entry: what a ledger remembers of one release."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from lookalike.certificate import Certificate
+from lookalike.ledger.encrypted import decrypt_text, encrypt_text
 from lookalike.ledger.kept import Kept
 from lookalike.ledger.lock import folder_of
 from lookalike.ledger.schema import FORGOTTEN, PENDING, releases
+from lookalike.ledger.vault import Vault
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,10 @@ class Entry:
         Its number in the ledger; releases are numbered in the order in which they came.
     source
         The source that it was made of.
+    row_key
+        The column that told its rows apart.
+    new_people
+        Whether its holder said that people whom the ledger did not know by that column are new.
     state
         ``pending`` while it takes its place, then ``published``, or ``forgotten``.
     host
@@ -36,8 +42,8 @@ class Entry:
         The digest of its certificate.
     certificate_text
         Its certificate, as it was published.
-    specification
-        What was asked for; nothing once it is forgotten.
+    specification_encrypted
+        What was asked for, encrypted; nothing once it is forgotten.
     policy
         The policy that held.
     considered
@@ -46,10 +52,10 @@ class Entry:
         Whom it was made for, if it was for somebody.
     contract
         The contract that keeps this recipient apart from all others, if there is one.
-    table_sha256
-        The digest of the private table over the quasi-identifier.
-    hierarchies_sha256
-        The digest of what the hierarchies make of its values.
+    table_digest
+        The digest of the private table over the quasi-identifier, under the ledger's key.
+    hierarchies_digest
+        The digest of what the hierarchies make of its values, under the ledger's key.
     kept
         Its classes, and which private row went into which.
     began
@@ -64,19 +70,21 @@ class Entry:
 
     number: int
     source: str
+    row_key: str
+    new_people: bool
     state: str
     host: str
     folder: Path
     certificate_before: str | None
     certificate_sha256: str
     certificate_text: str
-    specification: dict[str, Any] | None
+    specification_encrypted: bytes | None = field(repr=False)
     policy: str
     considered: int
     recipient: str | None
     contract: str | None
-    table_sha256: str
-    hierarchies_sha256: str
+    table_digest: str
+    hierarchies_digest: str
     kept: Kept
     began: str
     published: str | None
@@ -88,6 +96,15 @@ class Entry:
         """Its certificate."""
         place = f"the certificate of release {self.number} in the ledger"
         return Certificate.from_json(self.certificate_text, place)
+
+    @cached_property
+    def specification(self) -> dict[str, Any] | None:
+        """What was asked for; nothing once it is forgotten."""
+        if self.specification_encrypted is None:
+            return None
+        name, secret = _name_specification(self.kept.token), self.kept.secret
+        told: dict[str, Any] = json.loads(decrypt_text(self.specification_encrypted, secret, name))
+        return told
 
     @property
     def is_pending(self) -> bool:
@@ -101,7 +118,7 @@ class Entry:
 
 
 def read_entries(
-    connection: Connection, files: Path, source: str | None = None
+    connection: Connection, vault: Vault, source: str | None = None
 ) -> tuple[Entry, ...]:
     """Read what a ledger remembers, of all sources or of one, in the order of publishing.
 
@@ -109,30 +126,36 @@ def read_entries(
     ----------
     connection
         To the database.
-    files
-        The folder of the ledger's files.
+    vault
+        What the ledger has beside it.
     source
         The source.
     """
     query = select(releases).order_by(releases.c.number)
     if source is not None:
         query = query.where(releases.c.source == source)
-    return tuple(_to_entry(row, files) for row in connection.execute(query))
+    return tuple(_to_entry(row, vault) for row in connection.execute(query))
 
 
-def _to_entry(row: Row[Any], files: Path) -> Entry:
+def encrypt_specification(specification: str, kept: Kept) -> bytes:
+    """Encrypt what was asked for: a condition, a hierarchy or a path may hold what is private."""
+    return encrypt_text(specification, kept.secret, _name_specification(kept.token))
+
+
+def _name_specification(token: str) -> str:
+    """Name the specification of a release, for its encryption."""
+    return f"{token}.specification"
+
+
+def _to_entry(row: Row[Any], vault: Vault) -> Entry:
     """Read one row of the database."""
     known = dict(row._mapping)
     kept = Kept(
-        folder_of(files, known["source"]),
-        *(known.pop(name) for name in ("token", "classes_sha256", "rows_sha256")),
+        folder=folder_of(vault.files, known["source"]),
+        **{name: known.pop(name) for name in ("token", "classes_sha256", "rows_sha256")},
+        secret=vault.secret,
     )
     told = known.pop("specification")
     return Entry(
-        **known
-        | {
-            "folder": Path(known["folder"]),
-            "specification": None if told is None else json.loads(told),
-            "kept": kept,
-        }
+        **known | {"folder": Path(known["folder"]), "specification_encrypted": told, "kept": kept}
     )

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -11,31 +11,39 @@ import pyarrow as pa
 from lookalike.certificate import describe_file
 from lookalike.errors import InvalidInput
 from lookalike.ledger.classes import ReleasedClasses
-from lookalike.ledger.row_map import CLASS
+from lookalike.ledger.encrypted import read_encrypted, write_encrypted
+from lookalike.ledger.row_map import CLASS, KEY
 from lookalike.private import sync
 from lookalike.sql import SOURCE_CHANGED
 
 
+class FileIsMissing(InvalidInput):
+    """A file of a ledger is not in its place."""
+
+
 @dataclass(frozen=True)
 class Kept:
-    """The classes of a release and the map of its private rows, each a Parquet file.
+    """The classes of a release and the map of its private rows, each an encrypted Parquet file.
 
     Parameters
     ----------
     folder
         Where the files are.
     token
-        What their names begin with.
+        What their names begin with; no other release has it.
     classes_sha256
-        The digest of the one.
+        The digest of the one, as it is encrypted.
     rows_sha256
         The digest of the other.
+    secret
+        The key of the ledger.
     """
 
     folder: Path
     token: str
     classes_sha256: str
     rows_sha256: str
+    secret: bytes = field(repr=False)
 
     @property
     def paths(self) -> tuple[Path, Path]:
@@ -44,11 +52,28 @@ class Kept:
 
     def classes(self) -> ReleasedClasses:
         """Read the released classes."""
-        return ReleasedClasses.from_arrow(_read(self.paths[0], self.classes_sha256, None))
+        return ReleasedClasses.from_arrow(self._read(self.paths[0], self.classes_sha256))
 
     def rows(self, columns: list[str] | None = None) -> pa.Table:
-        """Read the map of private rows (:mod:`~lookalike.ledger.row_map`), or some columns."""
-        return _read(self.paths[1], self.rows_sha256, columns)
+        """Read the map of private rows (:mod:`~lookalike.ledger.row_map`), or some columns.
+
+        The rows are in the order of the hashes of their keys.
+        """
+        return self._read(self.paths[1], self.rows_sha256, columns)
+
+    def _read(self, path: Path, sha256: str, columns: list[str] | None = None) -> pa.Table:
+        """Read a file that is as it was written."""
+        try:
+            if describe_file(path).sha256 != sha256:
+                raise _changed(path)
+            return read_encrypted(path, self.secret, path.name, columns)
+        except FileNotFoundError:
+            raise FileIsMissing(
+                f"the ledger's file {path} is missing; put it back from your backup, because "
+                "without it no later release can be checked"
+            ) from None
+        except OSError:
+            raise _changed(path) from None
 
 
 def name_files(folder: Path, token: str) -> tuple[Path, Path]:
@@ -61,10 +86,13 @@ def keep(
     token: str,
     classes: ReleasedClasses,
     rows: Iterable[pa.Table],
-    schema: pa.Schema,
     total: int,
+    secret: bytes,
 ) -> Kept:
     """Write the two files of a release, which only their owner may read.
+
+    The rows are sorted by the hashes of their keys, so that nothing is left of the order of the
+    source.
 
     Parameters
     ----------
@@ -76,16 +104,15 @@ def keep(
         The released classes.
     rows
         The map of private rows, piece by piece.
-    schema
-        Its columns.
     total
         How many private rows there are.
+    secret
+        The key of the ledger.
     """
     first, second = name_files(folder, token)
-    table = classes.to_arrow()
-    _write(first, [table], table.schema)
-    _write(second, rows, schema)
-    kept = Kept(folder, token, describe_file(first).sha256, describe_file(second).sha256)
+    _write(first, classes.to_arrow(), secret)
+    _write(second, pa.concat_tables(rows).sort_by(KEY), secret)
+    kept = Kept(folder, token, describe_file(first).sha256, describe_file(second).sha256, secret)
     _check_complete(kept, classes, total)
     return kept
 
@@ -98,26 +125,14 @@ def _check_complete(kept: Kept, classes: ReleasedClasses, total: int) -> None:
         raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
 
 
-def _write(path: Path, pieces: Iterable[pa.Table], schema: pa.Schema) -> None:
-    """Write a Parquet file that only its owner may read, and wait until it is on the disk."""
-    import pyarrow.parquet as parquet  # no sooner than it is needed: it takes long to import
-
+def _write(path: Path, table: pa.Table, secret: bytes) -> None:
+    """Write an encrypted file that only its owner may read, and wait until it is on the disk."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as stream, parquet.ParquetWriter(stream, schema) as writer:
-        for piece in pieces:
-            writer.write_table(piece)
+    with os.fdopen(handle, "wb") as stream:
+        write_encrypted(stream, table, secret, path.name)
     sync(path)
 
 
-def _read(path: Path, sha256: str, columns: list[str] | None) -> pa.Table:
-    """Read a Parquet file that is as it was written."""
-    import pyarrow.parquet as parquet
-
-    if not path.is_file():
-        raise InvalidInput(
-            f"the ledger's file {path} is missing; put it back from your backup, because without "
-            "it no later release can be checked"
-        )
-    if describe_file(path).sha256 != sha256:
-        raise InvalidInput(f"the ledger's file {path} was changed; put it back from your backup")
-    return parquet.ParquetFile(path).read(columns)
+def _changed(path: Path) -> InvalidInput:
+    """Return the error that a file is not what was written."""
+    return InvalidInput(f"the ledger's file {path} was changed; put it back from your backup")

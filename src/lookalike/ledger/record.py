@@ -1,11 +1,11 @@
 """Record: write a release into the ledger while it is published, one at a time.
 
-1. Which private row goes into which class is written into a private folder, hashed, and compared
-   with the release as it is written.
-2. The lock of the source is taken, what is pending there is settled, and the policy judges the
-   release against the earlier ones.
+1. Which private row goes into which class is written into a private folder, hashed and encrypted,
+   and compared with the release as it is written.
+2. The lock of the source is taken, what is pending there is settled, the rows are looked for in the
+   earlier releases, and the policy judges the release against these.
 3. The release is entered as pending, with the digest of its certificate, and its files are moved to
-   their place.
+   their place. Then its rows are looked for under the names of other sources.
 4. The release takes its place by a rename (:mod:`lookalike.place`).
 5. The entry is confirmed, and the lock is let go.
 
@@ -14,9 +14,9 @@ What a crash leaves is settled by whoever comes next (:mod:`lookalike.ledger.set
 
 import platform
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -30,13 +30,21 @@ from lookalike.ledger.address import Address
 from lookalike.ledger.book import Ledger, open_at
 from lookalike.ledger.classes import classify
 from lookalike.ledger.database import now
-from lookalike.ledger.entry import Entry, read_entries
+from lookalike.ledger.entry import Entry, encrypt_specification, read_entries
+from lookalike.ledger.journal import changing, checked
 from lookalike.ledger.kept import Kept, keep
 from lookalike.ledger.lock import WAIT_SECONDS, Tell
 from lookalike.ledger.paths import paths_of, refuse_other_hierarchies
+from lookalike.ledger.people import (
+    check_known_again,
+    check_other_names,
+    check_row_key,
+    find_known,
+)
 from lookalike.ledger.policy import Candidate, concern, consider
-from lookalike.ledger.row_map import map_rows, map_schema
+from lookalike.ledger.row_map import map_rows
 from lookalike.ledger.schema import PENDING, releases
+from lookalike.ledger.secret import digest_under
 from lookalike.ledger.settle import settle_entry
 from lookalike.ledger.staged import check_staged
 from lookalike.place import look
@@ -45,6 +53,7 @@ from lookalike.proof import digest_hierarchies, digest_table
 from lookalike.recode import Plan, Trail
 
 STAGING = ".lookalike-kept-"
+TOKEN_BYTES = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +82,8 @@ class Record:
         Whom it is made for, if it is for somebody.
     contract
         The contract that keeps this recipient apart from all others, if there is one.
+    new_people
+        Whether people whom the ledger does not know by their row key are in no earlier release.
     wait
         How many seconds to wait at most for another process.
     tell
@@ -89,6 +100,7 @@ class Record:
     trail: Trail
     recipient: str | None = None
     contract: str | None = None
+    new_people: bool = False
     wait: float = WAIT_SECONDS
     tell: Tell = lambda _: None
 
@@ -101,8 +113,10 @@ class Turn:
     ----------
     record
         What is to be remembered.
+    ledger
+        The ledger.
     connection
-        To the ledger's database, where we hold the lock of the source.
+        To its database, where we hold the lock of the source.
     candidate
         The release.
     earlier
@@ -110,6 +124,7 @@ class Turn:
     """
 
     record: Record
+    ledger: Ledger
     connection: Connection
     candidate: Candidate
     earlier: EarlierReleases
@@ -129,6 +144,7 @@ class Turn:
         try:
             with write_errors(entry.kept.folder):
                 self._move_files(entry.kept)
+            self._look_elsewhere(entry)
             yield
         finally:
             self._settle(entry)
@@ -136,30 +152,47 @@ class Turn:
     def _enter(self, certificate: Path, folder: Path) -> Entry:
         """Enter the release as pending."""
         record, kept = self.record, self.candidate.kept
-        files = record.address.files
         values = {
             "source": record.source,
+            "row_key": record.row_key,
+            "new_people": record.new_people,
             "state": PENDING,
             "host": platform.node(),
             "folder": str(folder),
             "certificate_before": look(folder),
             "certificate_sha256": describe_file(certificate).sha256,
             "certificate_text": certificate.read_text(encoding="utf-8"),
-            "specification": record.specification,
+            "specification": encrypt_specification(record.specification, kept),
             "policy": self.earlier.policy,
             "considered": self.earlier.considered,
             "recipient": record.recipient,
             "contract": record.contract,
-            "table_sha256": digest_table(record.plan.frequency.merge()),
-            "hierarchies_sha256": self.candidate.hierarchies_sha256,
+            "table_digest": self._digest("table", digest_table(record.plan.frequency.merge())),
+            "hierarchies_digest": self._digest("hierarchies", self.candidate.hierarchies_sha256),
             "token": kept.token,
             "classes_sha256": kept.classes_sha256,
             "rows_sha256": kept.rows_sha256,
             "began": now(),
         }
-        with self.connection.begin():
+        with changing(self.connection, self.ledger.vault):
             self.connection.execute(insert(releases).values(values))
-            return read_entries(self.connection, files, record.source)[-1]
+            return read_entries(self.connection, self.ledger.vault, record.source)[-1]
+
+    def _digest(self, purpose: str, digest: str) -> str:
+        """Put a digest of what is private under the ledger's key."""
+        return digest_under(self.ledger.vault.secret, purpose, digest)
+
+    def _look_elsewhere(self, entry: Entry) -> None:
+        """Look for the rows under the names of other sources.
+
+        Two releases of the same rows under two names may be entered at once. Each is in its place
+        before it looks for others, so one of both sees the other.
+        """
+        if self.record.new_people:
+            return
+        with checked(self.connection, self.ledger.vault):
+            entries = read_entries(self.connection, self.ledger.vault)
+        check_other_names(entry.source, entry.kept, entries)
 
     def _move_files(self, place: Kept) -> None:
         """Move what was written about the rows to its place."""
@@ -170,7 +203,7 @@ class Turn:
     def _settle(self, entry: Entry) -> None:
         """Confirm the release, or remove its entry if it is not in its place."""
         try:
-            settle_entry(self.connection, entry)
+            settle_entry(self.connection, self.ledger.vault, entry)
         except SQLAlchemyError:
             raise InvalidInput(
                 f"the ledger {self.record.address} cannot be told whether {entry.folder} "
@@ -203,9 +236,8 @@ def taking_turn(
         If the ledger cannot be used, another process does not end, or the source changed.
     """
     ledger = open_at(record.address, create=True)
-    files = ledger.claim_files()
-    with write_errors(files):
-        stage = PrivateFolder(files, STAGING)
+    with write_errors(ledger.vault.files):
+        stage = PrivateFolder(ledger.vault.files, STAGING)
     try:
         candidate = Candidate(
             source=record.source,
@@ -222,16 +254,28 @@ def taking_turn(
         with ledger.holding(record.source, record.wait, record.tell) as (connection, entries):
             concerned = concern(entries, record.recipient, record.contract)
             refuse_other_hierarchies(concerned, paths)
-            earlier = consider(record.policy, entries, candidate)
-            yield Turn(record, connection, candidate, earlier)
+            earlier = _judge(record, entries, candidate)
+            yield Turn(record, ledger, connection, candidate, earlier)
     finally:
         stage.remove()
+
+
+def _judge(record: Record, entries: Sequence[Entry], candidate: Candidate) -> EarlierReleases:
+    """Judge a release by the earlier ones of its source; tell how many have rows of it."""
+    check_row_key(entries, record.row_key)
+    known = find_known(candidate.kept, entries)
+    if not record.new_people:
+        check_known_again(known)
+    told = consider(record.policy, entries, candidate)
+    sharing = [one.entry for one in known if one.shared]
+    considered = len(concern(sharing, record.recipient, record.contract))
+    return replace(told, considered=considered, new_people=record.new_people)
 
 
 def _write_down(record: Record, ledger: Ledger, folder: Path) -> Kept:
     """Write the classes of a release, and which private row goes into which."""
     classes, fated = classify(record.plan, record.trail.fates)
-    rows = map_rows(record.plan, record.trail, record.row_key, fated, ledger.secret())
+    secret, total = ledger.secret(), record.plan.frequency.rows
+    rows = map_rows(record.plan, record.trail, record.row_key, fated, secret)
     with write_errors(folder):
-        schema, total = map_schema(record.plan), record.plan.frequency.rows
-        return keep(folder, secrets.token_hex(8), classes, rows, schema, total)
+        return keep(folder, secrets.token_hex(TOKEN_BYTES), classes, rows, total, secret)

@@ -18,8 +18,10 @@ It has a row for every private row, of these columns:
 
 The hashes are BLAKE2b under the ledger's key, 16 bytes each, and each kind apart from the
 others. ``value`` and ``ground`` are one kind, without the name of the column, so that what two
-columns show can be compared. The first three are of values as text, with the names of their
-columns in alphabetical order, so that the order of columns and the kind of file do not matter.
+columns show can be compared. The hash of a row key is of the value alone, too: rows are found again
+if the column of their key has another name. ``quasi_identifier`` is of values with the names of
+their columns in alphabetical order. All are of values as text, so that the order of columns and
+the kind of file do not matter.
 """
 
 import hashlib
@@ -224,8 +226,9 @@ def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: st
         [values[code] for code in line[first]]
         for (values, _), line in zip(encoded, codes, strict=True)
     ]
+    written = [KEY] * len(names) if kind == KEY else names
     hashes = [
-        _hash([part for pair in zip(names, row, strict=True) for part in pair], secret, kind)
+        _hash([part for pair in zip(written, row, strict=True) for part in pair], secret, kind)
         for row in zip(*texts, strict=True)
     ]
     return pa.array(hashes, HASH).take(pa.array(alike))

@@ -1,9 +1,10 @@
-"""Schema: the two tables of a ledger's database."""
+"""Schema: the three tables of a ledger's database."""
 
-from sqlalchemy import Column, Integer, MetaData, Table, Text
+from sqlalchemy import Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
 
-FORMAT = 1
+FORMAT = 2
 PENDING, PUBLISHED, FORGOTTEN = "pending", "published", "forgotten"
+REMOVED, RESTORED = "removed", "restored"
 
 metadata = MetaData()
 
@@ -23,19 +24,21 @@ releases = Table(
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("source", Text, nullable=False, index=True),
+    Column("row_key", Text, nullable=False),
+    Column("new_people", Boolean, nullable=False),
     Column("state", Text, nullable=False),
     Column("host", Text, nullable=False),
     Column("folder", Text, nullable=False),
     Column("certificate_before", Text),
     Column("certificate_sha256", Text, nullable=False),
     Column("certificate_text", Text, nullable=False),
-    Column("specification", Text),
+    Column("specification", LargeBinary),
     Column("policy", Text, nullable=False),
     Column("considered", Integer, nullable=False),
     Column("recipient", Text),
     Column("contract", Text),
-    Column("table_sha256", Text, nullable=False),
-    Column("hierarchies_sha256", Text, nullable=False),
+    Column("table_digest", Text, nullable=False),
+    Column("hierarchies_digest", Text, nullable=False),
     Column("token", Text, nullable=False, unique=True),
     Column("classes_sha256", Text, nullable=False),
     Column("rows_sha256", Text, nullable=False),
@@ -46,3 +49,16 @@ releases = Table(
     sqlite_autoincrement=True,
 )
 """One row a release: pending, published, or forgotten."""
+
+changes = Table(
+    "lookalike_changes",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("release", Integer),
+    Column("state", Text, nullable=False),
+    Column("entry_mac", Text),
+    Column("time", Text, nullable=False),
+    Column("reason", Text),
+    Column("mac", Text, nullable=False),
+)
+"""One row a change of the releases: which one, and what it is now; each bound to the one before."""

@@ -1,10 +1,11 @@
-"""Secret: the key under which a ledger hashes what is private, kept apart from it."""
+"""Secret: the key under which a ledger hashes and encrypts what is private, kept apart from it."""
 
 import hashlib
 import hmac
 import os
 import secrets
 import stat
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import Engine, update
@@ -12,17 +13,45 @@ from sqlalchemy import Engine, update
 from lookalike.errors import InvalidInput
 from lookalike.ledger import schema
 from lookalike.ledger.address import Address
-from lookalike.ledger.database import database_errors, read_identity
+from lookalike.ledger.database import NoLedger, database_errors, read_identity
 from lookalike.private import write_errors, write_whole
 
 KEY_BYTES = 32
 
 
-def find_key(address: Address, engine: Engine) -> bytes:
-    """Return the key of a ledger; make one if the ledger has none yet.
+@dataclass(frozen=True)
+class Key:
+    """The key of a ledger.
 
-    A ledger holds no row key and no value, but hashes under this key. Without it nobody can try
-    values against them, and nobody can tell which row is which: not its holder either.
+    Parameters
+    ----------
+    ledger
+        Which ledger it is.
+    path
+        The file of the key.
+    secret
+        The key.
+    """
+
+    ledger: str
+    path: Path
+    secret: bytes = field(repr=False)
+
+
+def find_key(address: Address, engine: Engine, *, create: bool) -> Key:
+    """Return the key of a ledger.
+
+    A ledger holds no row key and no value that can be read without this key. Without it nobody can
+    try values against its hashes, and nobody can tell which row is which: not its holder either.
+
+    Parameters
+    ----------
+    address
+        Where the ledger is.
+    engine
+        The way to its database.
+    create
+        Whether to make a key if the ledger has none yet.
 
     Raises
     ------
@@ -32,6 +61,8 @@ def find_key(address: Address, engine: Engine) -> bytes:
     with database_errors(address), engine.begin() as connection:
         known = read_identity(connection)
         check, path = known.key_check, address.key or _usual_place(known.id)
+        if check is None and not create:
+            raise NoLedger(f"no ledger is found at {address}: nothing was ever entered there")
         if check is None and not path.exists():
             _make_key(path)
         key = _read_key(path, address)
@@ -39,7 +70,27 @@ def find_key(address: Address, engine: Engine) -> bytes:
             connection.execute(update(schema.ledger).values(key_check=_check_of(key)))
         elif not hmac.compare_digest(check, _check_of(key)):
             raise InvalidInput(f"ledger_key: {path} is not the key of the ledger {address}")
-    return key
+    return Key(known.id, path, key)
+
+
+def derive(secret: bytes, purpose: str) -> bytes:
+    """Derive a key for one purpose from the key of a ledger, of 32 bytes.
+
+    Examples
+    --------
+    >>> derive(bytes(32), "one") == derive(bytes(32), "other")
+    False
+    """
+    return hashlib.blake2b(
+        purpose.encode(), key=secret, digest_size=KEY_BYTES, person=b"lookalike-derive"
+    ).digest()
+
+
+def digest_under(secret: bytes, purpose: str, content: str) -> str:
+    """Return the keyed digest of a text, which tells nothing to anyone without the key."""
+    return hashlib.blake2b(
+        content.encode(), key=derive(secret, purpose), digest_size=32
+    ).hexdigest()
 
 
 def _usual_place(identity: str) -> Path:
@@ -60,7 +111,7 @@ def _read_key(path: Path, address: Address) -> bytes:
     if not path.is_file():
         raise InvalidInput(
             f"ledger_key: the key of the ledger {address} is not at {path}; put it back from your "
-            "backup, or say where it is, because without it no row is known again"
+            "backup, or say where it is (--ledger-key), because without it nothing can be read"
         )
     if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise InvalidInput(f"ledger_key: others may read {path}; keep it to yourself: chmod 600")

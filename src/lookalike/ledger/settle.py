@@ -16,46 +16,47 @@ does not keep this ledger, the release counts as published: it may have been rea
 """
 
 import platform
-from pathlib import Path
 
 from sqlalchemy import Connection, delete, update
 
 from lookalike.ledger.database import now
 from lookalike.ledger.entry import Entry, read_entries
+from lookalike.ledger.journal import changing, checked
 from lookalike.ledger.schema import PUBLISHED, releases
+from lookalike.ledger.vault import Vault
 from lookalike.place import look
 
 
-def settle(connection: Connection, files: Path, source: str) -> tuple[Entry, ...]:
+def settle(connection: Connection, vault: Vault, source: str) -> tuple[Entry, ...]:
     """Settle the pending releases of a source, whose lock we hold; return its releases.
 
     Parameters
     ----------
     connection
         To the database.
-    files
-        The folder of the ledger's files.
+    vault
+        What the ledger has beside it.
     source
         The source.
     """
-    with connection.begin():
-        entries = read_entries(connection, files, source)
+    with checked(connection, vault):
+        entries = read_entries(connection, vault, source)
     pending = [one for one in entries if one.is_pending and one.host == platform.node()]
     if not pending:
         return entries
     for entry in pending:
-        settle_entry(connection, entry)
-    with connection.begin():
-        return read_entries(connection, files, source)
+        settle_entry(connection, vault, entry)
+    with checked(connection, vault):
+        return read_entries(connection, vault, source)
 
 
-def settle_entry(connection: Connection, entry: Entry) -> bool:
+def settle_entry(connection: Connection, vault: Vault, entry: Entry) -> bool:
     """Confirm a pending release, or remove its files and its entry; tell which of both it was."""
     published, here = was_published(entry), releases.c.number == entry.number
     if not published:
         for path in entry.kept.paths:
             path.unlink(missing_ok=True)
-    with connection.begin():
+    with changing(connection, vault):
         if published:
             confirmed = update(releases).values(state=PUBLISHED, published=now())
             connection.execute(confirmed.where(here))

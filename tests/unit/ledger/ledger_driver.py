@@ -195,6 +195,15 @@ def leave_one_by_one(place: Path) -> Iterator[Release]:
         yield decide_on(table_of().take(rows), place)
 
 
+def under_many_names(made: Release) -> Iterator[Release]:
+    """Return a release as one of many sources, each under a name of its own."""
+    specification = made.specification
+    for number in range(RACERS):
+        source = change(specification.source, name=f"people {number}")
+        renamed = specification.model_copy(update={"source": source})
+        yield change(made, specification=renamed)
+
+
 def list_times(where: dict[str, str]) -> dict[str, Any]:
     """Report when each release was pending and confirmed, and what it says of earlier ones."""
     entries = reopen(where).releases()
@@ -213,6 +222,8 @@ def main(place: Path, base: str, work: str) -> None:
         race([made] * RACERS, place, base)
     elif work == "race apart":
         race(list(leave_one_by_one(place / "warm")), place, base)
+    elif work == "race names":
+        race(list(under_many_names(made)), place, base)
     else:
         kill_at_each(made, place, base)
 

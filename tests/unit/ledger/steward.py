@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pyarrow as pa
+from sqlalchemy import update
 
 import lookalike as la
+from lookalike.ledger.journal import changing
+from lookalike.ledger.schema import releases
 
 ROLES = {
     "id": {"role": "identifier"},
@@ -25,7 +28,8 @@ def table_of(rows=9, ids=None):
 
 def fields_of(place, **fields):
     """The fields of a release of that table with a ledger."""
-    source = {"row_key": "id", "name": fields.pop("source", "people")}
+    said = {"new_people": True} if fields.pop("new_people", False) else {}
+    source = {"row_key": "id", "name": fields.pop("source", "people"), **said}
     return {"k": 3, "attributes": ROLES, "source": source, **place, **fields}
 
 
@@ -43,3 +47,12 @@ def reopen(place):
 def states(place):
     """The states of all releases in the ledger."""
     return [entry.state for entry in reopen(place).releases()]
+
+
+def make_pending(place, **changed):
+    """Make the last release pending again, as a process leaves it that dies now."""
+    ledger = reopen(place)
+    number = ledger.releases()[-1].number
+    values = {"state": "pending", "published": None, **changed}
+    with ledger.connected() as connection, changing(connection, ledger.vault):
+        connection.execute(update(releases).where(releases.c.number == number).values(values))

@@ -1,6 +1,9 @@
 """A ledger remembers what was published, on SQLite as on PostgreSQL."""
 
+import shutil
 import stat
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import duckdb
@@ -9,11 +12,16 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from pyarrow import parquet
+from sqlalchemy import select
 
 import lookalike as la
 from lookalike.certificate import describe_file
+from lookalike.ledger import record
+from lookalike.ledger.encrypted import write_encrypted
 from lookalike.ledger.policy import POLICIES
 from lookalike.ledger.row_map import digest_column, hash_rows
+from lookalike.ledger.schema import metadata
 from lookalike.tuples import SUPPRESSED_CELL
 
 from .steward import OUTLIER, fields_of, publish, reopen, states, table_of
@@ -90,12 +98,14 @@ def test_rows_are_kept_hashed_under_the_key(place, tmp_path):
         "value ill": lambda secret: digest_column("ill", table["ill"], secret),
         "ground zip": lambda secret: digest_column("zip", table["zip"], secret),
     }
+    hashed = {"class": [0, 0, 1, 1] * 2 + [None]}
     for name, way in ways.items():
         own, other = (way(secret).to_pylist() for secret in (ledger.secret(), bytes(32)))
-        assert rows[name].to_pylist() == own
         assert not set(own) & set(other)
+        hashed[name] = pa.array(own, pa.binary(16))
+    expected = pa.table(hashed).select([*fixed, "value ill", "ground zip"]).sort_by("key")
+    assert rows.drop_columns(["path zip"]).to_pylist() == expected.to_pylist()
     assert len(set(rows["path zip"].to_pylist())) == 5
-    assert rows["class"].to_pylist() == [0, 0, 1, 1] * 2 + [None]
 
 
 def test_one_row_has_one_hash_in_whatever_kind_of_frame(place, tmp_path):
@@ -125,6 +135,84 @@ def test_what_is_kept_is_for_its_owner_alone_and_shows_no_value(place, tmp_path)
             assert value not in path.read_bytes(), path.name
 
 
+def stored(place):
+    """All that a thief has who has the database and the files, and not the key."""
+    ledger = reopen(place)
+    files = [path.read_bytes() for path in Path(place["ledger_files"]).rglob("*") if path.is_file()]
+    with ledger.engine.begin() as connection:
+        rows = [row for one in metadata.sorted_tables for row in connection.execute(select(one))]
+    cells = [cell for row in rows for cell in row]
+    return b"\n".join(
+        [*files, *(cell if isinstance(cell, bytes) else str(cell).encode() for cell in cells)]
+    )
+
+
+def test_without_the_key_no_hash_of_a_row_can_be_read(place, tmp_path):
+    table = table_of()
+    publish(place, tmp_path / "1", table=table)
+
+    secret, thief = reopen(place).secret(), stored(place)
+    for column, kind in (("id", "key"), ("zip", "quasi_identifier"), ("ill", "other")):
+        for digest in hash_rows(table, [column], secret=secret, kind=kind).to_pylist():
+            assert digest not in thief
+    for path in reopen(place).release(1).kept.paths:
+        with pytest.raises(OSError, match="no decryption found"):
+            parquet.read_table(path)
+
+
+def test_without_the_key_no_guess_of_the_table_can_be_tried(place, tmp_path, monkeypatch):
+    plain = []
+    for name in ("digest_table", "digest_hierarchies"):
+        digest = getattr(record, name)
+        monkeypatch.setattr(
+            record, name, lambda one, digest=digest: plain.append(digest(one)) or plain[-1]
+        )
+    publish(place, tmp_path / "1")
+
+    assert len(plain) == 2
+    assert not [digest for digest in plain if digest.encode() in stored(place)]
+
+
+def test_without_the_key_nobody_reads_what_was_asked_for(place, tmp_path):
+    table = tmp_path / "people.csv"
+    table_of().to_pandas().to_csv(table, index=False)
+    source = {"row_key": "id", "where": f"zip <> '{OUTLIER}'"}
+    la.release(table, **fields_of(place) | {"source": source}).publish(tmp_path / "1" / "table.csv")
+
+    assert OUTLIER in reopen(place).release(1).specification["source"]["where"]
+    assert OUTLIER.encode() not in stored(place)
+
+
+def test_a_file_has_one_length_however_often_a_value_occurs():
+    rare = pa.table({"hash": pa.array([bytes([row] * 16) for row in range(200)], pa.binary(16))})
+    common = pa.table({"hash": pa.array([bytes(16)] * 200, pa.binary(16))})
+    lengths = []
+    for table in (rare, common):
+        stream = BytesIO()
+        write_encrypted(stream, table, bytes(32), "rows")
+        lengths.append(len(stream.getvalue()))
+
+    assert lengths[0] == lengths[1]
+
+
+def test_a_file_that_is_put_in_the_place_of_another_is_not_believed(place, tmp_path):
+    publish(place, tmp_path / "1")
+    publish(place, tmp_path / "2", k=4)
+    first, second = (entry.kept for entry in reopen(place).releases())
+    mixed = replace(first, rows_sha256=second.rows_sha256)
+    shutil.copy(second.paths[1], first.paths[1])
+
+    with pytest.raises(la.InvalidInput, match="was changed; put it back"):
+        mixed.rows()
+
+
+def test_the_order_of_rows_tells_nothing_of_the_source(place, tmp_path):
+    publish(place, tmp_path / "1")
+
+    keys = reopen(place).release(1).kept.rows()["key"].to_pylist()
+    assert keys == sorted(keys)
+
+
 def test_a_key_is_used_again(place, tmp_path):
     publish(place, tmp_path / "1")
     key = Path(place["ledger_key"]).read_bytes()
@@ -146,11 +234,18 @@ def test_a_key_is_used_again(place, tmp_path):
 )
 def test_without_its_key_a_ledger_takes_no_release(spoil, said, place, tmp_path):
     publish(place, tmp_path / "1")
-    spoil(Path(place["ledger_key"]))
+    key = Path(place["ledger_key"])
+    content = key.read_bytes()
+    spoil(key)
     with pytest.raises(la.InvalidInput, match=f"ledger_key: .*{said}"):
         publish(place, tmp_path / "2")
+    with pytest.raises(la.InvalidInput, match=f"ledger_key: .*{said}"):
+        reopen(place)
 
     assert not (tmp_path / "2").exists()
+    key.unlink(missing_ok=True)
+    key.touch(0o600)
+    key.write_bytes(content)
     assert states(place) == ["published"]
 
 
@@ -160,8 +255,9 @@ def test_a_key_is_with_the_users_settings_if_nothing_is_said(place, tmp_path, mo
     publish(place, tmp_path / "1")
     publish(place, tmp_path / "2")
 
-    [key] = (tmp_path / "settings" / "lookalike").iterdir()
-    assert mode_of(key) == 0o600
+    head, key = sorted((tmp_path / "settings" / "lookalike").iterdir())
+    assert (head.suffix, key.suffix) == (".head", ".key")
+    assert (mode_of(head), mode_of(key)) == (0o600, 0o600)
     assert mode_of(key.parent) == 0o700
 
 
@@ -199,7 +295,7 @@ def test_a_folder_of_files_has_one_ledger(place, tmp_path):
 
 def test_sources_are_apart(place, tmp_path):
     publish(place, tmp_path / "1", source="people")
-    publish(place, tmp_path / "2", source="others")
+    publish(place, tmp_path / "2", source="others", table=table_of(ids=[*"abcdefghi"]))
     told = publish(place, tmp_path / "3", source="people")
 
     assert told.earlier_releases.considered == 1
@@ -233,7 +329,7 @@ def test_a_policy_sees_the_earlier_releases_and_may_refuse(place, tmp_path, monk
     assert not (tmp_path / "2").exists()
     assert states(place) == ["published"]
     files = [path for path in Path(place["ledger_files"]).rglob("*") if path.is_file()]
-    assert len(files) == 3, "the mark, and nothing of what was refused"
+    assert len(files) == 4, "the mark, the head, and nothing of what was refused"
 
 
 RECIPIENTS = {

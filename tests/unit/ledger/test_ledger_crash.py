@@ -71,3 +71,13 @@ def test_of_eight_at_once_that_tell_too_much_together_one_is_published(base, tmp
     assert (seen["considered"], seen["in place"]) == ([0], [True])
     released = [path.name for path in tmp_path.iterdir() if path.name.isdecimal()]
     assert len(released) == 1
+
+
+def test_of_the_same_people_under_eight_names_at_once_one_is_published_at_most(base, tmp_path):
+    *ended, seen = drive(tmp_path, base, "race names")
+
+    refused = [one["refused"] for one in ended if "refused" in one]
+    assert len(refused) >= 7
+    assert all("have the row key of rows of another source" in told for told in refused)
+    assert seen["in place"] == [True] * (8 - len(refused))
+    assert len([path for path in tmp_path.iterdir() if path.name.isdecimal()]) == 8 - len(refused)

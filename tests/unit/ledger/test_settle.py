@@ -7,21 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 
 import lookalike as la
-from lookalike.ledger.schema import releases
 
-from .steward import publish, reopen, states
+from .steward import make_pending, publish, reopen, states, table_of
 
-
-def make_pending(place, **changed):
-    """Make the last release pending again, as a process leaves it that dies now."""
-    ledger = reopen(place)
-    number = ledger.releases()[-1].number
-    values = {"state": "pending", "published": None, **changed}
-    with ledger.engine.begin() as connection:
-        connection.execute(update(releases).where(releases.c.number == number).values(values))
+OTHERS = table_of(ids=[*"abcdefghi"])
 
 
 def files_of(place):
@@ -68,7 +60,7 @@ def test_what_was_between_its_renames_is_finished_and_confirmed(place, tmp_path)
 
 def test_what_somebody_else_has_replaced_counts_as_published(place, tmp_path):
     publish(place, tmp_path / "1")
-    publish(place, tmp_path / "2", source="others")
+    publish(place, tmp_path / "2", source="others", table=OTHERS)
     shutil.rmtree(tmp_path / "2")
     shutil.copytree(tmp_path / "1", tmp_path / "2")
     make_pending(place)
@@ -137,7 +129,7 @@ def test_who_waits_too_long_gives_up(place, tmp_path):
 def test_who_publishes_of_another_source_does_not_wait(place, tmp_path):
     publish(place, tmp_path / "1")
     with somebody_publishing(place):
-        publish(place, tmp_path / "2", source="others")
+        publish(place, tmp_path / "2", source="others", table=OTHERS)
 
     assert states(place) == ["published", "published"]
 
@@ -152,13 +144,20 @@ def test_what_a_living_process_has_pending_is_left_to_it(place, tmp_path):
     assert states(place) == []
 
 
-def test_a_newer_ledger_is_left_alone(place, tmp_path):
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (3, "the format 3, which this version does not know; use the newest version"),
+        (1, "the format 1, which this version cannot go on with: .* Begin a new ledger"),
+    ],
+)
+def test_a_ledger_of_another_format_is_left_alone(found, said, place, tmp_path):
     from lookalike.ledger.schema import ledger as about
 
     publish(place, tmp_path / "1")
     with reopen(place).engine.begin() as connection:
         [known] = connection.execute(select(about)).mappings()
         connection.execute(about.delete())
-        connection.execute(insert(about).values(dict(known) | {"format": 2}))
-    with pytest.raises(la.InvalidInput, match="the format 2, which this version does not know"):
+        connection.execute(insert(about).values(dict(known) | {"format": found}))
+    with pytest.raises(la.InvalidInput, match=said):
         publish(place, tmp_path / "2")
