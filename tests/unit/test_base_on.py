@@ -375,7 +375,7 @@ class TestTheLedger:
         with pytest.raises(
             la.RequirementNotMet,
             match=(
-                r"the next release would expose \d rows? .* compared with release 1 and release 2, "
+                r"the next release would expose \d rows? together with release 1 and release 2: "
                 r"fewer than k = 2 .* based on what is published now"
             ),
         ):
