@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import Codes
-from lookalike.ledger.columns import ABSENT, Comparison, Flags
+from lookalike.ledger.columns import ABSENT, Column, Comparison, Flags
 from lookalike.ledger.earlier import Earlier
 from lookalike.ledger.published import find_file, find_values
 from lookalike.mark import CURRENT, Old
@@ -43,26 +43,26 @@ def find_old(
     InvalidInput
         If there is no old value, or its file is gone.
     """
-    renamed = {one.name: one for one in compared if one.before != one.name}
     old = {}
     for one, held in zip(compared, held_back, strict=True):
         if held.any():
-            column = earlier.history.columns[one.before]
-            last = column.release[found[held]]
-            if one.name in renamed:
-                raise _under_another_name(renamed[one.name], int(np.count_nonzero(held)))
-            if not _is_called(earlier, one.name, last):
-                raise _once_called_otherwise(one.name, int(np.count_nonzero(held)))
-            if not column.exact.issuperset(last.tolist()):
-                raise _once_generalized(one.name, int(np.count_nonzero(held)))
+            rows = int(np.count_nonzero(held))
+            named = earlier.history.columns.get(one.name)
+            for other in compared:
+                if other.name == one.name and _is_elsewhere(named, other.earlier, found[held]):
+                    raise _under_another_name(other, rows)
+            if named is None or not named.exact.issuperset(named.release[found[held]].tolist()):
+                raise _once_generalized(one.name, rows)
             old[one.name] = _find_column(earlier, found, one.name, types[one.name], held)
     return old
 
 
-def _is_called(earlier: Earlier, name: str, releases: Codes) -> bool:
-    """Tell whether some releases all have a column of this name."""
-    told = (earlier.entries[release].certificate for release in np.unique(releases))
-    return all(name in certificate.columns for certificate in told)
+def _is_elsewhere(named: Column | None, other: Column, rows: Codes) -> bool:
+    """Tell whether what was last shown of some rows is not what the column's own name showed."""
+    if named is None:
+        return True
+    later = other.release[rows] >= named.release[rows]
+    return bool(np.any(later & (other.digest[rows] != named.digest[rows])))
 
 
 def _find_column(earlier: Earlier, found: Codes, name: str, kind: pa.DataType, held: Flags) -> Old:
@@ -87,14 +87,6 @@ def _under_another_name(one: Comparison, rows: int) -> InvalidInput:
         f"both count as one column, and {_count(rows)} with a new value there cannot show it yet; "
         f"if it is the same, call it {one.before!r} again, otherwise release both or leave out "
         f"{one.name!r}"
-    )
-
-
-def _once_called_otherwise(name: str, rows: int) -> InvalidInput:
-    """Return the error that old values of a column are in a file under another name."""
-    return InvalidInput(
-        f"column {name!r} had another name in an earlier release, and {rows:,} rows have new "
-        "values there that cannot be shown yet; call it again as then, or leave it out"
     )
 
 

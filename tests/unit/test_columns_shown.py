@@ -192,6 +192,6 @@ class TestColumnsOfTheQuasiIdentifier:
         """Two of the three who show gout together had it before; the third did not."""
         rows = [(f"p{n}", "02138", "flu" if n < 4 else "gout", "cook") for n in range(7)]
         office.show(table_of(rows), "ill")
-        attributes = roles_of(table_of(rows)) | {"ill": SUPPRESS}
+        changed = table_of(rows, p0_ill="gout")
         with pytest.raises(la.RequirementNotMet):
-            office.show(table_of(rows, p0_ill="gout"), attributes=attributes, policy="check-only")
+            office.show(changed, "ill", policy="all-released-attributes")

@@ -107,6 +107,26 @@ def lengthen(digests: Digests, more: int) -> Digests:
 
 
 @dataclass(frozen=True, eq=False)
+class Joined:
+    """What was last shown of one column under any of several names.
+
+    Parameters
+    ----------
+    names
+        The names.
+    column
+        What was last shown under them.
+    """
+
+    names: frozenset[str]
+    column: Column
+
+    def other_than(self, name: str) -> str:
+        """Return another name of the column."""
+        return min(self.names - {name})
+
+
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """A column of a release against an earlier one that showed the same.
 
@@ -115,31 +135,39 @@ class Comparison:
     name
         The column.
     before
-        The earlier column, mostly of the same name.
+        The name of the earlier column, mostly the same.
+    earlier
+        What was last shown of it.
     differs
         Whether the value of a row differs from the one last shown of it.
     """
 
     name: str
     before: str
+    earlier: Column
     differs: Flags
 
 
 def compare_columns(
     known: Mapping[str, Column],
+    joined: Mapping[str, Joined],
     rows: Integers,
     values: Mapping[str, Digests],
     ground: Mapping[str, Digests],
 ) -> tuple[Comparison, ...]:
     """Compare what a release shows of rows with what was last shown of them.
 
+    Each column is compared with what its name showed last and, if it has other names, with what
+    any of these showed last: two columns that are taken for one by mistake hide nothing.
     A generalized column is compared with one that was shown as it is, and the other way round, by
     the private values. Where both are generalized, classes tell the difference already.
 
     Parameters
     ----------
     known
-        What was last shown of each column.
+        What was last shown under each name.
+    joined
+        What was last shown of those that have several names.
     rows
         Where the rows stand in the history; `ABSENT` for one that is not known.
     values
@@ -147,10 +175,19 @@ def compare_columns(
     ground
         The digests of the private values of those that it generalizes.
     """
-    own = [(name, name) for name in (*values, *ground) if name in known]
+    pairs = [(name, name, known[name]) for name in (*values, *ground) if name in known]
+    pairs += [
+        (name, joined[name].other_than(name), joined[name].column)
+        for name in (*values, *ground)
+        if name in joined
+    ]
+    for name, before in _find_renamed(known, rows, values):
+        if name not in joined or before not in joined[name].names:
+            earlier = joined[before].column if before in joined else known[before]
+            pairs.append((name, before, earlier))
     return tuple(
-        Comparison(name, before, _differ(known[before], rows, name, values, ground))
-        for name, before in (*own, *_find_renamed(known, rows, values))
+        Comparison(name, before, earlier, _differ(earlier, rows, name, values, ground))
+        for name, before, earlier in pairs
     )
 
 

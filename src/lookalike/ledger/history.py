@@ -14,6 +14,7 @@ from lookalike.ledger.columns import (
     Column,
     Comparison,
     Flags,
+    Joined,
     compare_columns,
     lengthen,
     never_shown,
@@ -77,7 +78,9 @@ class History:
     last_quasi_identifier
         The digest of its quasi-identifier then; of no meaning if it was never shown.
     columns
-        For each column that was ever shown, what was last shown of it.
+        For each name of a column that was ever shown, what was last shown under it.
+    joined
+        For each column that was shown under several names, what was last shown under any.
     """
 
     releases: tuple[str, ...]
@@ -87,6 +90,7 @@ class History:
     last_class: Counts
     last_quasi_identifier: Digests
     columns: Mapping[str, Column]
+    joined: Mapping[str, Joined]
 
     def find(self, keys: Digests) -> Integers:
         """Return where each key stands in the history; `ABSENT` for one that is new to it."""
@@ -119,7 +123,8 @@ class History:
         ground: Mapping[str, Digests] | None = None,
     ) -> tuple[Comparison, ...]:
         """Compare what rows of the source show, column by column, with what they last showed."""
-        return compare_columns(self.columns, self.find(keys), values, ground or {})
+        rows = self.find(keys)
+        return compare_columns(self.columns, self.joined, rows, values, ground or {})
 
     def after(self, release: Shown) -> "History":
         """Return the history with one more release.
@@ -139,10 +144,9 @@ class History:
             {name: digests[seen] for name, digests in kind.items()}
             for kind in (release.values, release.ground)
         )
-        compared = compare_columns(known.columns, here, values, ground)
-        columns = _join_renamed(known.columns, compared)
-        columns = _show(columns, len(known.keys), here, line, ground, exact=False)
-        columns = _show(columns, len(known.keys), here, line, values, exact=True)
+        compared = compare_columns(known.columns, known.joined, here, values, ground)
+        joined = _join_renamed(known.columns, known.joined, compared)
+        joined = _show_joined(joined, here, line, ground, exact=False)
         return replace(
             known,
             releases=(*self.releases, release.release),
@@ -152,7 +156,12 @@ class History:
             last_quasi_identifier=_put(
                 known.last_quasi_identifier, here, release.quasi_identifier[seen]
             ),
-            columns=columns,
+            columns={
+                **known.columns,
+                **_show(known.columns, len(known.keys), here, line, ground, exact=False),
+                **_show(known.columns, len(known.keys), here, line, values, exact=True),
+            },
+            joined=_show_joined(joined, here, line, values, exact=True),
         )
 
     def _number(self, release: Shown) -> tuple[Integers, "History"]:
@@ -169,7 +178,8 @@ class History:
             last_release=np.pad(self.last_release, (0, more), constant_values=ABSENT),
             last_class=np.pad(self.last_class, (0, more), constant_values=ABSENT),
             last_quasi_identifier=lengthen(last, more),
-            columns=_lengthen(self.columns, more),
+            columns={name: column.lengthened(more) for name, column in self.columns.items()},
+            joined=_lengthen(self.joined, more),
         )
 
 
@@ -181,6 +191,7 @@ NOTHING = History(
     last_class=np.zeros(0, dtype=np.int64),
     last_quasi_identifier=np.zeros(0, dtype=np.int64),
     columns={},
+    joined={},
 )
 """The history before the first release."""
 
@@ -222,28 +233,54 @@ def _put(array: Digests, rows: Integers, values: Digests | int) -> Digests:
     return changed
 
 
-def _lengthen(columns: Mapping[str, Column], more: int) -> dict[str, Column]:
+def _lengthen(joined: Mapping[str, Joined], more: int) -> dict[str, Joined]:
     """Return columns with more rows; names of one column stay names of one column."""
-    longer = {id(column): column.lengthened(more) for column in columns.values()}
-    return {name: longer[id(column)] for name, column in columns.items()}
+    longer = {id(one): Joined(one.names, one.column.lengthened(more)) for one in joined.values()}
+    return {name: longer[id(one)] for name, one in joined.items()}
 
 
 def _join_renamed(
-    known: Mapping[str, Column], compared: Iterable[Comparison]
-) -> Mapping[str, Column]:
-    """Return the columns, with one for all names of those that have a new name.
+    known: Mapping[str, Column], joined: Mapping[str, Joined], compared: Iterable[Comparison]
+) -> dict[str, Joined]:
+    """Return the columns that have several names, with those that a release was found to rename.
 
     A release may show some rows only. Of the others the column was last shown under the old name.
     """
-    columns = known
+    found = dict(joined)
     for one in compared:
-        if one.before != one.name:
-            before = columns[one.before]
-            own = columns.get(one.name, before)
-            joined = own if own is before else own.joined(before)
-            same = {name: joined for name, each in columns.items() if each in (own, before)}
-            columns = {**columns, **same, one.name: joined}
-    return columns
+        if one.before != one.name and not (
+            one.name in found and one.before in found[one.name].names
+        ):
+            before, own = (
+                found.get(name) or Joined(frozenset([name]), known.get(name, known[one.before]))
+                for name in (one.before, one.name)
+            )
+            both = Joined(before.names | own.names, own.column.joined(before.column))
+            found |= dict.fromkeys([*before.names, *own.names], both)
+    return found
+
+
+def _show_joined(
+    joined: Mapping[str, Joined],
+    rows: Integers,
+    release: int,
+    digests: Mapping[str, Digests],
+    *,
+    exact: bool,
+) -> dict[str, Joined]:
+    """Return the columns that have several names after a release showed some of them.
+
+    The other names of a column go with it, unless the release shows a column under each of them.
+    """
+    shown = dict(joined)
+    for name, each in digests.items():
+        if name in shown:
+            before = shown[name]
+            column = before.column.after(rows, release, each, exact=exact)
+            after = Joined(before.names, column)
+            with_it = [other for other, one in shown.items() if one is before]
+            shown |= {other: after for other in with_it if other not in digests} | {name: after}
+    return shown
 
 
 def _show(
@@ -254,19 +291,14 @@ def _show(
     digests: Mapping[str, Digests],
     *,
     exact: bool,
-) -> Mapping[str, Column]:
-    """Return the columns after a release showed some of them, as they are or generalized.
-
-    Other names of a column go with it, unless the release shows a column under each of them.
-    """
-    columns = known
-    for name, each in digests.items():
-        before = columns.get(name) or never_shown(total, each.dtype)
-        after = before.after(rows, release, each, exact=exact)
-        others = [other for other, column in columns.items() if column is before]
-        same = {other: after for other in others if other not in digests}
-        columns = {**columns, **same, name: after}
-    return columns
+) -> dict[str, Column]:
+    """Return some columns after a release showed them of some rows, as they are or generalized."""
+    return {
+        name: (known.get(name) or never_shown(total, each.dtype)).after(
+            rows, release, each, exact=exact
+        )
+        for name, each in digests.items()
+    }
 
 
 def least_history(history: History) -> int:

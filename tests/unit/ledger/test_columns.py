@@ -128,8 +128,29 @@ class TestAnotherName:
         assert compared(earlier, {"from": [7] * ROWS}) == [("from", "year", [])]
         assert compared(earlier, {"from": [8] * ROWS}) == []
 
+    def test_names_of_one_column_stay_joined_for_rows_that_were_not_shown(self):
+        some = shown({"disease": numbers()}, classes=[0] * 6 + [ABSENT] * 6)
+        found = compared([shown({"ill": numbers()}), some], {"disease": numbers(row9=99)})
+        assert found == [("disease", "disease", []), ("disease", "ill", [9])]
+
+    def test_columns_that_are_taken_for_one_by_mistake_hide_nothing(self):
+        """Half of the rows leave with what they came with; one diagnosis at admission changes."""
+        leaving = [*range(6), *range(50, 56)]
+        earlier = [shown({"admission": numbers()}), shown({"discharge": leaving})]
+        found = compared(earlier, {"admission": numbers(row9=99)})
+        assert ("admission", "admission", [9]) in found
+        assert ("admission", "discharge", [*range(6, 12)]) in found
+
+    def test_one_value_that_becomes_what_all_others_are_is_a_change(self):
+        earlier = [shown({"ill": [1] + [0] * 11})]
+        assert compared(earlier, {"disease": [0] * 12}) == [("disease", "ill", [0])]
+
 
 class TestTheQuasiIdentifier:
+    def test_a_release_that_hides_a_column_undoes_nothing(self):
+        earlier = [shown({"zip": numbers()}), shown({}, {"zip": numbers()})]
+        assert compared(earlier, {}, {"zip": numbers(row3=99)}) == [("zip", "zip", [3])]
+
     def test_a_value_that_was_shown_and_is_generalized_now_is_compared(self):
         earlier = [shown({"zip": numbers()})]
         assert compared(earlier, {}, {"zip": numbers(row3=99)}) == [("zip", "zip", [3])]
