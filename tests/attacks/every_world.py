@@ -46,7 +46,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Row:
-    """A released row; one column has one name in all releases, whatever they call it."""
+    """A released row; a column is there under every name that it is known by."""
 
     labels: tuple[Label, ...]
     values: tuple[tuple[str, int], ...]

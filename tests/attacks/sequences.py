@@ -12,6 +12,7 @@ from random import Random
 import numpy as np
 
 from lookalike.errors import RequirementNotMet
+from lookalike.hold_back import _is_elsewhere
 from lookalike.ledger.based_on import Fate, Plan, check_next, finish, plan_next
 from lookalike.ledger.columns import ABSENT, Comparison
 from lookalike.ledger.history import NOTHING, History, Shown
@@ -121,22 +122,18 @@ class Office:
     story: Story
     policy: str
     history: History = NOTHING
-    known_as: dict[str, str] = field(default_factory=dict)
+    known_as: dict[str, frozenset[str]] = field(default_factory=dict)
+    releases: list[Release] = field(default_factory=list)
     _released: set[str] = field(default_factory=set)
     _last: dict[str, dict[int, int]] = field(default_factory=dict)
     _when: dict[str, int] = field(default_factory=dict)
-    _made: list[tuple[int, "_Made"]] = field(default_factory=list)
     _labels: dict[int, tuple[Label, ...]] = field(default_factory=dict)
 
     def publish_all(self) -> Attacker:
         """Release the source at each time, as far as the policy lets it pass."""
         for time in range(len(self.story.times)):
             self._publish(time)
-        releases = [
-            made.release(time, self.known_as, keeps_old=self._policy(time) == "based-on")
-            for time, made in self._made
-        ]
-        return Attacker(self.story.times, releases, self.columns)
+        return Attacker(self.story.times, self.releases, self.columns)
 
     @property
     def columns(self) -> dict[str, str]:
@@ -147,13 +144,13 @@ class Office:
         return self.story.asked[time].policy if self.policy == "mixed" else self.policy
 
     def _publish(self, time: int) -> None:
-        if self._policy(time) == "based-on" and self._made:
+        if self._policy(time) == "based-on" and self.releases:
             made = self._plan(time)
         else:
             made = self._make(time)
         if made is not None and made.rows:
             history = self.history.after(made.map())
-            if self.policy != "naive" and self._made:
+            if self.policy != "naive" and self.releases:
                 try:
                     check_next(history, self.story.k)
                 except RequirementNotMet:
@@ -168,21 +165,23 @@ class Office:
             shown = {who: values[name] for who, (_, values) in made.rows.items()}
             self._recognize(column, name, shown)
             self._last.setdefault(name, {}).update(shown)
-        self._made.append((time, made))
+        keeps_old = self._policy(time) == "based-on"
+        self.releases.append(made.release(time, self.known_as, keeps_old=keeps_old))
 
     def _recognize(self, column: str, name: str, shown: dict[int, int]) -> None:
         """Let everybody see that two names are of one column, if rows agree more than by chance.
 
-        A name is compared with those that were shown since it was shown itself.
+        A name is compared with those that were shown since it was shown itself. What is seen then
+        holds from then on: it is not known of releases before.
         """
-        self.known_as.setdefault(name, name)
+        self.known_as.setdefault(name, frozenset([name]))
         since = self._when.get(name, -1)
-        self._when[name] = len(self._made)
+        self._when[name] = len(self.releases)
         for other, last in self._last.items():
             later = self.columns[other] == column and self._when[other] > since
             if other != name and later and agreement(last, shown) >= RECOGNIZED:
-                old, new = self.known_as[name], self.known_as[other]
-                self.known_as = {n: new if o == old else o for n, o in self.known_as.items()}
+                same = self.known_as[name] | self.known_as[other]
+                self.known_as |= dict.fromkeys(same, same)
 
     def _make(self, time: int) -> "_Made | None":
         """Generalize everything to the levels that were asked for, and leave out small classes."""
@@ -219,7 +218,7 @@ class Office:
         numbers = {labels: number for number, labels in enumerate(dict.fromkeys(places.values()))}
         placed = [numbers[places[who]] if who in places else ABSENT for who in here]
         plan = finish(plan, np.array(placed, dtype=np.int64))
-        held = _find_held(plan, compared, here, self._last)
+        held = _find_held(plan, compared, here, history)
         if held is None:
             return None
         for who, fate in zip(here, plan.fate.tolist(), strict=True):
@@ -270,18 +269,18 @@ def agreement(before: Mapping[int, int], now: Mapping[int, int]) -> float:
 
 
 def _find_held(
-    plan: Plan,
-    compared: tuple[Comparison, ...],
-    here: list[int],
-    last: Mapping[str, Mapping[int, int]],
+    plan: Plan, compared: tuple[Comparison, ...], here: list[int], history: History
 ) -> set[tuple[int, str]] | None:
-    """Return whose values of which columns are old ones; nothing if there is no old value."""
+    """Return whose values of which columns are old ones; nothing if one had another name."""
     held = set()
+    found = history.find(np.array(here, dtype=np.int64))
     for one, line in zip(compared, plan.held_back, strict=True):
-        if line.any() and any(two.name == one.name != two.before for two in compared):
+        named = history.columns.get(one.name)
+        others = [other.earlier for other in compared if other.name == one.name]
+        if line.any() and any(_is_elsewhere(named, other, found[line]) for other in others):
             return None
         held.update((here[place], one.name) for place in np.flatnonzero(line))
-    return held if all(who in last.get(name, {}) for who, name in held) else None
+    return held
 
 
 @dataclass
@@ -342,10 +341,12 @@ class _Made:
             {name: np.array(some, dtype=np.int64) for name, some in ground.items()},
         )
 
-    def release(self, time: int, known_as: Mapping[str, str], *, keeps_old: bool) -> Release:
-        """Return what everybody sees."""
-        rows = [
-            Row(labels, tuple(sorted((known_as[n], v) for n, v in values.items() if v != HIDDEN)))
-            for labels, values in self.rows.values()
-        ]
+    def release(
+        self, time: int, known_as: Mapping[str, frozenset[str]], *, keeps_old: bool
+    ) -> Release:
+        """Return what everybody sees: the value of a column under each of its names."""
+        rows = []
+        for labels, values in self.rows.values():
+            shown = {(n, v) for name, v in values.items() if v != HIDDEN for n in known_as[name]}
+            rows.append(Row(labels, tuple(sorted(shown))))
         return Release(time, tuple(sorted(rows, key=repr)), frozenset(self.rows), keeps_old)

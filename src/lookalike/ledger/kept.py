@@ -86,7 +86,6 @@ def keep(
     token: str,
     classes: ReleasedClasses,
     rows: Iterable[pa.Table],
-    schema: pa.Schema,
     total: int,
     secret: bytes,
 ) -> Kept:
@@ -105,8 +104,6 @@ def keep(
         The released classes.
     rows
         The map of private rows, piece by piece.
-    schema
-        Its columns.
     total
         How many private rows there are.
     secret
@@ -114,7 +111,7 @@ def keep(
     """
     first, second = name_files(folder, token)
     _write(first, classes.to_arrow(), secret)
-    _write(second, pa.concat_tables([schema.empty_table(), *rows]).sort_by(KEY), secret)
+    _write(second, pa.concat_tables(rows).sort_by(KEY), secret)
     kept = Kept(folder, token, describe_file(first).sha256, describe_file(second).sha256, secret)
     _check_complete(kept, classes, total)
     return kept

@@ -42,7 +42,7 @@ from lookalike.ledger.people import (
     find_known,
 )
 from lookalike.ledger.policy import Candidate, concern, consider
-from lookalike.ledger.row_map import map_rows, map_schema
+from lookalike.ledger.row_map import map_rows
 from lookalike.ledger.schema import PENDING, releases
 from lookalike.ledger.secret import digest_under
 from lookalike.ledger.settle import settle_entry
@@ -278,5 +278,4 @@ def _write_down(record: Record, ledger: Ledger, folder: Path) -> Kept:
     secret, total = ledger.secret(), record.plan.frequency.rows
     rows = map_rows(record.plan, record.trail, record.row_key, fated, secret)
     with write_errors(folder):
-        schema = map_schema(record.plan)
-        return keep(folder, secrets.token_hex(TOKEN_BYTES), classes, rows, schema, total, secret)
+        return keep(folder, secrets.token_hex(TOKEN_BYTES), classes, rows, total, secret)

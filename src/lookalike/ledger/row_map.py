@@ -18,9 +18,10 @@ It has a row for every private row, of these columns:
 
 The hashes are BLAKE2b under the ledger's key, 16 bytes each, and each kind apart from the
 others. ``value`` and ``ground`` are one kind, without the name of the column, so that what two
-columns show can be compared. The others are of values as text, with the names of their columns in
-alphabetical order, so that the order of columns and the kind of file do not matter; but the hash of
-a row key is of the value alone: rows are found again if the column of their key has another name.
+columns show can be compared. The hash of a row key is of the value alone, too: rows are found again
+if the column of their key has another name. ``quasi_identifier`` is of values with the names of
+their columns in alphabetical order. All are of values as text, so that the order of columns and
+the kind of file do not matter.
 """
 
 import hashlib

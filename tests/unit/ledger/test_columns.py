@@ -49,6 +49,11 @@ class TestTheSameName:
         earlier = [shown({"ill": numbers()}), second]
         assert compared(earlier, {"ill": numbers(row3=99, row7=98)}) == [("ill", "ill", [3, 7])]
 
+    def test_a_release_that_hides_a_column_does_not_undo_what_was_shown(self):
+        """Shown as it is, then suppressed, then generalized: a new value differs from the first."""
+        earlier = [shown({"ill": numbers()}), shown({}, {"ill": numbers()})]
+        assert compared(earlier, {}, {"ill": numbers(row3=99)}) == [("ill", "ill", [3])]
+
     def test_the_first_time_nothing_is_new(self):
         assert compared([shown({"ill": numbers()})], {"job": numbers(100)}) == []
 
@@ -90,6 +95,29 @@ class TestAnotherName:
         """3 of 12 that agree are 23 % more than chance, 4 are 31 %."""
         column = [*range(agree), *range(100, 100 + ROWS - agree)]
         assert bool(compared([shown({"ill": numbers()})], {"disease": column})) == is_same
+
+    def test_rows_that_the_new_name_did_not_show_are_compared_with_the_old_one(self):
+        some = shown({"disease": numbers()}, classes=[ABSENT] * 6 + [0] * 6)
+        earlier = [shown({"ill": numbers()}), some]
+        assert ("disease", "ill", [3]) in compared(earlier, {"disease": numbers(row3=99)})
+
+    def test_two_names_stay_one_column_when_the_old_one_comes_back(self):
+        some = shown({"ill": numbers()}, classes=[0] * 6 + [ABSENT] * 6)
+        earlier = [some, shown({"disease": numbers()}), shown({"job": numbers(100)})]
+        changed = [0, 1, *range(50, 60)]
+        assert ("ill", "disease", [*range(2, ROWS)]) in compared(earlier, {"ill": changed})
+
+    def test_two_names_that_one_release_shows_are_two_columns(self):
+        both = shown({"ill": numbers(), "disease": numbers(50)})
+        earlier = [shown({"ill": numbers()}), shown({"disease": numbers()}), both]
+        found = compared(earlier, {"ill": numbers(row3=99), "disease": numbers(50, row4=99)})
+        assert ("ill", "ill", [3]) in found
+        assert ("disease", "disease", [4]) in found
+
+    def test_the_last_other_value_of_a_column_does_not_hide_its_name(self):
+        """One row of twelve smoked and does not any more: the column has a single value now."""
+        earlier = [shown({"smokes": [1] + [0] * 11})]
+        assert compared(earlier, {"smoker": [0] * ROWS}) == [("smoker", "smokes", [0])]
 
     def test_values_that_many_rows_have_agree_by_chance(self):
         earlier = [shown({"smokes": [0, 1] * 6})]
