@@ -40,7 +40,6 @@ def enroll(
         specification=specification.model_dump_json(
             exclude=UNRECORDED, exclude_unset=True, fallback=repr, warnings=False
         ),
-        hierarchies=specification.hierarchies(),
         plan=plan,
         trail=trail,
         recipient=asked.recipient,

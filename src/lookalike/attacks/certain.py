@@ -15,7 +15,7 @@ import numpy.typing as npt
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels.grouping import Counts
 
-MOST_WORK = 20_000_000
+MOST_WORK = 5_000_000
 """How many arcs are looked at before the rest is left undecided."""
 
 Places = npt.NDArray[np.int_ | np.int32]
@@ -66,9 +66,10 @@ class Worlds:
         """
         common = np.intersect1d(self.component[left], self.component[right])
         places = [slice(self._starts[one], self._starts[one + 1]) for one in common]
-        self.work -= int(sum(place.stop - place.start for place in places))
-        if self.work < 0:
+        cost = int(sum(place.stop - place.start for place in places))
+        if cost > self.work:
             return None
+        self.work -= cost
         return any(self._must(place, left, right) for place in places)
 
     def _must(self, place: slice, left: Places, right: Places) -> bool:

@@ -16,8 +16,8 @@ def join_quasi_identifier(
     By itself this is not enough. Of the rows (a1, b1, p), (a1, b2, q), (a2, b1, p) and
     (a2, b2, q) the first release may hide the second attribute, and the next the first one,
     with at least two rows alike over all three; joined on the third they are the private table
-    again. So an attack on the releases has to be ruled out as well
-    (:mod:`lookalike.ledger.check_only`).
+    again. So the release is published only on the proof by history as well
+    (:mod:`lookalike.ledger.policy`).
 
     Parameters
     ----------

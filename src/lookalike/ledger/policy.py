@@ -4,13 +4,11 @@ This is the one place where a release of a source is judged against the earlier 
 other of the same source can be published.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from lookalike.certificate import ALL_RELEASED, Certificate, EarlierReleases
-from lookalike.hierarchy import Hierarchy
 from lookalike.ledger.based_on import MAKE_AGAIN, check_next
 from lookalike.ledger.earlier import (
     NEXT,
@@ -45,12 +43,8 @@ class Candidate:
         The contract that keeps this recipient apart from all others, if there is one.
     certificate
         What a recipient would be told: quasi-identifiers with k, levels, columns.
-    hierarchies
-        The hierarchy of each linkable attribute.
     hierarchies_sha256
         The digest of what the hierarchies make of its values.
-    file
-        Where it is written, as long as it is not published.
     kept
         Its classes, and which private row goes into which.
     """
@@ -59,9 +53,7 @@ class Candidate:
     recipient: str | None
     contract: str | None
     certificate: Certificate
-    hierarchies: Mapping[str, Hierarchy]
     hierarchies_sha256: str
-    file: Path
     kept: Kept
 
 

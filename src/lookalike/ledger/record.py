@@ -14,7 +14,7 @@ What a crash leaves is settled by whoever comes next (:mod:`lookalike.ledger.set
 
 import platform
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +25,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from lookalike.certificate import Certificate, EarlierReleases, describe_file
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy import Hierarchy
 from lookalike.ledger.address import Address
 from lookalike.ledger.book import Ledger, open_at
 from lookalike.ledger.classes import classify
@@ -72,8 +71,6 @@ class Record:
         What judges it against the earlier releases of the source.
     specification
         What was asked for, as JSON.
-    hierarchies
-        The hierarchy of each linkable attribute.
     plan
         What was decided.
     trail
@@ -95,7 +92,6 @@ class Record:
     row_key: str
     policy: str
     specification: str
-    hierarchies: Mapping[str, Hierarchy]
     plan: Plan
     trail: Trail
     recipient: str | None = None
@@ -244,9 +240,7 @@ def taking_turn(
             recipient=record.recipient,
             contract=record.contract,
             certificate=certificate,
-            hierarchies=record.hierarchies,
             hierarchies_sha256=digest_hierarchies(record.plan.frequency),
-            file=file,
             kept=_write_down(record, ledger, stage.path),
         )
         check_staged(file, schema, candidate.kept, ledger.secret())
