@@ -214,8 +214,10 @@ def find_data(folder: Path, certificate: Certificate) -> Path:
     InvalidInput
         If the certificate names none, or one that is not.
     """
-    if len(certificate.files) != 1:
-        raise InvalidInput(f"{folder}: the certificate must name one file, the released table")
+    if not certificate.files:
+        raise InvalidInput(f"{folder}: the certificate names no file, so nothing is released")
+    if len(certificate.files) > 1:
+        raise InvalidInput(f"{folder}: the certificate names several files; a release has one")
     [name] = certificate.files
     if Path(name).name != name or name == "..":
         raise InvalidInput(

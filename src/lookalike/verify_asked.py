@@ -1,6 +1,5 @@
 """Verify asked: whether a certificate tells what the holder's specification asks for."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from lookalike.asked import promise, promise_alone
@@ -14,9 +13,7 @@ AT_CELLS = ("mingen-cells", "k-similar", "mu-argus")
 """The methods that decide cell by cell."""
 
 
-def check_asked(
-    specification: Specification, certificate: Certificate, rows: int
-) -> Iterator[Finding]:
+def check_asked(specification: Specification, certificate: Certificate, rows: int) -> Finding:
     """Compare a certificate with a specification, field by field.
 
     Parameters
@@ -28,20 +25,27 @@ def check_asked(
     rows
         The rows of the private table.
     """
-    asked, attributes = specification.release, specification.attributes
-    based = is_based(certificate)
-    yield _compare("rows_in", certificate.rows_in, rows)
-    yield from _check_protection(specification, certificate, rows, based=based)
-    for name, done in certificate.generalized.items():
-        rule, attribute = specification.hierarchies()[name], attributes[name]
-        yield _compare(f"hierarchy of {name}", done.hierarchy, rule.name)
-        yield _compare(f"weight of {name}", done.weight, str(attribute.weight))
-        yield _compare(f"tolerance of {name}", done.tolerance, str(specification.tolerance(name)))
-    shown = {name for name, one in attributes.items() if one.role in ("sensitive", "other")}
-    hashed = tuple(name for name, one in attributes.items() if one.pseudonym is not None)
-    fields = {
+    fields = _list_asked(specification, certificate, rows)
+    wrong = [
+        f"{name} is {told}, not {asked}" for name, (told, asked) in fields.items() if told != asked
+    ]
+    return Finding(
+        "the certificate tells what the specification asks for",
+        not wrong,
+        "; ".join(wrong) or "it does",
+    )
+
+
+def _list_asked(
+    specification: Specification, certificate: Certificate, rows: int
+) -> dict[str, tuple[object, object]]:
+    """Return for every field what the certificate tells, and what is asked for."""
+    asked, based = specification.release, is_based(certificate)
+    shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
+    wanted = {
+        "rows_in": rows,
         "released_as_they_are": tuple(name for name in certificate.columns if name in shown),
-        "pseudonyms": hashed,
+        "pseudonyms": tuple(n for n, one in specification.attributes.items() if one.pseudonym),
         "recipient": asked.recipient,
         "method": asked.method,
         "parameters": parameters_of(asked),
@@ -54,14 +58,34 @@ def check_asked(
         "recoding": _recoding(specification, certificate, based=based),
         "objective": _objective(specification, based=based),
     }
-    for name, wanted in fields.items():
-        yield _compare(name, getattr(certificate, name), wanted)
     told = certificate.earlier_releases
-    yield _compare(
-        "earlier_releases",
-        told if isinstance(told, str) else told.policy,
-        "not checked" if asked.ledger is None else asked.policy,
-    )
+    return {
+        **{name: (getattr(certificate, name), value) for name, value in wanted.items()},
+        **_list_protection(specification, certificate, rows, based=based),
+        **_list_attributes(specification, certificate),
+        "earlier_releases": (
+            told if isinstance(told, str) else told.policy,
+            "not checked" if asked.ledger is None else asked.policy,
+        ),
+    }
+
+
+def _list_attributes(
+    specification: Specification, certificate: Certificate
+) -> dict[str, tuple[object, object]]:
+    """Return what is told and asked of every attribute of the quasi-identifier."""
+    rules = specification.hierarchies()
+    return {
+        f"generalized.{name}": (
+            (done.hierarchy, done.weight, done.tolerance),
+            (
+                rules[name].name,
+                str(specification.attributes[name].weight),
+                str(specification.tolerance(name)),
+            ),
+        )
+        for name, done in certificate.generalized.items()
+    }
 
 
 def is_based(certificate: Certificate) -> bool:
@@ -70,23 +94,27 @@ def is_based(certificate: Certificate) -> bool:
     return not isinstance(told, str) and told.considered > 0 and told.policy == BASED_ON
 
 
-def _check_protection(
+def _list_protection(
     specification: Specification, certificate: Certificate, rows: int, *, based: bool
-) -> Iterator[Finding]:
-    """Compare what is protected, and how well."""
+) -> dict[str, tuple[object, object]]:
+    """Return what is told and asked of how well attributes are protected.
+
+    A release that is based on earlier ones keeps the greatest k that was ever promised.
+    """
     told = [(one.name, one.attributes, one.k) for one in certificate.quasi_identifiers]
     promised = promise(specification, rows)
     if based:
-        greater = max((one.k for one in certificate.quasi_identifiers), default=0)
-        promised = tuple(replace(one, k=max(one.k, greater)) for one in promised)
-    yield _compare("quasi_identifiers", told, [(p.name, p.attributes, p.k) for p in promised])
+        greatest = max((one.k for one in certificate.quasi_identifiers), default=0)
+        promised = tuple(replace(one, k=max(one.k, greatest)) for one in promised)
     alone = promise_alone(specification, rows)
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
-    yield _compare(
-        "alone",
-        [(one.quasi_identifier, one.attribute, one.linking, one.k) for one in certificate.alone],
-        [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],
-    )
+    return {
+        "quasi_identifiers": (told, [(one.name, one.attributes, one.k) for one in promised]),
+        "alone": (
+            [(o.quasi_identifier, o.attribute, o.linking, o.k) for o in certificate.alone],
+            [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],
+        ),
+    }
 
 
 def _recoding(specification: Specification, certificate: Certificate, *, based: bool) -> str:
@@ -104,9 +132,3 @@ def _objective(specification: Specification, *, based: bool) -> str | None:
     if asked.method == "k-similar" and not asked.bound:
         return None
     return asked.objective if asked.method == "mingen" else "precision"
-
-
-def _compare(field: str, told: object, asked: object) -> Finding:
-    """Compare a field of the certificate with what is asked for."""
-    found = "it is" if told == asked else f"the certificate says {told}, it must be {asked}"
-    return Finding(f"{field} is as the specification asks", told == asked, found)

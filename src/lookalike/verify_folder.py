@@ -110,8 +110,7 @@ def verify(
     counts = [*_check_counts(place, certificate, engine)]
     findings += counts
     if counts[0].holds:
-        told = [*_check_cells(place, certificate, engine), *check_told(certificate)]
-        findings += told
+        findings += [_check_cells(place, certificate, engine), check_told(certificate)]
         if specification is not None:
             places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
             holder = _load(specification, certificate, places)
@@ -229,16 +228,22 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
         )
 
 
-def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Iterator[Finding]:
+def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Finding:
     """Count the suppressed cells of a release again."""
     release = open_release(find_data(folder, certificate), engine)
     blank = certificate.rows_suppressed + certificate.rows_complementary
-    for name, done in certificate.generalized.items():
-        expected = done.cells_suppressed + (blank if certificate.suppressed_rows == "blank" else 0)
-        found = count_suppressed(release, name, certificate.suppressed_label)
-        yield Finding(
-            f"{expected:,} values of {name} are suppressed", found == expected, f"{found:,}"
-        )
+    kept = blank if certificate.suppressed_rows == "blank" else 0
+    told = {name: done.cells_suppressed + kept for name, done in certificate.generalized.items()}
+    label = certificate.suppressed_label
+    found = {name: count_suppressed(release, name, label) for name in told}
+    return Finding(f"suppressed values: {_list(told)}", found == told, _list(found))
+
+
+def _list(numbers: Mapping[str, int]) -> str:
+    """Say how many values of which attributes there are."""
+    return (
+        ", ".join(f"{number:,} of {name}" for name, number in numbers.items() if number) or "none"
+    )
 
 
 def _check_source(
@@ -252,9 +257,9 @@ def _check_source(
     release = open_release(find_data(folder, certificate), engine)
     claimed = claim(specification, certificate)
     rows = recount(as_relation(private, engine), Promise(tuple(claimed.levels), 0)).rows
-    yield from check_asked(specification, certificate, rows)
+    yield check_asked(specification, certificate, rows)
     yield from check_ledger(folder, specification)
-    yield from check_levels(private, release, certificate, claimed, engine)
+    yield check_levels(private, release, certificate, claimed, engine)
     shown = recall(folder, certificate, specification, private)
     false = count_untruthful(shown, release, claimed, engine)
     if shown is not private:

@@ -1,11 +1,11 @@
 """Verify levels: read the level of every released value again, by the holder's hierarchies."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import duckdb
 import pyarrow as pa
 
-from lookalike.certificate import Certificate, Generalized
+from lookalike.certificate import Certificate
 from lookalike.count import label
 from lookalike.hierarchy.bound import Path
 from lookalike.read import Engine
@@ -22,7 +22,7 @@ def check_levels(
     certificate: Certificate,
     claim: Claim,
     engine: Engine,
-) -> Iterator[Finding]:
+) -> Finding:
     """Check the height of every hierarchy, and how many values have which level.
 
     Parameters
@@ -40,26 +40,27 @@ def check_levels(
     """
     original = as_relation(private, engine)
     types = column_types(original)
+    wrong = []
     for name, done in certificate.generalized.items():
         values, _ = _count_values(original, name)
         labels = [label(value) for value in values]
         paths = list_paths(name, claim.hierarchies[name], labels, claim.suppressed_label)
-        height = len(paths[0]) - 1 if paths else 0
-        yield Finding(
-            f"the hierarchy of {name} has height {done.height}", height == done.height, f"{height}"
-        )
+        height = len(paths[0]) - 1 if paths else done.height
+        if height != done.height:
+            wrong.append(f"the hierarchy of {name} has height {height}")
         if done.cells_by_level is not None:
             shown, rows = _count_values(release, name)
             levels = [level for level in done.cells_by_level if 0 <= level <= height]
             texts = recognize(shown, paths, levels, types[name], engine)
-            telling = {
-                text: number
-                for text, number in zip(texts, rows, strict=True)
-                if text != claim.suppressed_label
-            }
-            yield _check_cells(
-                name, done, done.cells_by_level, _find_levels(paths, levels), telling
-            )
+            counted = dict(zip(texts, rows, strict=True))
+            counted.pop(claim.suppressed_label, None)
+            if not _are_possible(done.cells_by_level, _find_levels(paths, levels), counted):
+                wrong.append(f"the values of {name} have other levels")
+    return Finding(
+        "heights, and how many values have which level, are as the certificate says",
+        not wrong,
+        "; ".join(wrong) or "they are",
+    )
 
 
 def _count_values(relation: duckdb.DuckDBPyRelation, name: str) -> tuple[list[object], list[int]]:
@@ -82,24 +83,19 @@ def _find_levels(paths: Sequence[Path], levels: Sequence[int]) -> dict[str | Non
     return found
 
 
-def _check_cells(
-    name: str,
-    done: Generalized,
+def _are_possible(
     told: Mapping[int, int],
     levels_of: Mapping[str | None, set[int]],
     rows_of: Mapping[str | None, int],
-) -> Finding:
-    """Check how many values have which level; one that is written alike at several may have any."""
+) -> bool:
+    """Tell whether so many values can have each level.
+
+    A value that is written alike at several levels may have any of them.
+    """
     sure, perhaps = dict.fromkeys(told, 0), dict.fromkeys(told, 0)
     for text, rows in rows_of.items():
         levels = levels_of.get(text, set())
         for level in levels:
             (sure if len(levels) == 1 else perhaps)[level] += rows
-    holds = all(sure[one] <= told[one] <= sure[one] + perhaps[one] for one in told)
-    claim = ", ".join(f"{number:,} at level {level}" for level, number in told.items())
-    found = ", ".join(f"{number:,} at level {level}" for level, number in sure.items())
-    return Finding(
-        f"the values of {name} have the levels of the certificate: {claim or 'none'}",
-        holds and sum(told.values()) == sum(rows_of.values()),
-        f"{found or 'none'}, of height {done.height}",
-    )
+    whole = sum(told.values()) == sum(rows_of.values())
+    return whole and all(sure[one] <= told[one] <= sure[one] + perhaps[one] for one in told)

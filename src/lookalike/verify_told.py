@@ -3,7 +3,6 @@
 What is counted in the file is compared with it by :mod:`lookalike.verify_folder`.
 """
 
-from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
@@ -12,51 +11,41 @@ from lookalike.errors import InvalidInput
 from lookalike.verify import Finding
 
 
-def check_told(certificate: Certificate) -> Iterator[Finding]:
+def check_told(certificate: Certificate) -> Finding:
     """Check what follows from other things that a certificate tells."""
-    yield _compare(
-        "the statement says what the counts say",
-        certificate.statement,
-        put_in_sentences(certificate.quasi_identifiers, certificate.alone),
-    )
-    yield _compare(
-        "every column is generalized, released as it is, or a pseudonym",
-        sorted(certificate.columns),
-        sorted(
-            [*certificate.generalized, *certificate.released_as_they_are, *certificate.pseudonyms]
-        ),
-    )
-    yield _check_levels(certificate)
-    for name, told, follows in (
-        ("precision", certificate.precision, _precision(certificate)),
-        ("accuracy", certificate.accuracy, _accuracy(certificate)),
-        ("completeness", certificate.completeness, _completeness(certificate)),
-    ):
-        yield Finding(
-            f"{name} is {told:.6f}, as levels and rows say",
-            abs(told - float(follows)) < 1e-9,
-            f"{float(follows):.6f}",
-        )
-    yield _check_optimality(certificate)
-
-
-def _compare(claim: str, told: object, follows: object) -> Finding:
-    """Compare what is told with what follows."""
-    return Finding(claim, told == follows, "it does" if told == follows else f"{follows}")
-
-
-def _check_levels(certificate: Certificate) -> Finding:
-    """Check that every value of a row that is shown is at a level of its hierarchy."""
-    wrong = [
-        name
-        for name, done in certificate.generalized.items()
-        if not _fits(done, certificate.rows_shown, cells=certificate.recoding == "cell level")
+    columns = [
+        *certificate.generalized,
+        *certificate.released_as_they_are,
+        *certificate.pseudonyms,
     ]
+    sentences = put_in_sentences(certificate.quasi_identifiers, certificate.alone)
+    agrees = {
+        "statement": certificate.statement == sentences,
+        "columns": sorted(certificate.columns) == sorted(columns),
+        "levels": _are_levels(certificate),
+        "precision": _is_near(certificate.precision, _precision(certificate)),
+        "accuracy": _is_near(certificate.accuracy, _accuracy(certificate)),
+        "completeness": _is_near(certificate.completeness, _completeness(certificate)),
+        "optimality": _is_possible(certificate),
+    }
+    wrong = [name for name, holds in agrees.items() if not holds]
     return Finding(
-        "every value that is shown has a level of its hierarchy, or is suppressed",
+        "the statement, the columns, the levels and the measures follow from each other",
         not wrong,
-        f"not those of {', '.join(wrong)}" if wrong else "all have",
+        f"not {', '.join(wrong)}" if wrong else "they do",
     )
+
+
+def _is_near(told: float, follows: Fraction) -> bool:
+    """Tell whether a number is what follows, up to the rounding of floats."""
+    return abs(told - float(follows)) < 1e-9
+
+
+def _are_levels(certificate: Certificate) -> bool:
+    """Tell whether every value of a row that is shown is at a level of its hierarchy."""
+    cells = certificate.recoding == "cell level"
+    done = certificate.generalized.values()
+    return all(_fits(one, certificate.rows_shown, cells=cells) for one in done)
 
 
 def _fits(done: Generalized, rows: int, *, cells: bool) -> bool:
@@ -107,16 +96,11 @@ def _completeness(certificate: Certificate) -> Fraction:
     return Fraction(certificate.rows_out, rows) if rows else Fraction(1)
 
 
-def _check_optimality(certificate: Certificate) -> Finding:
-    """Check that what is told of better releases does not contradict itself."""
+def _is_possible(certificate: Certificate) -> bool:
+    """Tell whether what is told of better releases does not contradict itself."""
     bound, proved = certificate.precision_bound, certificate.optimality == "proved"
     below = bound is not None and bound < certificate.precision - 1e-4
-    holds = not below and not (proved and certificate.objective is None)
-    return Finding(
-        "what is told of better releases does not contradict itself",
-        holds,
-        "it does not" if holds else "a proof of nothing, or a bound below the precision",
-    )
+    return not below and not (proved and certificate.objective is None)
 
 
 def read_decimal(text: str, field: str) -> Decimal:

@@ -288,7 +288,7 @@ def test_verify_answers_with_its_findings(folder, answer):
     assert verified["complete"]
     fields = ["claim", "holds", "found", "checked"]
     assert all(list(finding) == fields for finding in verified["findings"])
-    assert len(verified["findings"]) == 18
+    assert len(verified["findings"]) == 9
 
 
 def test_verify_needs_nothing_but_the_release(folder, answer, tmp_path_factory, monkeypatch):
