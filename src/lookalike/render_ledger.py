@@ -13,6 +13,7 @@ from rich.text import Text
 from lookalike.base_on import Basis
 from lookalike.ledger.book import Ledger
 from lookalike.ledger.entry import Entry
+from lookalike.ledger.kept import KEPT
 
 SHOWN = (
     "number",
@@ -56,8 +57,7 @@ def whole_entry_as_json(entry: Entry) -> dict[str, Any]:
     return {
         **entry_as_json(entry),
         **{name: getattr(entry, name) for name in DIGESTS},
-        "classes_sha256": entry.kept.classes_sha256,
-        "rows_sha256": entry.kept.rows_sha256,
+        **{name: getattr(entry.kept, name) for name in KEPT},
         "classes": len(classes),
         "smallest_class": int(classes.counts.min()),
         "specification": entry.specification,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, select
 
 from lookalike.certificate import Certificate
 from lookalike.ledger.encrypted import decrypt_text, encrypt_text
-from lookalike.ledger.kept import Kept
+from lookalike.ledger.kept import KEPT, Kept
 from lookalike.ledger.lock import folder_of
 from lookalike.ledger.schema import FORGOTTEN, PENDING, releases
 from lookalike.ledger.vault import Vault
@@ -152,7 +152,7 @@ def _to_entry(row: Row[Any], vault: Vault) -> Entry:
     known = dict(row._mapping)
     kept = Kept(
         folder=folder_of(vault.files, known["source"]),
-        **{name: known.pop(name) for name in ("token", "classes_sha256", "rows_sha256")},
+        **{name: known.pop(name) for name in ("token", *KEPT)},
         secret=vault.secret,
     )
     told = known.pop("specification")

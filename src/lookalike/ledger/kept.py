@@ -1,4 +1,4 @@
-"""Kept: the two files that a ledger keeps of a release, beside its database."""
+"""Kept: the three files that a ledger keeps of a release, beside its database."""
 
 import os
 from collections.abc import Iterable
@@ -21,9 +21,13 @@ class FileIsMissing(InvalidInput):
     """A file of a ledger is not in its place."""
 
 
+KEPT = ("classes_sha256", "rows_sha256", "paths_sha256")
+"""The digests of the files, in their order."""
+
+
 @dataclass(frozen=True)
 class Kept:
-    """The classes of a release and the map of its private rows, each an encrypted Parquet file.
+    """What a ledger keeps of a release: three encrypted Parquet files.
 
     Parameters
     ----------
@@ -32,9 +36,11 @@ class Kept:
     token
         What their names begin with; no other release has it.
     classes_sha256
-        The digest of the one, as it is encrypted.
+        The digest of the file of its classes, as it is encrypted.
     rows_sha256
-        The digest of the other.
+        The digest of the map of its private rows.
+    paths_sha256
+        The digest of the file that says what the hierarchies make of its values.
     secret
         The key of the ledger.
     """
@@ -43,23 +49,28 @@ class Kept:
     token: str
     classes_sha256: str
     rows_sha256: str
+    paths_sha256: str
     secret: bytes = field(repr=False)
 
     @property
-    def paths(self) -> tuple[Path, Path]:
-        """The two files."""
+    def files(self) -> tuple[Path, Path, Path]:
+        """The files: of the classes, the rows and the paths."""
         return name_files(self.folder, self.token)
 
     def classes(self) -> ReleasedClasses:
         """Read the released classes."""
-        return ReleasedClasses.from_arrow(self._read(self.paths[0], self.classes_sha256))
+        return ReleasedClasses.from_arrow(self._read(self.files[0], self.classes_sha256))
 
     def rows(self, columns: list[str] | None = None) -> pa.Table:
         """Read the map of private rows (:mod:`~lookalike.ledger.row_map`), or some columns.
 
         The rows are in the order of the hashes of their keys.
         """
-        return self._read(self.paths[1], self.rows_sha256, columns)
+        return self._read(self.files[1], self.rows_sha256, columns)
+
+    def paths(self) -> pa.Table:
+        """Read what the hierarchies make of every value (:mod:`~lookalike.ledger.paths`)."""
+        return self._read(self.files[2], self.paths_sha256)
 
     def _read(self, path: Path, sha256: str, columns: list[str] | None = None) -> pa.Table:
         """Read a file that is as it was written."""
@@ -76,9 +87,12 @@ class Kept:
             raise _changed(path) from None
 
 
-def name_files(folder: Path, token: str) -> tuple[Path, Path]:
-    """Name the file of the classes and the file of the rows."""
-    return folder / f"{token}.classes.parquet", folder / f"{token}.rows.parquet"
+def name_files(folder: Path, token: str) -> tuple[Path, Path, Path]:
+    """Name the files of the classes, the rows and the paths."""
+    classes, rows, paths = (
+        folder / f"{token}.{kind}.parquet" for kind in ("classes", "rows", "paths")
+    )
+    return classes, rows, paths
 
 
 def keep(
@@ -86,10 +100,11 @@ def keep(
     token: str,
     classes: ReleasedClasses,
     rows: Iterable[pa.Table],
+    paths: pa.Table,
     total: int,
     secret: bytes,
 ) -> Kept:
-    """Write the two files of a release, which only their owner may read.
+    """Write the files of a release, which only their owner may read.
 
     The rows are sorted by the hashes of their keys, so that nothing is left of the order of the
     source.
@@ -104,15 +119,19 @@ def keep(
         The released classes.
     rows
         The map of private rows, piece by piece.
+    paths
+        What the hierarchies make of every value.
     total
         How many private rows there are.
     secret
         The key of the ledger.
     """
-    first, second = name_files(folder, token)
-    _write(first, classes.to_arrow(), secret)
-    _write(second, pa.concat_tables(rows).sort_by(KEY), secret)
-    kept = Kept(folder, token, describe_file(first).sha256, describe_file(second).sha256, secret)
+    files = name_files(folder, token)
+    tables = classes.to_arrow(), pa.concat_tables(rows).sort_by(KEY), paths
+    for file, table in zip(files, tables, strict=True):
+        _write(file, table, secret)
+    digests = dict(zip(KEPT, (describe_file(file).sha256 for file in files), strict=True))
+    kept = Kept(folder, token, secret=secret, **digests)
     _check_complete(kept, classes, total)
     return kept
 

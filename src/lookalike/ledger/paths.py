@@ -11,16 +11,21 @@ import pyarrow as pa
 from lookalike.count import Counted
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
+from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.ledger.earlier import name_of
 from lookalike.ledger.entry import Entry
-from lookalike.ledger.row_map import GROUND, PATH, digest_paths, digest_texts
+from lookalike.ledger.row_map import HASH, digest_texts, hash_texts
 
+PATH = "path"
+SCHEMA = pa.schema([("attribute", pa.string()), ("value", HASH), (PATH, HASH)])
 Paths = Mapping[str, Mapping[bytes, bytes]]
 """For each attribute: the digest of every value, with that of its labels at all levels."""
 
 
 def paths_of(counted: Counted, frequency: FrequencyList, secret: bytes) -> Paths:
     """Return what the hierarchies make of the values of a table.
+
+    The labels of all levels are hashed together with how the suppressed value is written.
 
     Parameters
     ----------
@@ -32,9 +37,39 @@ def paths_of(counted: Counted, frequency: FrequencyList, secret: bytes) -> Paths
         The key of the ledger.
     """
     return {
-        name: dict(zip(digest_texts(list(becomes), secret), becomes.values(), strict=True))
-        for name, becomes in digest_paths(counted, frequency, secret).items()
+        hierarchy.column: dict(
+            zip(digest_texts(values, secret), _digest_labels(hierarchy, secret), strict=True)
+        )
+        for hierarchy, values in zip(frequency.hierarchies, counted.values, strict=True)
     }
+
+
+def _digest_labels(hierarchy: BoundHierarchy, secret: bytes) -> list[bytes]:
+    """Return for each value of a column the hash of its labels at all levels."""
+    levels = zip(hierarchy.labels, hierarchy.levels, strict=True)
+    becomes = [[labels[code] for code in codes.tolist()] for labels, codes in levels]
+    digests = [
+        hash_texts([*labels, hierarchy.suppressed], secret, PATH)
+        for labels in zip(*becomes, strict=True)
+    ]
+    return [digests[code] for code in hierarchy.ground.tolist()]
+
+
+def to_arrow(paths: Paths) -> pa.Table:
+    """Return a table with a row for each value of each attribute."""
+    rows = [(name, *pair) for name, pairs in paths.items() for pair in pairs.items()]
+    return pa.Table.from_arrays(
+        [pa.array([row[place] for row in rows], kind) for place, kind in enumerate(SCHEMA.types)],
+        schema=SCHEMA,
+    )
+
+
+def _from_arrow(table: pa.Table) -> Paths:
+    """Read what :func:`to_arrow` wrote."""
+    paths: dict[str, dict[bytes, bytes]] = {}
+    for name, value, path in zip(*(column.to_pylist() for column in table.columns), strict=True):
+        paths.setdefault(name, {})[value] = path
+    return paths
 
 
 def refuse_other_hierarchies(entries: Iterable[Entry], paths: Paths) -> None:
@@ -53,18 +88,10 @@ def refuse_other_hierarchies(entries: Iterable[Entry], paths: Paths) -> None:
         For the first attribute with such a value; the message names the column and the release.
     """
     for entry in entries:
-        for name in entry.kept.classes().attributes:
-            before = _read_paths(entry, name)
+        for name, before in _from_arrow(entry.kept.paths()).items():
             now = paths.get(name, {})
             if any(before.get(value, path) != path for value, path in now.items()):
                 raise other_hierarchy(entry, name)
-
-
-def _read_paths(entry: Entry, name: str) -> dict[bytes, bytes]:
-    """Return what the hierarchy of an attribute made of the values of a release."""
-    ground, path = f"{GROUND} {name}", f"{PATH} {name}"
-    pairs: pa.Table = entry.kept.rows([ground, path]).group_by([ground, path]).aggregate([])
-    return dict(zip(pairs[ground].to_pylist(), pairs[path].to_pylist(), strict=True))
 
 
 def other_hierarchy(entry: Entry, name: str) -> InvalidInput:

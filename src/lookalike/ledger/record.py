@@ -31,9 +31,9 @@ from lookalike.ledger.classes import classify
 from lookalike.ledger.database import now
 from lookalike.ledger.entry import Entry, encrypt_specification, read_entries
 from lookalike.ledger.journal import changing, checked
-from lookalike.ledger.kept import Kept, keep
+from lookalike.ledger.kept import KEPT, Kept, keep
 from lookalike.ledger.lock import WAIT_SECONDS, Tell
-from lookalike.ledger.paths import paths_of, refuse_other_hierarchies
+from lookalike.ledger.paths import Paths, paths_of, refuse_other_hierarchies, to_arrow
 from lookalike.ledger.people import (
     check_known_again,
     check_other_names,
@@ -166,8 +166,7 @@ class Turn:
             "table_digest": self._digest("table", digest_table(record.plan.frequency.merge())),
             "hierarchies_digest": self._digest("hierarchies", self.candidate.hierarchies_sha256),
             "token": kept.token,
-            "classes_sha256": kept.classes_sha256,
-            "rows_sha256": kept.rows_sha256,
+            **{name: getattr(kept, name) for name in KEPT},
             "began": now(),
         }
         with changing(self.connection, self.ledger.vault):
@@ -192,7 +191,7 @@ class Turn:
 
     def _move_files(self, place: Kept) -> None:
         """Move what was written about the rows to its place."""
-        for written, target in zip(self.candidate.kept.paths, place.paths, strict=True):
+        for written, target in zip(self.candidate.kept.files, place.files, strict=True):
             written.rename(target)
         sync(place.folder)
 
@@ -234,6 +233,7 @@ def taking_turn(
     ledger = open_at(record.address, create=True)
     with write_errors(ledger.vault.files):
         stage = PrivateFolder(ledger.vault.files, STAGING)
+    paths = paths_of(record.plan.counted, record.plan.frequency, ledger.secret())
     try:
         candidate = Candidate(
             source=record.source,
@@ -241,10 +241,9 @@ def taking_turn(
             contract=record.contract,
             certificate=certificate,
             hierarchies_sha256=digest_hierarchies(record.plan.frequency),
-            kept=_write_down(record, ledger, stage.path),
+            kept=_write_down(record, ledger, stage.path, paths),
         )
         check_staged(file, schema, candidate.kept, ledger.secret())
-        paths = paths_of(record.plan.counted, record.plan.frequency, ledger.secret())
         with ledger.holding(record.source, record.wait, record.tell) as (connection, entries):
             concerned = concern(entries, record.recipient, record.contract)
             refuse_other_hierarchies(concerned, paths)
@@ -266,10 +265,11 @@ def _judge(record: Record, entries: Sequence[Entry], candidate: Candidate) -> Ea
     return replace(told, considered=considered, new_people=record.new_people)
 
 
-def _write_down(record: Record, ledger: Ledger, folder: Path) -> Kept:
-    """Write the classes of a release, and which private row goes into which."""
+def _write_down(record: Record, ledger: Ledger, folder: Path, paths: Paths) -> Kept:
+    """Write the classes of a release, which private row goes into which, and what values become."""
     classes, fated = classify(record.plan, record.trail.fates)
     secret, total = ledger.secret(), record.plan.frequency.rows
     rows = map_rows(record.plan, record.trail, record.row_key, fated, secret)
     with write_errors(folder):
-        return keep(folder, secrets.token_hex(TOKEN_BYTES), classes, rows, total, secret)
+        token, becomes = secrets.token_hex(TOKEN_BYTES), to_arrow(paths)
+        return keep(folder, token, classes, rows, becomes, total, secret)

@@ -12,9 +12,8 @@ It has a row for every private row, of these columns:
 ``value NAME``
     For each column that is released as it is, or as a pseudonym: the hash of the value as it is
     written to the released file.
-``ground NAME``, ``path NAME``
-    For each attribute of the quasi-identifier: the hash of its private value, and of what its
-    hierarchy makes of that value at every level.
+``ground NAME``
+    For each attribute of the quasi-identifier: the hash of its private value.
 
 The hashes are BLAKE2b under the ledger's key, 16 bytes each, and each kind apart from the
 others. ``value`` and ``ground`` are one kind, without the name of the column, so that what two
@@ -31,9 +30,8 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from lookalike.count import Counted, Write, encode_column, label, spell
+from lookalike.count import Write, encode_column, label, spell
 from lookalike.errors import InvalidInput
-from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import Codes
 from lookalike.kernels import group_sequences
 from lookalike.kernels.numbering import Digests
@@ -46,7 +44,7 @@ HASH_BYTES = 16
 HASH = pa.binary(HASH_BYTES)
 DIGEST = np.dtype(f"V{HASH_BYTES}")
 KEY, CLASS, LINKABLE = "key", "class", "quasi_identifier"
-VALUE, GROUND, PATH = "value", "ground", "path"
+VALUE, GROUND = "value", "ground"
 
 
 def map_rows(
@@ -68,7 +66,6 @@ def map_rows(
         The key of the ledger.
     """
     kinds = {KEY: (row_key,), LINKABLE: plan.frequency.attributes}
-    paths = digest_paths(plan.counted, plan.frequency, secret)
     unchanged, hidden, schema = plan.table.unchanged, plan.table.pseudonym_keys, map_schema(plan)
     for rows in trail.follow(list_columns(kinds, {VALUE: (*unchanged, *hidden)})):
         if rows[FATE].null_count:
@@ -79,11 +76,7 @@ def map_rows(
         for name, digests in digest_shown(rows, unchanged, hidden, secret).items():
             hashed[f"{VALUE} {name}"] = digests
         for name in plan.frequency.attributes:
-            texts, codes = encode_column(name, rows[name])
-            ground = digest_texts(texts, secret)
-            path = [paths[name][text] for text in texts]
-            hashed[f"{GROUND} {name}"] = pa.array(ground, HASH).take(pa.array(codes))
-            hashed[f"{PATH} {name}"] = pa.array(path, HASH).take(pa.array(codes))
+            hashed[f"{GROUND} {name}"] = digest_column(name, rows[name], secret)
         yield pa.table(hashed).select(schema.names).cast(schema)
 
 
@@ -92,7 +85,7 @@ def map_schema(plan: Plan) -> pa.Schema:
     linkable = plan.frequency.attributes
     hashes = [
         *(f"{VALUE} {name}" for name in (*plan.table.unchanged, *plan.table.pseudonym_keys)),
-        *(f"{kind} {name}" for name in linkable for kind in (GROUND, PATH)),
+        *(f"{GROUND} {name}" for name in linkable),
     ]
     fixed = [(KEY, HASH), (CLASS, pa.int32()), (LINKABLE, HASH)]
     return pa.schema([*fixed, *((name, HASH) for name in hashes)])
@@ -172,27 +165,7 @@ def digest_column(
 
 def digest_texts(texts: Sequence[str | None], secret: bytes) -> list[bytes]:
     """Return the keyed hash of each value that a released file may show, given as text."""
-    return [_hash([text], secret, VALUE) for text in texts]
-
-
-def digest_paths(
-    counted: Counted, frequency: FrequencyList, secret: bytes
-) -> dict[str, dict[str | None, bytes]]:
-    """Return for each attribute what its hierarchy makes of every value, hashed.
-
-    The labels of all levels are hashed together with how the suppressed value is written.
-    """
-    paths = {}
-    for hierarchy, values in zip(frequency.hierarchies, counted.values, strict=True):
-        levels = zip(hierarchy.labels, hierarchy.levels, strict=True)
-        becomes = [[labels[code] for code in codes.tolist()] for labels, codes in levels]
-        digests = [
-            _hash([*path, hierarchy.suppressed], secret, PATH)
-            for path in zip(*becomes, strict=True)
-        ]
-        ground = (digests[code] for code in hierarchy.ground.tolist())
-        paths[hierarchy.column] = dict(zip(values, ground, strict=True))
-    return paths
+    return [hash_texts([text], secret, VALUE) for text in texts]
 
 
 def to_digests(column: pa.Array | pa.ChunkedArray) -> Digests:
@@ -217,7 +190,7 @@ def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: st
     names = sorted(columns)
     encoded = [encode_column(name, rows[name]) for name in names]
     if not encoded:
-        return pa.array([_hash([], secret, kind)] * len(rows), HASH)
+        return pa.array([hash_texts([], secret, kind)] * len(rows), HASH)
     sizes = [len(values) for values, _ in encoded]
     same = [np.arange(size, dtype=np.int32) for size in sizes]
     codes = np.array([codes for _, codes in encoded], dtype=np.int32)
@@ -228,13 +201,13 @@ def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: st
     ]
     written = [KEY] * len(names) if kind == KEY else names
     hashes = [
-        _hash([part for pair in zip(written, row, strict=True) for part in pair], secret, kind)
+        hash_texts([part for pair in zip(written, row, strict=True) for part in pair], secret, kind)
         for row in zip(*texts, strict=True)
     ]
     return pa.array(hashes, HASH).take(pa.array(alike))
 
 
-def _hash(texts: Sequence[str | None], secret: bytes, kind: str) -> bytes:
+def hash_texts(texts: Sequence[str | None], secret: bytes, kind: str) -> bytes:
     """Hash texts so that no two lists of them are hashed alike."""
     hashed = hashlib.blake2b(key=secret, digest_size=HASH_BYTES, person=kind.encode()[:16])
     for text in texts:

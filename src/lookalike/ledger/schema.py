@@ -42,6 +42,7 @@ releases = Table(
     Column("token", Text, nullable=False, unique=True),
     Column("classes_sha256", Text, nullable=False),
     Column("rows_sha256", Text, nullable=False),
+    Column("paths_sha256", Text, nullable=False),
     Column("began", Text, nullable=False),
     Column("published", Text),
     Column("forgotten", Text),

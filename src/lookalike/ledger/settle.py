@@ -54,7 +54,7 @@ def settle_entry(connection: Connection, vault: Vault, entry: Entry) -> bool:
     """Confirm a pending release, or remove its files and its entry; tell which of both it was."""
     published, here = was_published(entry), releases.c.number == entry.number
     if not published:
-        for path in entry.kept.paths:
+        for path in entry.kept.files:
             path.unlink(missing_ok=True)
     with changing(connection, vault):
         if published:

@@ -122,7 +122,7 @@ def look(folder: Path, old: Path, where: dict[str, str]) -> dict[str, Any]:
     except la.InvalidInput:
         entries = ()
     files = Path(where["ledger_files"])
-    kept = [path.name for entry in entries for path in entry.kept.paths]
+    kept = [path.name for entry in entries for path in entry.kept.files]
     digests = [entry.certificate_sha256 for entry in entries]
     found = digest_of(folder) if is_release(folder) else None
     return {

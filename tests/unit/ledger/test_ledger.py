@@ -89,7 +89,7 @@ def test_rows_are_kept_hashed_under_the_key(place, tmp_path):
     ledger = reopen(place)
     rows = ledger.release(1).kept.rows()
     fixed = ["key", "class", "quasi_identifier"]
-    assert rows.column_names == [*fixed, "value ill", "ground zip", "path zip"]
+    assert rows.column_names == [*fixed, "value ill", "ground zip"]
     ways = {
         "key": lambda secret: hash_rows(table, ["id"], secret=secret, kind="key"),
         "quasi_identifier": lambda secret: hash_rows(
@@ -104,8 +104,20 @@ def test_rows_are_kept_hashed_under_the_key(place, tmp_path):
         assert not set(own) & set(other)
         hashed[name] = pa.array(own, pa.binary(16))
     expected = pa.table(hashed).select([*fixed, "value ill", "ground zip"]).sort_by("key")
-    assert rows.drop_columns(["path zip"]).to_pylist() == expected.to_pylist()
-    assert len(set(rows["path zip"].to_pylist())) == 5
+    assert rows.to_pylist() == expected.to_pylist()
+
+
+def test_what_hierarchies_make_of_values_is_kept_hashed_under_the_key(place, tmp_path):
+    publish(place, tmp_path / "out", table=table_of())
+
+    ledger = reopen(place)
+    paths = ledger.release(1).kept.paths()
+    assert set(paths["attribute"].to_pylist()) == {"zip"}
+    zips = pa.array(sorted(set(table_of()["zip"].to_pylist())))
+    assert set(paths["value"].to_pylist()) == set(
+        digest_column("zip", zips, ledger.secret()).to_pylist()
+    )
+    assert len(set(paths["path"].to_pylist())) == len(zips)
 
 
 def test_one_row_has_one_hash_in_whatever_kind_of_frame(place, tmp_path):
@@ -155,7 +167,7 @@ def test_without_the_key_no_hash_of_a_row_can_be_read(place, tmp_path):
     for column, kind in (("id", "key"), ("zip", "quasi_identifier"), ("ill", "other")):
         for digest in hash_rows(table, [column], secret=secret, kind=kind).to_pylist():
             assert digest not in thief
-    for path in reopen(place).release(1).kept.paths:
+    for path in reopen(place).release(1).kept.files:
         with pytest.raises(OSError, match="no decryption found"):
             parquet.read_table(path)
 
@@ -264,9 +276,9 @@ def test_a_key_is_with_the_users_settings_if_nothing_is_said(place, tmp_path, mo
 def test_files_that_were_changed_or_lost_are_not_believed(place, tmp_path):
     publish(place, tmp_path / "1")
     kept = reopen(place).release(1).kept
-    with kept.paths[0].open("ab") as stream:
+    with kept.files[0].open("ab") as stream:
         stream.write(b"!")
-    kept.paths[1].unlink()
+    kept.files[1].unlink()
 
     with pytest.raises(la.InvalidInput, match="was changed; put it back from your backup"):
         kept.classes()

@@ -160,7 +160,7 @@ def test_a_release_that_is_pending_under_another_name_counts(place, tmp_path):
 
 def test_a_release_that_is_only_being_entered_is_left_to_its_own_process(place, tmp_path):
     publish(place, tmp_path / "1")
-    for path in reopen(place).release(1).kept.paths:
+    for path in reopen(place).release(1).kept.files:
         path.unlink()
     make_pending(place, host="another machine")
 
