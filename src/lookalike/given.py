@@ -22,7 +22,7 @@ TIME_LIMIT = 60.0
 Marks = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Given:
     """A release that was proved to be a k-anonymous generalization of its private table.
 

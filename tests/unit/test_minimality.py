@@ -6,6 +6,7 @@ import pytest
 
 import lookalike as la
 from lookalike.cells import exact_finer, flows, joins
+from lookalike.read_given import read_given
 
 from ..flow import TREE, generalize, table_of
 
@@ -219,3 +220,8 @@ def test_no_value_of_the_private_table_is_in_a_representation():
 def test_the_private_table_may_be_a_path(tmp_path):
     TABLE.to_pandas().to_csv(tmp_path / "rows.csv", index=False)
     assert judge(MINIMAL, tmp_path / "rows.csv")
+
+
+def test_a_release_that_was_read_shows_no_value_either():
+    given = read_given(MINIMAL, ask(), TABLE, "cell")
+    assert "top" not in repr(given)
