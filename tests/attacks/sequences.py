@@ -79,7 +79,8 @@ def invent(draw: Random) -> Story:
 
 
 def _value(draw: Random, name: str, domain: int) -> int:
-    return draw.randrange(domain) + (20 if name == "days" else 0)
+    """Draw a value; 0 is none, because it stands for the digest of what was never shown."""
+    return draw.randrange(domain) + (20 if name == "days" else 1)
 
 
 def _change(draw: Random, before: tuple[Person, ...], domain: int) -> list[Person]:
