@@ -40,8 +40,8 @@ RELEASES = {
     "µ-Argus": {
         "attributes": WITHOUT_JOB,
         "method": "mu-argus",
-        "generalize": ["zip"],
         "repair": True,
+        "k": 2,
     },
 }
 
@@ -84,7 +84,7 @@ class Kept:
 
     def __init__(self, folder, **fields):
         self.folder = folder / "released"
-        made = la.release(PEOPLE, k=3, source={"row_key": "id"}, **fields)
+        made = la.release(PEOPLE, source={"row_key": "id"}, **{"k": 3} | fields)
         made.publish(self.folder / "table.csv")
         self.specification = made.specification
         self.path = self.folder / "certificate.json"
