@@ -84,7 +84,8 @@ def test_a_mask_with_longer_values_is_another_hierarchy_unless_its_length_is_giv
     def people(*codes):
         return pa.table({"id": [f"p{n}" for n in range(len(codes))], "state": list(codes)})
 
-    mask = {"kind": "mask"} | ({} if length is None else {"length": length})
+    mask = {"kind": "mask", "steps": 2, "suppression_level": True}
+    mask |= {} if length is None else {"length": length}
     release(steward, mask, people(*["123"] * 4))
     longer = people(*["123"] * 4, *["4567"] * 4)
     if length is None:

@@ -212,7 +212,7 @@ def test_a_file_that_is_put_in_the_place_of_another_is_not_believed(place, tmp_p
     publish(place, tmp_path / "2", k=4)
     first, second = (entry.kept for entry in reopen(place).releases())
     mixed = replace(first, rows_sha256=second.rows_sha256)
-    shutil.copy(second.paths[1], first.paths[1])
+    shutil.copy(second.files[1], first.files[1])
 
     with pytest.raises(la.InvalidInput, match="was changed; put it back"):
         mixed.rows()
@@ -341,7 +341,7 @@ def test_a_policy_sees_the_earlier_releases_and_may_refuse(place, tmp_path, monk
     assert not (tmp_path / "2").exists()
     assert states(place) == ["published"]
     files = [path for path in Path(place["ledger_files"]).rglob("*") if path.is_file()]
-    assert len(files) == 4, "the mark, the head, and nothing of what was refused"
+    assert len(files) == 5, "the mark, the head, and nothing of what was refused"
 
 
 RECIPIENTS = {
