@@ -1,6 +1,8 @@
 """How much the random tests try: the same examples each time, or many new ones (``make fuzz``)."""
 
 import os
+from collections.abc import Iterator
+from random import Random, SystemRandom
 
 from hypothesis import HealthCheck, settings
 
@@ -19,11 +21,22 @@ settings.register_profile(
 settings.load_profile("lookalike")
 
 
-def at_most(examples: int) -> int:
-    """Return how many examples a loop of our own tries."""
-    return examples * (MORE if FUZZING else 1)
-
-
 def examples(number: int) -> settings:
     """Return the settings of a property that is tried on so many examples."""
-    return settings(max_examples=at_most(number))
+    return settings(max_examples=number * (MORE if FUZZING else 1))
+
+
+def draw_cases(few: int, many: int) -> Iterator[tuple[int, Random]]:
+    """Yield seeds with their generators, for a loop of our own.
+
+    Parameters
+    ----------
+    few
+        How many cases the tests try, the same ones each time.
+    many
+        How many ``make fuzz`` tries, drawn afresh.
+    """
+    fresh = SystemRandom()
+    for number in range(many if FUZZING else few):
+        seed = fresh.getrandbits(48) if FUZZING else number
+        yield seed, Random(seed)

@@ -10,7 +10,7 @@ import pytest
 
 import lookalike as la
 
-from ..fuzz import draw_cases
+from ..effort import draw_cases
 from .every_world import Attacker, Person, Release, Row
 from .sequences import BITS, POLICIES, Asked, Office, Story, invent
 

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible
@@ -19,12 +19,13 @@ from lookalike.search.objectives import OBJECTIVES, make_objective
 from lookalike.search.options import SearchOptions
 from lookalike.search.rollup import RollUps
 
+from ..effort import examples
 from ..flow import frequencies, released_rows
 from ..invented import requirements, tables, weights
 
 FIELDS = {"average-class-size": "average_class"}
 WAYS = ("drop", "blank")
-some = settings(deadline=None, max_examples=60)
+some = examples(60)
 
 
 @st.composite

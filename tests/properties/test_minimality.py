@@ -2,17 +2,18 @@
 
 from fractions import Fraction
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.hierarchy import Suppress, Taxonomy
 
 from ..brute import find_k_minimal, find_minimal, list_vectors, satisfies_within, show
+from ..effort import examples
 from ..finer import best_precision, list_finer
 from ..flow import frequency_of, generalize, table_of
 
-few = settings(deadline=None, max_examples=25)
+few = examples(25)
 LOW = Taxonomy({"any": ["a", "b", "c"]})
 HIGH = Taxonomy({"any": {"A": ["a", "b"], "C": ["c", "d"]}})
 NAMES = ("x", "y")

@@ -5,19 +5,21 @@ from fractions import Fraction
 
 import pyarrow as pa
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.certificate import Certificate
 from lookalike.proof import round_bound
 
+from ..effort import examples
+
 PEOPLE = pa.table({"zip": ["02138", "02139", "02141", "94142", "94142"]})
 ATTRIBUTES = {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}}
 fractions = st.decimals(0, 1, allow_nan=False, allow_infinity=False)
 
 
-@settings(max_examples=30)
+@examples(30)
 @example(Decimal(1))
 @example(Decimal("1E+0"))
 @example(Decimal(0))
@@ -36,7 +38,7 @@ def test_a_fraction_of_the_rows_stays_one_and_a_number_of_rows_too(amount):
     assert type(asked) is type(amount)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_a_bound_is_rounded_outwards_to_four_digits(bound, precision):
     shown = round_bound(bound, precision)

@@ -8,11 +8,13 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.risk import propose
+
+from ..effort import examples
 
 PEOPLE = {
     "name": ["A", "B", "C", "D"],
@@ -104,7 +106,7 @@ def test_mistakes_are_answered(fields, message):
         la.propose_quasi_identifiers(pa.table(PEOPLE), **fields)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     st.lists(st.tuples(*[st.sampled_from(["a", "b", None])] * 4), min_size=1, max_size=9),
     st.sampled_from([0, 0.05, 0.3, 0.5, 1]),
