@@ -136,6 +136,8 @@ def count_distinct(
 def label(value: Any) -> str | None:
     """Write a value as text, the same for every kind of frame.
 
+    A time with a zone is written in UTC: engines show the same time in different zones.
+
     Examples
     --------
     >>> [label(value) for value in (True, 3.0, 2.5, float("nan"), datetime.date(1965, 9, 20))]
@@ -148,6 +150,8 @@ def label(value: Any) -> str | None:
     if isinstance(value, float | Decimal):
         return _label_number(value)
     if isinstance(value, datetime.datetime):
+        if value.tzinfo is not None:
+            return value.astimezone(datetime.UTC).isoformat()
         midnight = datetime.datetime.combine(value.date(), datetime.time())
         return (value.date() if value == midnight else value).isoformat()
     if isinstance(value, datetime.date | datetime.time):
@@ -161,8 +165,7 @@ def spell(value: Any) -> str | None:
     """Write a value of a column that is released as it is.
 
     It is the text of :func:`label`, except that values which are written differently to a file
-    stay different: not-a-number and missing, -0 and 0. A time with a zone is written in UTC, so
-    that the zone of the reader does not matter.
+    stay different: not-a-number and missing, -0 and 0.
 
     Examples
     --------
@@ -173,8 +176,6 @@ def spell(value: Any) -> str | None:
         return "nan"
     if isinstance(value, float) and value == 0 and math.copysign(1, value) < 0:
         return "-0"
-    if isinstance(value, datetime.datetime) and value.tzinfo is not None:
-        value = value.astimezone(datetime.UTC)
     return label(value)
 
 

@@ -8,10 +8,8 @@ its rows are not released, its rows are counted by hash, too.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import duckdb
-import narwhals as nw
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as arrow_compute
@@ -58,7 +56,7 @@ def count_untruthful(
     original = as_relation(private, engine)
     with engine_errors("the private table or the release"):
         ours, theirs = count_sides(original, release, claim)
-        columns = list(_read_columns(private, ours, theirs, claim, engine))
+        columns = list(_read_columns(ours, theirs, claim, engine))
         compare = _count_unmatched if claim.cells else _count_extra
         return compare(columns, ours, theirs, claim, engine)
 
@@ -109,13 +107,11 @@ class Column:
     released: Codes
 
 
-def _read_columns(
-    frame: Frame, ours: Side, theirs: Side, claim: Claim, engine: Engine
-) -> Iterator[Column]:
+def _read_columns(ours: Side, theirs: Side, claim: Claim, engine: Engine) -> Iterator[Column]:
     """Read the quasi-identifier of both tables."""
     types = column_types(ours.relation)
     for name, rule in claim.hierarchies.items():
-        values, private = _read_private(frame, name, ours.sequences[name])
+        values, private = list_values(ours.sequences[name])
         shown, released = list_values(theirs.sequences[name])
         labels = [label(value) for value in values]
         _check_suppressed(name, labels, claim.suppressed_label)
@@ -123,13 +119,6 @@ def _read_columns(
         levels = claim.levels_of(name, len(paths[0]) - 1) if paths else []
         texts = recognize(shown, paths, levels, types[name], engine)
         yield Column(name, paths, levels, private, texts, released)
-
-
-def _read_private(frame: Frame, name: str, column: pa.ChunkedArray) -> tuple[list[Any], Codes]:
-    """List the distinct values of a private column; times are in the zone of a frame's column."""
-    if pa.types.is_timestamp(column.type) and column.type.tz and isinstance(frame, nw.DataFrame):
-        column = column.cast(pa.timestamp(column.type.unit, frame[name].to_arrow().type.tz))
-    return list_values(column)
 
 
 def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str) -> None:

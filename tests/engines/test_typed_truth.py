@@ -3,6 +3,7 @@
 import math
 from datetime import date, datetime, time
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -51,6 +52,25 @@ def test_a_fresh_release_passes_its_own_proof(engine, way, suffix, tmp_path):
     attributes = {name: describe(name, way) for name in COLUMNS}
     made = la.release(table, k=2, max_suppressed=2, attributes=attributes, **WAYS[way])
     made.publish(tmp_path / "released" / f"table.{suffix}")
+    proof = la.verify(tmp_path / "released", specification=made.specification, table=table)
+    assert [one for one in proof.findings if not one.holds] == []
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize(
+    "engine", ["pandas", "polars", "pyarrow", "duckdb", "parquet"], indirect=True
+)
+def test_times_with_a_zone_are_the_same_in_every_zone(engine, suffix, tmp_path):
+    """A frame shows them in its own zone, SQL in that of its connection."""
+    evening = AFTERNOON.replace(tzinfo=ZoneInfo("Europe/Berlin"))
+    table = engine({"seen": [evening] * 3, "left": [evening, evening, None]})
+    attributes = {
+        "seen": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
+        "left": {"role": "other"},
+    }
+    made = la.release(table, k=2, attributes=attributes, method="mingen")
+    made.publish(tmp_path / "released" / f"table.{suffix}")
+    assert made.levels == {"seen": 0}
     proof = la.verify(tmp_path / "released", specification=made.specification, table=table)
     assert [one for one in proof.findings if not one.holds] == []
 
