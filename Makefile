@@ -10,11 +10,13 @@ demo: $(READY)
 	$(BIN)/lookalike demo
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-# As test, but what needs a PostgreSQL server must run: Debian's package postgresql has one.
+# As test, and then the slow tests: kills at every operation, races, all kinds of tables, and a
+# PostgreSQL server, which must be there (Debian's package postgresql has one).
 test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
 test-all: test
+	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 # As test, but the random tests try many examples that they have not tried before.
 fuzz: export LOOKALIKE_FUZZ = 1

@@ -34,7 +34,7 @@ def is_small(one, rows):
     return one is not None and len(rows) < K
 
 
-@examples(150)
+@examples(60)
 @given(sets())
 def test_linking_leaves_what_all_worlds_leave(invented):
     attacked = attack_classes(invented.classes(K), RULES)

@@ -21,8 +21,8 @@ from ..exhaustive import Exhaustive
 from ..flow import frequency_of, table_of
 from ..invented import requirements, tables_and_vectors, weights
 
-many = examples(700)
-some = examples(200)
+many = examples(120)
+some = examples(60)
 TREE = {"A": {"ab": ["a", "b"], "cd": ["c", "d"]}, "E": {"ef": ["e", "f"], "gh": ["g", "h"]}}
 
 

@@ -25,8 +25,8 @@ from ..effort import examples
 from ..exhaustive import Exhaustive
 from ..invented import requirements, tables, weights
 
-many = examples(300)
-some = examples(150)
+many = examples(80)
+some = examples(50)
 COMPARE = {
     "<=": operator.le,
     ">=": operator.ge,

@@ -138,9 +138,13 @@ FILES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "arrow": (duckdb.DuckDBPyRelation, to_arrow_file),
 }
 KINDS = FRAMES | FILES
+ALIKE = ("pandas nullable", "pandas pyarrow", "polars lazy", "tsv", "arrow")
+"""Kinds that go most of the way together with another one."""
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(
+    params=[pytest.param(kind, marks=[pytest.mark.slow] * (kind in ALIKE)) for kind in KINDS]
+)
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
     """Every kind of table that can be released."""
     return Engine(request.param, *KINDS[request.param], tmp_path)

@@ -21,7 +21,7 @@ from ..flow import released_rows, table_of
 from ..invented import Invented, tables, weights
 from ..partitions import Partitions
 
-many = examples(200)
+many = examples(60)
 some = examples(40)
 efforts = pytest.mark.parametrize("effort", ["quick", "standard", "exact"])
 

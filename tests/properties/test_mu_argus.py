@@ -16,7 +16,7 @@ from ..effort import examples
 from ..flow import rows_of
 from ..invented import Invented, tables
 
-few = examples(40)
+few = examples(20)
 ks = st.integers(2, 4)
 people = tables(min_rows=4)
 NUMBER = "number"

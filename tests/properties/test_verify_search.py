@@ -33,7 +33,7 @@ def cases(draw):
     return partitions, lowered, draw(st.integers(0, 20))
 
 
-@examples(200)
+@examples(60)
 @given(cases(), st.integers(-3, 3))
 def test_a_release_is_found_exactly_where_there_is_one(case, away):
     partitions, lowered, price = case

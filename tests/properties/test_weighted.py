@@ -20,7 +20,7 @@ from ..effort import examples
 from ..flow import KNOW_SEVERAL, rows_of
 from ..invented import tables
 
-few = examples(150)
+few = examples(50)
 levels = st.sampled_from([Decimal(text) for text in ("0", "0.1", "0.3", "0.5", "0.75", "1")])
 weights = st.one_of(st.just(Decimal(1)), levels)
 tolerances = st.sampled_from([Decimal(text) for text in ("0", "0", "0.3", "0.75", "1")])

@@ -65,6 +65,7 @@ def test_the_demo_explains_itself_and_leaves_nothing_behind(tmp_path, monkeypatc
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_the_demos_files_can_be_checked_released_and_verified(tmp_path):
     assert run_program("demo", "--folder", "demo", folder=tmp_path).returncode == 0
     place = tmp_path / "demo" / "patients"

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 DRIVER = Path(__file__).with_name("crash_driver.py")
 MOUNT = ["unshare", "--map-root-user", "--mount"]
 WHOLE = {"state": "new", "left": [], "unprotected": []}

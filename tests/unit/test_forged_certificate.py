@@ -107,7 +107,9 @@ class Kept:
             return True
 
 
-@pytest.fixture(params=RELEASES)
+@pytest.fixture(
+    params=[pytest.param(name, marks=[pytest.mark.slow] * (name != "cells")) for name in RELEASES]
+)
 def kept(request, tmp_path):
     return Kept(tmp_path, **RELEASES[request.param])
 

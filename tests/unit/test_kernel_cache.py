@@ -90,6 +90,7 @@ def test_it_is_kept_in_the_users_cache_for_the_user_alone(package, home):
     assert not list(package.rglob("*.nbc"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "NUMBA_CACHE_DIR"])
 def test_another_folder_can_be_named(variable, package, home, tmp_path):
     elsewhere = tmp_path / "elsewhere"
@@ -98,6 +99,7 @@ def test_another_folder_can_be_named(variable, package, home, tmp_path):
     assert not list(home.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", ["folder", "parent", "file"])
 def test_a_folder_that_others_could_write_to_is_not_used(spoil, package, home):
     run(package, home)
@@ -120,6 +122,7 @@ def test_a_home_that_is_no_folder_needs_no_cache(package, home):
     assert "set NUMBA_CACHE_DIR" in warned
 
 
+@pytest.mark.slow
 def test_folders_of_other_sources_go_when_they_are_long_unused(package, home):
     parent = home / ".cache" / "lookalike"
     for name, age in (("old", cache.UNUSED + 60), ("used", cache.UNUSED - 60)):

@@ -332,6 +332,7 @@ for _ in range(300):
 """
 
 
+@pytest.mark.slow
 def test_processes_that_make_and_remove_folders_do_not_trip_each_other(tmp_path):
     commands = [[sys.executable, "-c", BUSY, str(tmp_path)]] * 3
     busy = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]

@@ -336,6 +336,7 @@ for turn in range(8):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("replace", ["replace", "keep"])
 def test_processes_that_race_for_a_folder_leave_it_whole(replace, tmp_path):
     out = tmp_path / "released" / "table.csv"
@@ -452,6 +453,7 @@ class FailsLater:
         return operate
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("replace", [False, True])
 def test_an_error_after_the_rename_does_not_deny_the_release(replace, tmp_path):
     attributes = ATTRIBUTES | {"name": {"role": "identifier"}}

@@ -12,7 +12,7 @@ def server():
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def place(request, tmp_path):
     """The fields of a specification that say where a new ledger is."""
     private = tmp_path / "private"

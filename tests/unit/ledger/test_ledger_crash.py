@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 DRIVER = Path(__file__).with_name("ledger_driver.py")
 WHOLE = {"files": True, "hidden": []}
 
