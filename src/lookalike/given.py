@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.cells.finer import Shown
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 from lookalike.frequency import FrequencyList
 from lookalike.hierarchy.bound import BoundHierarchy, Codes
@@ -23,7 +24,7 @@ Marks = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Given:
+class Given(Discreet):
     """A release that was proved to be a k-anonymous generalization of its private table.
 
     Parameters

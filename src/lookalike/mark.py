@@ -23,7 +23,7 @@ CURRENT = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Old:
+class Old(Discreet):
     """Values that some rows of a table showed before, in one column.
 
     Parameters

@@ -26,6 +26,17 @@ def plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pa.chunked_array([pa.array(chunk.to_pylist(), kind) for chunk in column.chunks], kind)
 
 
+def plain_nested(rows: pa.Table) -> pa.Table:
+    """Return a table with plain nested columns, which SQL reads as they are.
+
+    DuckDB takes the codes of categories inside of a list of fixed size for its values.
+    """
+    for place, field in enumerate(rows.schema):
+        if pa.types.is_nested(field.type):
+            rows = rows.set_column(place, field.name, plain_column(rows.column(place)))
+    return rows
+
+
 def plain_type(kind: pa.DataType) -> pa.DataType:
     """Return a type without dictionaries, runs and the metadata of fields."""
     if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):

@@ -11,6 +11,7 @@ import duckdb
 import narwhals as nw
 
 from lookalike.errors import InternalError, RequirementNotMet
+from lookalike.plain import plain_nested
 from lookalike.read import Engine, Source, read_source
 from lookalike.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.table import Frame, check_columns
@@ -175,6 +176,6 @@ def open_release(file: Path, engine: Engine) -> duckdb.DuckDBPyRelation:
 def as_relation(frame: Frame, engine: Engine) -> duckdb.DuckDBPyRelation:
     """Hand a frame to SQL; a query stays where it is."""
     if isinstance(frame, nw.DataFrame):
-        return engine.connection.from_arrow(frame.to_arrow())
+        return engine.connection.from_arrow(plain_nested(frame.to_arrow()))
     relation: duckdb.DuckDBPyRelation = frame.to_native()
     return relation

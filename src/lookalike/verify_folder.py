@@ -257,7 +257,7 @@ def _check_source(
     release = open_release(find_data(folder, certificate), engine)
     claimed = claim(specification, certificate)
     rows = recount(as_relation(private, engine), Promise(tuple(claimed.levels), 0)).rows
-    yield check_asked(specification, certificate, rows)
+    yield from check_asked(specification, certificate, rows)
     yield from check_ledger(folder, specification)
     yield check_levels(private, release, certificate, claimed, engine)
     shown = recall(folder, certificate, specification, private)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lookalike.count import label
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import Codes
@@ -92,7 +93,7 @@ class Claim:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class Side(Discreet):
     """One of the two tables, counted by its distinct sequences.
 
     Parameters

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as arrow_compute
 
 from lookalike.count import label
+from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.hierarchy.bound import Codes, Path
 from lookalike.kernels.grouping import Counts, group_equal
@@ -80,7 +81,7 @@ def require_truth(
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class Column(Discreet):
     """An attribute of the quasi-identifier in both tables.
 
     Parameters

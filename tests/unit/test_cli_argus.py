@@ -182,11 +182,11 @@ class Talk:
         return self.asked.split(QUESTION)[number]
 
 
-def talk(*arguments, answers=(), stdin="terminal", stderr="terminal"):
+def talk(*arguments, answers=(), stdin="terminal", stderr="terminal", command=RELEASE):
     """Run the program with its input and complaints at a terminal; answer its questions."""
     master, end = pty.openpty()
     with subprocess.Popen(
-        [PROGRAM, *RELEASE.split(), *arguments],
+        [PROGRAM, *command.split(), *arguments],
         stdin=end if stdin == "terminal" else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=end if stderr == "terminal" else subprocess.DEVNULL,
@@ -297,5 +297,5 @@ class TestQuestions:
         assert (said.code, said.questions) == (0, 0)
 
     def test_other_methods_ask_nothing(self):
-        said = talk("--dry-run", "--method", "datafly")
+        said = talk("--dry-run", command="release patients.toml --method datafly")
         assert (said.code, said.questions) == (0, 0)

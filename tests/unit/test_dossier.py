@@ -96,7 +96,9 @@ def test_a_recipient_may_have_one_of_its_own():
 
 
 def test_a_method_without_a_proof_keeps_none(tmp_path):
-    make("mingen").publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
+    make("mingen", effort="standard").publish(
+        tmp_path / "released" / "table.csv", dossier=tmp_path / "private"
+    )
     assert names(tmp_path) == ["released"]
 
 

@@ -115,6 +115,7 @@ def tamper(released, change):
 
 
 UNTOLD = "every linkable attribute is in a quasi-identifier, or told of by itself"
+FOLLOWS = "the statement, the columns, the levels and the measures follow from each other"
 TAMPERED = {
     "more was asked": (
         lambda told: told["alone"][0].update(k=5),
@@ -132,14 +133,21 @@ TAMPERED = {
         lambda told: told.update(k_over_all=None),
         ["the smallest class over all attributes together has None rows"],
     ),
-    "nothing is told of one": (lambda told: told["alone"].pop(), [UNTOLD]),
-    "nothing is told of any": (lambda told: told.update(alone=[], k_over_all=None), [UNTOLD]),
-    "one is said to be combined": (lambda told: told["alone"][1].update(linking="1"), [UNTOLD]),
+    "nothing is told of one": (lambda told: told["alone"].pop(), [UNTOLD, FOLLOWS]),
+    "nothing is told of any": (
+        lambda told: told.update(alone=[], k_over_all=None),
+        [UNTOLD, FOLLOWS],
+    ),
+    "one is said to be combined": (
+        lambda told: told["alone"][1].update(linking="1"),
+        [UNTOLD, FOLLOWS],
+    ),
     "one is said to be in the combination": (
         lambda told: told["quasi_identifiers"][0]["attributes"].append("job"),
         [
             "every combination of sex, job occurs at least 4 times",
             "it has 2 classes, the smallest of 4 rows",
+            FOLLOWS,
         ],
     ),
 }

@@ -35,13 +35,6 @@ ATTACKS = [
         command="attack released other.csv --spec spec.toml",
     ),
     Bad(
-        "attack on releases of different people",
-        ("released and other.csv contradict each other", "--people"),
-        files={"other.csv": OTHER},
-        first=RELEASE,
-        command="attack released other.csv --spec spec.toml",
-    ),
-    Bad(
         "attack on values of no level",
         ("other.csv: column 'age': 1 values that the hierarchy does not write", "specification"),
         files={"other.csv": GENERAL.replace("80-89", "eighty")},

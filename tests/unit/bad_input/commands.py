@@ -204,7 +204,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release without its file",
-        ("✗ the folder holds every file", "missing: people.csv", "does NOT hold"),
+        ("✗ the folder holds every file", "missing, or a link: people.csv", "does NOT hold"),
         files={"released/people.csv": None},
         first=RELEASE,
         command="verify released",
