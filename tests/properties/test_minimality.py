@@ -13,7 +13,7 @@ from ..effort import examples
 from ..finer import best_precision, list_finer
 from ..flow import frequency_of, generalize, table_of
 
-few = examples(25)
+few = examples(10)
 LOW = Taxonomy({"any": ["a", "b", "c"]})
 HIGH = Taxonomy({"any": {"A": ["a", "b"], "C": ["c", "d"]}})
 NAMES = ("x", "y")

@@ -19,7 +19,7 @@ from ..brute import generalize_rows, list_vectors
 from ..effort import examples
 from ..invented import Invented, tables, weights
 
-some = examples(60)
+some = examples(30)
 
 
 def cost_of(shown, vector, rules, scales):
@@ -122,7 +122,7 @@ def releases(draw):
     return invented, attributes, fields
 
 
-@examples(25)
+@examples(10)
 @given(case=releases())
 def test_a_release_is_proved_again(case, tmp_path_factory):
     invented, attributes, fields = case

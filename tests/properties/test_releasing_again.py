@@ -95,7 +95,7 @@ class Office:
         return {(kind, one): text for one, text in zip(hashes.to_pylist(), texts, strict=True)}
 
 
-@examples(10)
+@examples(5)
 @given(
     sources(),
     st.integers(2, 3),

@@ -220,6 +220,7 @@ def answer_questions(terminal, answers):
     return seen.decode()
 
 
+@pytest.mark.slow
 class TestQuestions:
     """Steps 4 and 5 of Figure 11, at a terminal."""
 

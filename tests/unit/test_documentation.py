@@ -69,6 +69,7 @@ def test_commands_print_what_the_page_shows(page, demo_folder, type_in, monkeypa
     check_commands(page, lambda command: type_in(command)[1:])
 
 
+@pytest.mark.slow
 def test_commands_print_what_the_readme_shows(demo_folder, monkeypatch):
     """These are run as from a shell, in a process of their own."""
     monkeypatch.setenv("COLUMNS", "80")
