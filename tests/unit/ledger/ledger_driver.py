@@ -22,6 +22,7 @@ import lookalike as la
 from lookalike.certificate import CERTIFICATE, describe_file
 from lookalike.enroll import enroll
 from lookalike.ledger.book import open_at
+from lookalike.ledger.paths import paths_of
 from lookalike.ledger.record import _write_down
 from lookalike.place import is_release
 from lookalike.read import read_frame
@@ -65,8 +66,9 @@ def prepare_once(place: Path) -> Release:
     record = enroll(made.specification, made.plan, recode_with_trail(made.plan)[1])
     assert record is not None
     ledger = open_at(record.address, create=True)
+    paths = paths_of(made.plan.counted, made.plan.frequency, ledger.secret())
     with ledger.holding("people"):
-        _write_down(record, ledger, place)
+        _write_down(record, ledger, place, paths)
     return made
 
 
