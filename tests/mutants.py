@@ -146,7 +146,7 @@ MUTANTS = (
         "quarters are off by one month",
         "hierarchy/dates.py",
         "Q{(month + 2) // 3}",
-        "Q{(month + 3) // 3}",
+        "Q{(month + 1) // 3}",
         ("tests/unit/hierarchy/test_dates.py",),
     ),
     Mutant(

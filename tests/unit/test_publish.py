@@ -10,12 +10,14 @@ import subprocess
 import sys
 from itertools import count
 
+import duckdb
 import pyarrow as pa
 import pytest
 
 import lookalike as la
 from lookalike.certificate import Certificate
 from lookalike.private import PrivateFolder
+from lookalike.verify import Declared, Promise, judge
 
 ATTRIBUTES = {
     "name": {"role": "identifier"},
@@ -384,6 +386,35 @@ def test_a_frame_that_is_not_what_was_declared_is_not_published(tmp_path, monkey
         made.publish(tmp_path / "released" / "table.csv")
 
     assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("change", ["a row less", "a row more", "another value"])
+def test_what_is_judged_is_the_file_that_was_written(change, tmp_path, monkeypatch):
+    """The disk, or another process, may not have kept what was handed to it."""
+    module = sys.modules["lookalike.publish"]
+    write_table = module.write_table
+
+    def write_another(frame, path):
+        schema = write_table(frame, path)
+        header, first, *rows = path.read_text().splitlines()
+        lines = {"a row less": rows, "a row more": [first, first, *rows]}
+        other = lines.get(change, ["99999,flu", *rows])
+        path.write_text("\n".join([header, *other]) + "\n")
+        return schema
+
+    monkeypatch.setattr(module, "write_table", write_another)
+    with pytest.raises(la.RequirementNotMet):
+        make().publish(tmp_path / "released" / "table.csv")
+
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("rows", [3, 5])
+def test_a_release_with_more_or_fewer_rows_than_declared_is_refused(rows):
+    release = duckdb.sql("SELECT '02138' AS zip FROM range(4)")
+    declared = Declared(columns=("zip",), rows=rows, promises=(Promise(("zip",), 2),))
+    with pytest.raises(la.RequirementNotMet, match=f"has 4 rows, not {rows}"):
+        judge(release, declared)
 
 
 # Links
