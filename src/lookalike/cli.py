@@ -101,12 +101,15 @@ def _report(message: str, code: int, *, as_json: bool) -> int:
 
 
 def _report_files(error: OSError, *, as_json: bool) -> int:
-    """Say which file cannot be used; one without a name is what we print to."""
+    """Say which file cannot be used; an error without one is mostly of what we print to."""
     if error.filename is not None:
         message = f"{error.filename} cannot be used: {error.strerror}"
         return _report(message, USAGE, as_json=as_json)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    message = f"the answer cannot be printed: {error.strerror}; what was asked is done"
+    message = (
+        f"the answer cannot be printed: {error.strerror}; what was asked may be done, so look "
+        "before you ask again"
+    )
     return _report(message, USAGE, as_json=False)
 
 
