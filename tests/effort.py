@@ -7,7 +7,7 @@ from random import Random, SystemRandom
 from hypothesis import HealthCheck, settings
 
 FUZZING = os.environ.get("LOOKALIKE_FUZZ") == "1"
-MORE = 20
+MORE = 30
 """How many times as many examples ``make fuzz`` tries."""
 
 settings.register_profile(

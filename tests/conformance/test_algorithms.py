@@ -18,7 +18,7 @@ from ..effort import examples
 from ..flow import occurrences, released_rows
 from ..invented import tables
 
-few = examples(40)
+few = examples(25)
 ks = st.integers(2, 5)
 allowances = st.one_of(st.none(), st.integers(0, 8))
 

@@ -21,8 +21,8 @@ from ..exhaustive import Exhaustive
 from ..flow import frequency_of, table_of
 from ..invented import requirements, tables_and_vectors, weights
 
-many = examples(120)
-some = examples(60)
+many = examples(80)
+some = examples(40)
 TREE = {"A": {"ab": ["a", "b"], "cd": ["c", "d"]}, "E": {"ef": ["e", "f"], "gh": ["g", "h"]}}
 
 

@@ -25,8 +25,8 @@ from ..effort import examples
 from ..exhaustive import Exhaustive
 from ..invented import requirements, tables, weights
 
-many = examples(80)
-some = examples(50)
+many = examples(60)
+some = examples(30)
 COMPARE = {
     "<=": operator.le,
     ">=": operator.ge,

@@ -23,7 +23,7 @@ from ..exhaustive import Exhaustive
 from ..flow import KNOW_SEVERAL
 from ..invented import requirements, tables_and_vectors
 
-some = examples(60)
+some = examples(40)
 
 
 @st.composite
@@ -88,7 +88,7 @@ def test_minimal_vectors_are_those_of_the_definition(protected_table):
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@examples(40)
+@examples(30)
 @given(protected_table=protected_tables(max_rows=16))
 def test_the_optimum_is_the_best_of_all_vectors(objective, protected_table):
     invented, requirement, _ = protected_table

@@ -138,7 +138,7 @@ FILES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "arrow": (duckdb.DuckDBPyRelation, to_arrow_file),
 }
 KINDS = FRAMES | FILES
-ALIKE = ("pandas nullable", "pandas pyarrow", "polars lazy", "tsv", "arrow")
+ALIKE = ("pandas nullable", "pandas pyarrow", "polars lazy", "pyarrow", "tsv", "jsonl", "arrow")
 """Kinds that go most of the way together with another one."""
 
 

@@ -184,6 +184,7 @@ class TestRows:
         assert steward.rows["*", "gout"] == steward.rows["*", "flu"] == 1
         assert la.verify(steward.place).holds
 
+    @pytest.mark.slow
     def test_suppressed_cells_stay_suppressed(self, steward):
         people = [("a", "1", "x"), ("b", "1", "x"), ("c", "2", "x"), ("d", "3", "x")]
         steward.release(people, method="k-similar", max_suppressed=0)

@@ -17,6 +17,8 @@ import pytest
 import lookalike
 from lookalike.sql import engine_errors
 
+pytestmark = pytest.mark.slow
+
 PATIENTS = Path(lookalike.__file__).parent / "data" / "patients"
 PROGRAM = str(Path(sys.executable).parent / "lookalike")
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")

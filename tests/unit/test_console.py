@@ -58,6 +58,7 @@ def hostile(tmp_path, monkeypatch):
     return name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("json_too", [[], ["--json"]])
 @pytest.mark.parametrize("column", [None, "age"])
 def test_a_command_shows_no_control_characters_of_others(hostile, column, json_too):
@@ -79,6 +80,7 @@ def test_a_path_that_is_not_utf8_is_named(tmp_path, monkeypatch):
     assert rb"no file is found at nobody\udcff.csv" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_an_answer_that_cannot_be_printed_is_not_our_fault(options, tmp_path):
     (tmp_path / "people.csv").write_text("zip\n1\n1\n")

@@ -75,7 +75,7 @@ def look():
     assert seen == set()
 
 
-@pytest.mark.parametrize("method", ["mingen", "mingen-cells"])
+@pytest.mark.parametrize("method", [pytest.param("mingen", marks=pytest.mark.slow), "mingen-cells"])
 def test_of_whatever_lives_while_releases_are_made(method, table, look, tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
     with warnings.catch_warnings(record=True) as warned:

@@ -16,6 +16,8 @@ from lookalike import verify_search
 from lookalike.proof import OPTIMALITY, decode_values, encode_values, round_bound
 from lookalike.verify_search import EXACT
 
+pytestmark = pytest.mark.slow
+
 ATTRIBUTES = {
     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}, "weight": Decimal("1.5")},
     "job": {
