@@ -4,12 +4,12 @@ Rows flow from their sequences through joins to released tuples. A join takes no
 k rows. A maximum flow that leaves that out shows that there is no table, or where to decide.
 """
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from lookalike.clock import is_over
 from lookalike.errors import InternalError
 from lookalike.kernels.grouping import Counts
 
@@ -89,7 +89,7 @@ class FlowSearch:
         stack = [(np.ones(number, dtype=np.bool_), np.zeros(number, dtype=np.bool_))]
         while stack:
             self.flows += 1
-            if self.flows > MOST_FLOWS or time.monotonic() > self.deadline:
+            if self.flows > MOST_FLOWS or is_over(self.deadline):
                 self.gave_up = True
                 return None
             able, forced = stack.pop()
