@@ -12,7 +12,7 @@ def run() -> None:
     """Adult, 30,162 rows, 9 quasi-identifiers, k = 5, Datafly, cold process, best of 5."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "adult"
-        shutil.copytree(Path(lookalike.__file__).parent / "data" / "adult", place)
+        shutil.copytree(Path(lookalike.__file__).parent / "shell" / "data" / "adult", place)
         command = ("release", str(place / "adult.toml"), "--replace")
         run_cold(*command)
         taken = [run_cold(*command) for _ in range(5)]

@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 
 import lookalike
-from lookalike.algorithms import mu_argus
-from lookalike.frequency import FrequencyList, list_frequencies
-from lookalike.measures import measure
-from lookalike.release import prepare
-from lookalike.requirement import Requirement
-from lookalike.search.argus import ArgusOptions
-from lookalike.search.combinations import find_unsafe
+from lookalike.flow.release import prepare
+from lookalike.model.frequency import FrequencyList, list_frequencies
+from lookalike.model.measures import measure
+from lookalike.model.requirement import Requirement
+from lookalike.search.argus.combinations import find_unsafe
+from lookalike.search.argus.options import ArgusOptions
+from lookalike.search.methods import mu_argus
 from lookalike.search.options import SearchOptions
-from lookalike.spec import Specification
+from lookalike.spec.specification import Specification
 
 K = 5
 SDC_MICRO_SECONDS, SDC_MICRO_CELLS = 338, 18_679
@@ -29,7 +29,7 @@ REDRAWN = 0.1
 
 def run() -> None:
     """Adult, 9 attributes, k = 5, 2- and 3-combinations; then copies of it with noise."""
-    data = Path(lookalike.__file__).parent / "data" / "adult"
+    data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
     adult = prepare(Specification.load(data / "adult.toml")).plan.frequency
     mu_argus(adult, Requirement(K), SearchOptions(argus=ArgusOptions(repair=True)))
     _compare_tests(adult)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 import lookalike as la
-from lookalike.spec import Specification
+from lookalike.spec.specification import Specification
 
 SEED = 20020502
 ROWS = (30_162, 300_000, 1_000_000)
@@ -24,7 +24,7 @@ ALIKE = ("occupation", "salary-class")
 
 def run() -> None:
     """Two releases at different levels, the same cell by cell, and three."""
-    data = Path(la.__file__).parent / "data" / "adult"
+    data = Path(la.__file__).parent / "shell" / "data" / "adult"
     adult = pa.csv.read_csv(data / "adult.csv", parse_options=pa.csv.ParseOptions(delimiter=";"))
     for rows in ROWS:
         table = _draw(adult, rows)

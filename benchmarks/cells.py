@@ -13,7 +13,7 @@ import pyarrow.parquet as parquet
 import lookalike
 from benchmarks.process import run_cold
 
-ADULT = Path(lookalike.__file__).parent / "data" / "adult"
+ADULT = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
 SEED = 20020501
 SMALL = ((2, 400), (3, 100), (5, 60))
 """k and rows of samples of Adult that are solved exactly."""

@@ -9,14 +9,14 @@ import pandas as pd
 import polars as pl
 
 import lookalike
-from lookalike.frequency import FrequencyList
-from lookalike.release import prepare
-from lookalike.spec import Specification
+from lookalike.flow.release import prepare
+from lookalike.model.frequency import FrequencyList
+from lookalike.spec.specification import Specification
 
 
 def run() -> None:
     """One roll-up of Adult (19,502 sequences, 9 attributes), median of 30, and how it grows."""
-    data = Path(lookalike.__file__).parent / "data" / "adult"
+    data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
     frequency = prepare(Specification.load(data / "adult.toml")).plan.frequency
     vector = (0, 1, 0, 0, 1, 1, 0, 1, 0)
     ours = _median(lambda: frequency.roll_up(vector))

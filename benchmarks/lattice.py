@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 
 import lookalike
-from lookalike.algorithms import mingen, samarati
-from lookalike.algorithms.samarati import list_minimal
-from lookalike.frequency import FrequencyList, list_frequencies
+from lookalike.flow.release import prepare
 from lookalike.hierarchy.bound import BoundHierarchy, bind_paths
-from lookalike.lattice import Lattice, Vector
-from lookalike.release import prepare
-from lookalike.requirement import Requirement
+from lookalike.model.frequency import FrequencyList, list_frequencies
+from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.requirement import Requirement
+from lookalike.search.methods import mingen, samarati
+from lookalike.search.methods.samarati import list_minimal
 from lookalike.search.options import SearchOptions
-from lookalike.spec import Specification
+from lookalike.spec.specification import Specification
 
 K = 5
 ALLOWANCES = {"0": 0, "5 %": Decimal("0.05"), "100 %": Decimal("1.0")}
@@ -31,7 +31,7 @@ SEED = 20020501
 
 def run() -> None:
     """MinGen over Adult's 12,960 vectors, k = 5; then larger tables and lattices."""
-    data = Path(lookalike.__file__).parent / "data" / "adult"
+    data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
     adult = prepare(Specification.load(data / "adult.toml")).plan.frequency
     floor = _best_time(lambda: adult.codes.sum(), 50)
     for name, limit in ALLOWANCES.items():

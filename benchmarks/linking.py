@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 import lookalike as la
-from lookalike.read import read_frame
-from lookalike.release import prepare
-from lookalike.spec import Specification
+from lookalike.flow.release import prepare
+from lookalike.spec.specification import Specification
+from lookalike.tables.read import read_frame
 
 PERSONS = 1_000_000
 SEED = 20020502
@@ -94,7 +94,7 @@ def _join(folder: Path) -> tuple[int, int]:
 
 def _link_cells() -> None:
     """Link Adult, released cell by cell, with itself and with a million people like it."""
-    data = Path(la.__file__).parent / "data" / "adult"
+    data = Path(la.__file__).parent / "shell" / "data" / "adult"
     specification = Specification.load(data / "adult.toml", {"method": "k-similar"})
     release = prepare(specification)
     names = list(specification.hierarchies())

@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 import lookalike
-from lookalike.algorithms import mingen
-from lookalike.frequency import FrequencyList
-from lookalike.kernels.numbering import Digests
-from lookalike.ledger.based_on import Fate, Plan, finish, plan_next
-from lookalike.ledger.columns import ABSENT, Flags
-from lookalike.ledger.history import History, Shown, remember
-from lookalike.release import prepare
-from lookalike.requirement import Requirement
-from lookalike.spec import Specification
+from lookalike.flow.release import prepare
+from lookalike.kernels.types import Digests, Flags
+from lookalike.ledger.policies.based_on import Fate, Plan, finish, plan_next
+from lookalike.ledger.policies.columns import ABSENT
+from lookalike.ledger.policies.history import History, Shown, remember
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.requirement import Requirement
+from lookalike.search.methods import mingen
+from lookalike.spec.specification import Specification
 
 K = 5
 RELEASES = 12
@@ -28,7 +28,7 @@ Follow = Callable[[list[Classes], Flags], Classes]
 
 def run() -> None:
     """Adult, mingen, k = 5, 12 more releases with 0.1 % of the rows leaving before each."""
-    data = Path(lookalike.__file__).parent / "data" / "adult"
+    data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
     frequency = prepare(Specification.load(data / "adult.toml")).plan.frequency
     for limit in (Decimal("0.0"), Decimal("0.01"), Decimal("0.05")):
         classes = _classes(frequency, limit)

@@ -6,7 +6,7 @@ import duckdb
 
 from benchmarks.process import Taken, run_cold
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent / "shell" / "data"
 MEMORY_LIMIT = "256MB"
 SEQUENCES = 100_000
 ATTRIBUTES = ("zip", "age", "sex", "race", "marital", "born")

@@ -10,14 +10,14 @@ import numpy as np
 import pyarrow as pa
 
 import lookalike
-from lookalike.frequency import FrequencyList
-from lookalike.lattice import Vector
-from lookalike.read import Engine, read_frame
-from lookalike.release import prepare
-from lookalike.spec import Specification
-from lookalike.verify import as_relation
-from lookalike.verify_sides import Claim
-from lookalike.verify_truth import count_untruthful
+from lookalike.flow.release import prepare
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
+from lookalike.spec.specification import Specification
+from lookalike.tables.read import Engine, read_frame
+from lookalike.verify.both_tables import Claim
+from lookalike.verify.recount import as_relation
+from lookalike.verify.truth import count_untruthful
 
 K = 3
 MOST_AT_A_VECTOR = 4
@@ -29,7 +29,7 @@ WARDS = 14
 
 def run() -> None:
     """Adult with a column that is released as it is, and releases with a level for each cell."""
-    data = Path(lookalike.__file__).parent / "data" / "adult"
+    data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
     specification = Specification.load(data / "adult.toml")
     frequency = prepare(specification).plan.frequency
     rows = np.repeat(np.arange(len(frequency)), frequency.counts)

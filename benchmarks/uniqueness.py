@@ -15,7 +15,7 @@ SEED = 20020503
 
 def run() -> None:
     """All 511 subsets of Adult's nine attributes; then of tables of many more rows."""
-    path = Path(la.__file__).parent / "data" / "adult" / "adult.csv"
+    path = Path(la.__file__).parent / "shell" / "data" / "adult" / "adult.csv"
     adult = pd.read_csv(path, sep=";", dtype=str)
     names = list(adult.columns)
     la.risk(adult, names, size=1)

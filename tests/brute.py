@@ -8,9 +8,9 @@ from itertools import product
 import pyarrow as pa
 
 from lookalike.errors import UnknownValue
-from lookalike.frequency import FrequencyList
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
-from lookalike.lattice import Vector
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
 
 Row = tuple[str | None, ...]
 

@@ -1,3 +1,49 @@
-"""Settings of all tests."""
+"""Settings of all tests, and the command line, run in this process."""
+
+import json
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import lookalike
+from lookalike.shell.cli import main
 
 from . import effort  # noqa: F401  (loads the profile of the random tests)
+
+
+@pytest.fixture
+def type_in(monkeypatch, capsys):
+    """Runs a command line in this process; returns the exit code and what was printed."""
+
+    def run(command):
+        monkeypatch.setattr(sys, "argv", ["lookalike", *shlex.split(command)])
+        with pytest.raises(SystemExit) as stopped:
+            main()
+        return stopped.value.code or 0, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The twelve patients, the voters and the specification, in the working folder."""
+    data = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
+    shutil.copytree(data, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def answer(type_in):
+    """Runs a command line that succeeds, and returns the one JSON object that it printed."""
+
+    def run(command, code=0):
+        actual, told, complaint = type_in(f"{command} --json")
+        assert (actual, complaint) == (code, "")
+        assert told.count("\n") == 1
+        return json.loads(told)
+
+    return run

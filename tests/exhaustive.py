@@ -10,8 +10,8 @@ from functools import cached_property
 
 from lookalike.errors import UnknownValue
 from lookalike.hierarchy import Hierarchy
-from lookalike.lattice import Vector
-from lookalike.requirement import Requirement
+from lookalike.model.lattice import Vector
+from lookalike.model.requirement import Requirement
 
 from .brute import Row, list_vectors, show
 from .invented import Invented

@@ -9,11 +9,11 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from lookalike import Mask, Suppress, Taxonomy
-from lookalike.frequency import FrequencyList
 from lookalike.hierarchy import Hierarchy, Listed
-from lookalike.requirement import QuasiIdentifier, Requirement
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.requirement import QuasiIdentifier, Requirement
 
-from .flow import Row, frequency_of, rows_of, table_of
+from .small_tables import Row, frequency_of, rows_of, table_of
 
 LEAVES = "abcdef"
 STRANGER = "stranger"

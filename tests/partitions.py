@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations, product
 
-from lookalike.duals import Duals
 from lookalike.hierarchy import SUPPRESSED
-from lookalike.lattice import Lattice
+from lookalike.model.duals import Duals
+from lookalike.model.lattice import Lattice
 
 from .brute import Row, show
 from .invented import Invented

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import strategies as st
 
-from lookalike.ledger.based_on import Fate, Plan, finish, plan_next
-from lookalike.ledger.history import ABSENT, History, Shown, remember
+from lookalike.ledger.policies.based_on import Fate, Plan, finish, plan_next
+from lookalike.ledger.policies.history import ABSENT, History, Shown, remember
 
 Label = tuple[int, int]
 TOP = 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import lookalike
 
-PATIENTS = Path(lookalike.__file__).parent / "data" / "patients"
+PATIENTS = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
 VOTERS = PATIENTS / "voters.csv"
 HEADER = ("name", "address", "zip", "dob", "sex", "party")
 SEED = 20021557

@@ -8,10 +8,6 @@ attack attack_ledger check compare is_generalization is_k_minimal is_minimal_dis
 link open_ledger propose_quasi_identifiers release risk trace_search verify write_hierarchy
 """
 
-from lookalike.attacks.attack import Attacked
-from lookalike.certificate import Certificate
-from lookalike.check import Checked, check
-from lookalike.compare import compare
 from lookalike.errors import (
     Infeasible,
     InternalError,
@@ -20,6 +16,15 @@ from lookalike.errors import (
     RequirementNotMet,
     UnknownValue,
 )
+from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
+from lookalike.flow.check import Checked, check
+from lookalike.flow.compare import compare
+from lookalike.flow.minimal import trace_search
+from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
+from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
+from lookalike.flow.minimality.judge_minimal import is_k_minimal
+from lookalike.flow.release import Release, release
+from lookalike.flow.verify.folder import Verification, verify
 from lookalike.hierarchy import (
     Dates,
     File,
@@ -31,25 +36,20 @@ from lookalike.hierarchy import (
     Taxonomy,
     write_hierarchy,
 )
-from lookalike.is_generalization import is_generalization
-from lookalike.judge_distortion import is_minimal_distortion
-from lookalike.judge_minimal import is_k_minimal
-from lookalike.ledger.book import Ledger, open_ledger
-from lookalike.measures import Measures
-from lookalike.minimal import trace_search
-from lookalike.minimality import KMinimality, MinimalDistortion
-from lookalike.recoding import Recoding
-from lookalike.release import Release, release
-from lookalike.risk.assess import Risk, risk
-from lookalike.risk.attack import attack
-from lookalike.risk.attack_ledger import AttackedSource, attack_ledger
-from lookalike.risk.link import link
-from lookalike.risk.linkage import Linkage
-from lookalike.risk.propose import Proposal, propose_quasi_identifiers
-from lookalike.search.argus import UNDO, Unsafe
-from lookalike.search.trace import SearchTrace
-from lookalike.spec import Specification
-from lookalike.verify_folder import Verification, verify
+from lookalike.ledger.store.book import Ledger, open_ledger
+from lookalike.model.measures import Measures
+from lookalike.model.recoding import Recoding
+from lookalike.publish.certificate import Certificate
+from lookalike.risk.linking.link import link
+from lookalike.risk.linking.linkage import Linkage
+from lookalike.risk.releases.attack import attack
+from lookalike.risk.releases.attack_classes import Attacked
+from lookalike.risk.table.assess import Risk, risk
+from lookalike.risk.table.propose import Proposal, propose_quasi_identifiers
+from lookalike.search.argus.options import UNDO, Unsafe
+from lookalike.search.lattice.trace import SearchTrace
+from lookalike.spec.specification import Specification
+from lookalike.verify.is_generalization import is_generalization
 
 __all__ = [
     "UNDO",

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from lookalike.attacks.seen import SeenRelease, see_rows
 from lookalike.hierarchy import Mask, Suppress, Taxonomy
+from lookalike.risk.releases.seen import SeenRelease, see_rows
 
 from .brute import Naive, generalize
 

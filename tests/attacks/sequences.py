@@ -12,10 +12,10 @@ from random import Random
 import numpy as np
 
 from lookalike.errors import RequirementNotMet
-from lookalike.hold_back import _is_elsewhere
-from lookalike.ledger.based_on import Fate, Plan, check_next, finish, plan_next
-from lookalike.ledger.columns import ABSENT, Comparison
-from lookalike.ledger.history import NOTHING, History, Shown
+from lookalike.flow.followup.hold_back import _is_elsewhere
+from lookalike.ledger.policies.based_on import Fate, Plan, check_next, finish, plan_next
+from lookalike.ledger.policies.columns import ABSENT, Comparison
+from lookalike.ledger.policies.history import NOTHING, History, Shown
 
 from .every_world import Attacker, Label, Person, Release, Row, Values
 

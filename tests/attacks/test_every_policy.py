@@ -215,7 +215,7 @@ class Files:
 
     def _owners(self, entry, secret):
         """Look into the ledger who is shown."""
-        from lookalike.ledger.row_map import KEY, hash_rows
+        from lookalike.ledger.store.row_map import KEY, hash_rows
 
         names = [str(who) for who in range(len(self.story.times[0]))]
         hashes = hash_rows(pa.table({"id": names}), ["id"], secret=secret, kind=KEY).to_pylist()

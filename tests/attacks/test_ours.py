@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.attacks.assumed import Assumed
-from lookalike.attacks.attack import attack_classes
-from lookalike.attacks.blocks import find_blocks
-from lookalike.attacks.flow import find_possible
-from lookalike.attacks.nodes import lay_out
-from lookalike.attacks.seen import see_rows
+from lookalike.risk.releases.assumed import Assumed
+from lookalike.risk.releases.attack_classes import attack_classes
+from lookalike.risk.releases.blocks import find_blocks
+from lookalike.risk.releases.flow import find_possible
+from lookalike.risk.releases.nodes import lay_out
+from lookalike.risk.releases.seen import see_rows
 
 from ..effort import examples
-from ..flow import generalize, rows_of
 from ..invented import tables_and_vectors
+from ..small_tables import generalize, rows_of
 
 PEOPLE = pa.table(
     {

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from lookalike.attacks.attack import attack_classes
+from lookalike.risk.releases.attack_classes import attack_classes
 
 from ..effort import examples
 from .brute import least_left, possible_rows

@@ -5,8 +5,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookalike.attacks.attack import attack_classes
-from lookalike.attacks.seen import see_rows
+from lookalike.risk.releases.attack_classes import attack_classes
+from lookalike.risk.releases.seen import see_rows
 
 from ..effort import examples
 from .brute import Naive, worlds

@@ -2,8 +2,8 @@
 
 from hypothesis import given
 
-from lookalike.attacks.attack import attack_classes
-from lookalike.attacks.linked import ABSENT
+from lookalike.risk.releases.attack_classes import attack_classes
+from lookalike.risk.releases.linked import ABSENT
 
 from ..effort import examples
 from .brute import certain_sequences, least_left, possible_rows

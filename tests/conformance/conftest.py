@@ -3,9 +3,9 @@
 import pytest
 
 from lookalike import Taxonomy
-from lookalike.requirement import Requirement
+from lookalike.model.requirement import Requirement
 
-from ..flow import frequency_of, table_of
+from ..small_tables import frequency_of, table_of
 
 
 @pytest.fixture

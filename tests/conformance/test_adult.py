@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 import lookalike
-from lookalike.algorithms import mingen
-from lookalike.algorithms.samarati import list_minimal
-from lookalike.intake import take_in
-from lookalike.requirement import Requirement
-from lookalike.spec import Specification
-from lookalike.stopwatch import Stopwatch
+from lookalike.flow.source import take_in
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.requirement import Requirement
+from lookalike.search.methods import mingen
+from lookalike.search.methods.samarati import list_minimal
+from lookalike.spec.specification import Specification
 
-ADULT = Path(lookalike.__file__).parent / "data" / "adult" / "adult.toml"
+ADULT = Path(lookalike.__file__).parent / "shell" / "data" / "adult" / "adult.toml"
 
 
 @pytest.fixture(scope="module")

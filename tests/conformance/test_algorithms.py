@@ -6,17 +6,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible
-from lookalike.algorithms import ALGORITHMS
-from lookalike.measures import precision
-from lookalike.requirement import Requirement
-from lookalike.search.argus import ArgusOptions
+from lookalike.model.measures import precision
+from lookalike.model.requirement import Requirement
+from lookalike.model.tuples import SUPPRESSED_CELL
+from lookalike.search.argus.options import ArgusOptions
+from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import DEFAULTS, SearchOptions
-from lookalike.tuples import SUPPRESSED_CELL
 
 from ..brute import list_vectors, show
 from ..effort import examples
-from ..flow import occurrences, released_rows
 from ..invented import tables
+from ..small_tables import occurrences, released_rows
 
 few = examples(25)
 ks = st.integers(2, 5)

@@ -8,20 +8,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible
-from lookalike.algorithms import mingen
 from lookalike.hierarchy import Listed
-from lookalike.lattice import Lattice
-from lookalike.measures import measure
-from lookalike.recoding import recode_at
-from lookalike.requirement import Requirement
-from lookalike.search.constraints import Constraint
-from lookalike.search.objectives import OBJECTIVES, make_objective
+from lookalike.model.lattice import Lattice
+from lookalike.model.measures import measure
+from lookalike.model.recoding import recode_at
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.lattice.objectives import OBJECTIVES, make_objective
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.methods import mingen
 from lookalike.search.options import SearchOptions
-from lookalike.search.rollup import RollUps
 
 from ..effort import examples
-from ..flow import frequencies, released_rows
 from ..invented import requirements, tables, weights
+from ..small_tables import frequencies, released_rows
 
 FIELDS = {"average-class-size": "average_class"}
 WAYS = ("drop", "blank")

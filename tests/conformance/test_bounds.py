@@ -8,18 +8,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Taxonomy
-from lookalike.lattice import Lattice
-from lookalike.requirement import QuasiIdentifier, Requirement
-from lookalike.search.branch import minimize
-from lookalike.search.minimal import find_minimal
-from lookalike.search.objectives import OBJECTIVES, Height, make_objective
-from lookalike.search.rollup import RollUps
+from lookalike.model.lattice import Lattice
+from lookalike.model.requirement import QuasiIdentifier, Requirement
+from lookalike.search.lattice.branch import minimize
+from lookalike.search.lattice.minimal import find_minimal
+from lookalike.search.lattice.objectives import OBJECTIVES, Height, make_objective
+from lookalike.search.lattice.rollup import RollUps
 
 from .. import brute
 from ..effort import examples
 from ..exhaustive import Exhaustive
-from ..flow import frequency_of, table_of
 from ..invented import requirements, tables_and_vectors, weights
+from ..small_tables import frequency_of, table_of
 
 many = examples(80)
 some = examples(40)

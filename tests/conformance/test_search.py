@@ -9,16 +9,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible, InvalidInput
-from lookalike.algorithms import mingen, samarati
-from lookalike.algorithms.samarati import list_minimal
-from lookalike.lattice import Lattice
-from lookalike.measures import measure
-from lookalike.search.constraints import Constraint
-from lookalike.search.minimal import find_minimal
-from lookalike.search.objectives import OBJECTIVES
+from lookalike.model.lattice import Lattice
+from lookalike.model.measures import measure
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.lattice.minimal import find_minimal
+from lookalike.search.lattice.objectives import OBJECTIVES
+from lookalike.search.lattice.preferences import PREFERENCES
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.methods import mingen, samarati
+from lookalike.search.methods.samarati import list_minimal
 from lookalike.search.options import SearchOptions
-from lookalike.search.preferences import POLICIES
-from lookalike.search.rollup import RollUps
 
 from .. import brute
 from ..effort import examples
@@ -157,7 +157,7 @@ class TestMinimalVectors:
         assert found.lattice.size == len(left)
 
     @many
-    @given(questions(), st.lists(st.sampled_from(list(POLICIES)), min_size=1, max_size=3))
+    @given(questions(), st.lists(st.sampled_from(list(PREFERENCES)), min_size=1, max_size=3))
     def test_policies_choose_as_they_say(self, question, policies):
         invented, requirement, scales = question
         exhaustive = Exhaustive.of(invented, requirement)
@@ -263,7 +263,7 @@ class TestOptimum:
     def test_it_is_the_best_of_all_vectors(self, objective, question, data):
         invented, requirement, scales = question
         exhaustive = Exhaustive.of(invented, requirement)
-        policies = data.draw(st.lists(st.sampled_from(list(POLICIES)), max_size=2))
+        policies = data.draw(st.lists(st.sampled_from(list(PREFERENCES)), max_size=2))
         vectors = exhaustive.within(requirement.allowance(invented.table.num_rows))
         best, ties = best_of(exhaustive, objective, vectors, scales)
         ties = [vector for vector in ties if exhaustive.sizes(vector)] or ties

@@ -8,20 +8,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible
-from lookalike.algorithms import ALGORITHMS, mingen, samarati
-from lookalike.lattice import Lattice
-from lookalike.recoding import recode_at
-from lookalike.requirement import Requirement
-from lookalike.search.minimal import find_minimal
-from lookalike.search.objectives import OBJECTIVES
+from lookalike.model.lattice import Lattice
+from lookalike.model.recoding import recode_at
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.minimal import find_minimal
+from lookalike.search.lattice.objectives import OBJECTIVES
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.methods import ALGORITHMS, mingen, samarati
 from lookalike.search.options import SearchOptions
-from lookalike.search.rollup import RollUps
 
 from .. import brute
 from ..effort import examples
 from ..exhaustive import Exhaustive
-from ..flow import KNOW_SEVERAL
 from ..invented import requirements, tables_and_vectors
+from ..small_tables import KNOW_SEVERAL
 
 some = examples(40)
 

@@ -10,15 +10,15 @@ import pytest
 import typer
 
 import lookalike as la
-from lookalike.algorithms import ALGORITHMS, TAKES
-from lookalike.cli import app
-from lookalike.requirement import QuasiIdentifier, Requirement
-from lookalike.search.argus import ArgusOptions
-from lookalike.search.constraints import Constraint
+from lookalike.model.requirement import QuasiIdentifier, Requirement
+from lookalike.search.argus.options import ArgusOptions
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.options import SearchOptions
 from lookalike.search.takes import ASPECTS, Takes, keep_taken, methods_taking
+from lookalike.shell.cli import app
 
-from ..flow import TREE, frequencies
+from ..small_tables import TREE, frequencies
 
 METHODS = Path(__file__).parents[2] / "docs" / "methods.md"
 FREQUENCY = frequencies(*["ab", "ab", "cd", "cd", "ad", "ad"], one=TREE, two=TREE)

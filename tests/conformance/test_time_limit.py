@@ -7,18 +7,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from lookalike import Infeasible, Mask, Suppress, Taxonomy, clock
-from lookalike.algorithms import ALGORITHMS
-from lookalike.algorithms.samarati import list_minimal
-from lookalike.measures import measure
-from lookalike.recoding import minimal_below
-from lookalike.requirement import Requirement
-from lookalike.search.argus import ArgusOptions
-from lookalike.search.constraints import Constraint
+from lookalike import Infeasible, Mask, Suppress, Taxonomy
+from lookalike.model import clock
+from lookalike.model.measures import measure
+from lookalike.model.recoding import minimal_below
+from lookalike.model.requirement import Requirement
+from lookalike.model.tuples import check_conserved
+from lookalike.search.argus.options import ArgusOptions
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.methods import ALGORITHMS
+from lookalike.search.methods.samarati import list_minimal
 from lookalike.search.options import SearchOptions
-from lookalike.tuples import check_conserved
 
-from ..flow import frequencies
+from ..small_tables import frequencies
 
 TREE = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
 ROWS = list(zip("abcdaabbccddacbd", "xxyyzxyzxyzxxzyy", "ppqqpqpqppqqpqqp", strict=True))

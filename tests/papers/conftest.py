@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..flow import frequency_of
+from ..small_tables import frequency_of
 from .tables import (
     SAMARATI_FIGURE_2,
     SAMARATI_FIGURE_4,

@@ -7,7 +7,7 @@ suppression*, Model her *k-anonymity: a model for protecting privacy*, and Samar
 
 from lookalike import Dates, Mask, Suppress, Taxonomy
 
-from ..flow import table_of
+from ..small_tables import table_of
 
 RACE_BIRTH_GENDER_ZIP = ("Race", "Birth", "Gender", "ZIP")
 

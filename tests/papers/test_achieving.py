@@ -10,16 +10,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.algorithms import mingen
-from lookalike.lattice import Lattice
-from lookalike.measures import precision
-from lookalike.requirement import Requirement
+from lookalike.model.lattice import Lattice
+from lookalike.model.measures import precision
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.predicates import is_k_minimal_distortion, is_k_minimal_generalization
+from lookalike.search.methods import mingen
 from lookalike.search.options import SearchOptions
-from lookalike.search.predicates import is_k_minimal_distortion, is_k_minimal_generalization
 
 from ..brute import find_k_minimal, find_minimal, list_vectors, prec_of_cells
 from ..effort import examples
-from ..flow import (
+from ..invented import STRANGER, Invented, tables
+from ..small_tables import (
     frequency_of,
     generalize,
     occurrences,
@@ -27,7 +28,6 @@ from ..flow import (
     suppress_everything,
     suppress_nothing,
 )
-from ..invented import STRANGER, Invented, tables
 from .tables import (
     ACHIEVING_FIGURE_1,
     ACHIEVING_FIGURE_4,

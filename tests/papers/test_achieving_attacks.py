@@ -4,7 +4,7 @@ import pytest
 
 import lookalike as la
 
-from ..flow import table_of
+from ..small_tables import table_of
 from .tables import (
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_HIERARCHIES,

@@ -7,13 +7,13 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.algorithms import datafly
-from lookalike.measures import precision
-from lookalike.recoding import Step, recode_at
-from lookalike.requirement import Requirement
+from lookalike.model.measures import precision
+from lookalike.model.recoding import Step, recode_at
+from lookalike.model.requirement import Requirement
+from lookalike.search.methods import datafly
 
 from ..brute import find_minimal, list_vectors
-from ..flow import frequency_of, occurrences, rows_of
+from ..small_tables import frequency_of, occurrences, rows_of
 from .tables import (
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_HIERARCHIES,

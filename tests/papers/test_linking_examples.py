@@ -6,9 +6,9 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.release import prepare
+from lookalike.flow.release import prepare
 
-from ..flow import table_of
+from ..small_tables import table_of
 from ..voters import PATIENTS, VOTERS, write_voters
 from .tables import (
     MODEL_FIGURE_2,

@@ -4,16 +4,16 @@ from fractions import Fraction
 
 import pytest
 
-from lookalike.algorithms import mingen_cells
 from lookalike.hierarchy import Listed
-from lookalike.lattice import Lattice
-from lookalike.requirement import Requirement
+from lookalike.model.lattice import Lattice
+from lookalike.model.requirement import Requirement
+from lookalike.search.methods import mingen_cells
 from lookalike.search.options import SearchOptions
 
 from ..brute import prec_of_cells
-from ..flow import released_rows
 from ..invented import Invented
 from ..partitions import Partitions
+from ..small_tables import released_rows
 from .tables import (
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_GT,

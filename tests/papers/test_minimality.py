@@ -8,7 +8,7 @@ import pytest
 
 import lookalike as la
 
-from ..flow import generalize, table_of
+from ..small_tables import generalize, table_of
 from .tables import (
     ACHIEVING_FIGURE_4,
     ACHIEVING_FIGURE_7,

@@ -7,7 +7,7 @@ import pytest
 
 import lookalike as la
 
-from ..flow import frequency_of, generalize, occurrences, rows_of
+from ..small_tables import frequency_of, generalize, occurrences, rows_of
 from .tables import (
     MODEL_FIGURE_2,
     MODEL_FIGURE_3,

@@ -7,7 +7,7 @@ import pytest
 
 import lookalike as la
 
-from ..flow import generalize, table_of
+from ..small_tables import generalize, table_of
 from .tables import (
     MODEL_EXAMPLE_7_NEW,
     MODEL_FIGURE_3,

@@ -8,7 +8,7 @@ import pytest
 
 import lookalike as la
 
-from ..flow import rows_of, table_of
+from ..small_tables import rows_of, table_of
 from .tables import ACHIEVING_FIGURE_7, MODEL_EXAMPLE_7_NEW, MODEL_FIGURE_5_HIERARCHIES
 
 NEW = [

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 import lookalike as la
-from lookalike.search.combinations import (
+from lookalike.search.argus.combinations import (
     ALWAYS_TESTED,
     IDENTIFYING,
     MORE,
@@ -17,7 +17,7 @@ from lookalike.search.combinations import (
     list_program_combinations,
 )
 
-from ..flow import frequency_of, occurrences, rows_of
+from ..small_tables import frequency_of, occurrences, rows_of
 from .tables import (
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_HIERARCHIES,

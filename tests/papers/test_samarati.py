@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.lattice import Lattice, dominates
-from lookalike.recoding import is_minimal, recode_at
-from lookalike.requirement import Requirement
-from lookalike.search.minimal import find_minimal
-from lookalike.search.predicates import is_k_minimal_generalization
-from lookalike.search.rollup import RollUps
+from lookalike.model.lattice import Lattice, dominates
+from lookalike.model.recoding import is_minimal, recode_at
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.minimal import find_minimal
+from lookalike.search.lattice.predicates import is_k_minimal_generalization
+from lookalike.search.lattice.rollup import RollUps
 
 from ..brute import find_k_minimal, generalize_rows, list_vectors
 from ..effort import examples
-from ..flow import frequency_of, generalize, occurrences, rows_of
 from ..invented import tables, tables_and_vectors
+from ..small_tables import frequency_of, generalize, occurrences, rows_of
 from .tables import (
     SAMARATI_FIGURE_2,
     SAMARATI_FIGURE_4,

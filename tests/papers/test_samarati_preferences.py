@@ -4,14 +4,14 @@ from decimal import Decimal
 
 import pytest
 
-from lookalike.algorithms import samarati
-from lookalike.algorithms.samarati import list_minimal
 from lookalike.errors import Infeasible, InvalidInput
-from lookalike.measures.distance import accuracy, completeness
-from lookalike.requirement import Requirement
-from lookalike.search.constraints import Constraint
+from lookalike.model.measures.distance import accuracy, completeness
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.lattice.preferences import PREFERENCES, Candidate, preferred
+from lookalike.search.methods import samarati
+from lookalike.search.methods.samarati import list_minimal
 from lookalike.search.options import SearchOptions
-from lookalike.search.preferences import POLICIES, Candidate, preferred
 
 EXAMPLES = [
     ("minimum-absolute-distance", {"vector": (1, 0)}, {"vector": (0, 2)}),
@@ -109,7 +109,7 @@ class TestPolicies:
         assert preferred([better, better], [policy]) == [better, better]
 
     def test_every_policy_has_an_example(self):
-        assert [policy for policy, *_ in EXAMPLES] == list(POLICIES)
+        assert [policy for policy, *_ in EXAMPLES] == list(PREFERENCES)
 
     def test_a_further_policy_chooses_among_those_that_the_first_leaves(self):
         a = candidate((0, 1), suppressed=2, distinct=3)

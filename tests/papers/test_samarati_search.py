@@ -8,22 +8,26 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lookalike.algorithms import samarati
-from lookalike.algorithms.samarati import list_minimal
-from lookalike.lattice import Lattice, dominates
-from lookalike.requirement import Requirement
-from lookalike.search.constraints import Constraint
-from lookalike.search.distance_matrix import distance_matrix
-from lookalike.search.find_vector import find_all_by_halving, find_all_by_strategies, find_vector
-from lookalike.search.minimal import find_minimal
+from lookalike.model.lattice import Lattice, dominates
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.lattice.distance_matrix import distance_matrix
+from lookalike.search.lattice.find_vector import (
+    find_all_by_halving,
+    find_all_by_strategies,
+    find_vector,
+)
+from lookalike.search.lattice.minimal import find_minimal
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.lattice.trace import SEARCHES, trace
+from lookalike.search.methods import samarati
+from lookalike.search.methods.samarati import list_minimal
 from lookalike.search.options import SearchOptions
-from lookalike.search.rollup import RollUps
-from lookalike.search.trace import SEARCHES, trace
 
 from ..brute import find_k_minimal, list_vectors, satisfies_within
 from ..effort import examples
-from ..flow import frequency_of, rows_of
 from ..invented import tables, tables_and_vectors
+from ..small_tables import frequency_of, rows_of
 from .tables import (
     SAMARATI_FIGURE_2,
     SAMARATI_FIGURE_4,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.discreet import Discreet
 from lookalike.errors import InvalidInput, name_some
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.types import Codes
 
-Codes = npt.NDArray[np.int32]
-Path = tuple[str | None, ...]
+LabelPath = tuple[str | None, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +110,9 @@ class BoundHierarchy(Discreet):
 
 def bind_paths(
     column: str,
-    paths: Sequence[Path],
+    paths: Sequence[LabelPath],
     suppressed: str,
-    known: Sequence[Path] | None = None,
+    known: Sequence[LabelPath] | None = None,
     height: int = 0,
 ) -> BoundHierarchy:
     """Turn the ancestors of each value of a column into arrays of codes.
@@ -218,8 +218,8 @@ def _check_top(column: str, top: Sequence[str | None]) -> None:
 def _count_leaves(
     labels: Sequence[str | None],
     level: int,
-    paths: Sequence[Path],
-    known: Sequence[Path] | None,
+    paths: Sequence[LabelPath],
+    known: Sequence[LabelPath] | None,
 ) -> npt.NDArray[np.int64]:
     """Count the ground values under each label: of the whole domain where it is a list."""
     domain = {path[0]: path[level] for path in (*(known or ()), *paths)}

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, Self
 from pydantic import ConfigDict
 
 from lookalike.errors import InvalidInput, UnknownValue, name_some
-from lookalike.hierarchy.bound import BoundHierarchy, Path, bind_paths
+from lookalike.hierarchy.bound import BoundHierarchy, LabelPath, bind_paths
 
 SUPPRESSED = "*"
 """How a rule writes the suppressed value, the most general of all."""
@@ -167,7 +167,7 @@ class Hierarchy(ABC):
 
     def released_paths(
         self, column: str, values: Sequence[str | None], suppressed: str = SUPPRESSED
-    ) -> list[Path]:
+    ) -> list[LabelPath]:
         """Return what a release shows of each value of a column at every level.
 
         A missing value is missing below the top; one that the rule does not know is
@@ -202,7 +202,7 @@ def _relabel(path: tuple[str, ...], suppressed: str) -> tuple[str, ...]:
     return (ground, *(suppressed if label == SUPPRESSED else label for label in above))
 
 
-def _flat(label: str | None, height: int, top: str) -> Path:
+def _flat(label: str | None, height: int, top: str) -> LabelPath:
     """Return the path of a value that keeps one label at every level below the top."""
     return (*(label,) * height, top) if height else (label,)
 

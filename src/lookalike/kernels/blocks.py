@@ -3,20 +3,20 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.types import Codes, Counts
 
 
 @compiled
 def join_patterns(
-    left: Integers,
+    left: Codes,
     left_starts: Counts,
-    left_levels: Integers,
-    right: Integers,
+    left_levels: Codes,
+    right: Codes,
     right_starts: Counts,
-    right_levels: Integers,
-    lifts: Integers,
+    right_levels: Codes,
+    lifts: Codes,
     offsets: Counts,
-) -> tuple[Integers, Integers, int]:
+) -> tuple[Codes, Codes, int]:
     """Compare every pattern of one side with every pattern of the other.
 
     Parameters
@@ -70,7 +70,7 @@ def join_patterns(
 
 
 @compiled
-def _make_room(nodes: int) -> tuple[Counts, Integers, Counts]:
+def _make_room(nodes: int) -> tuple[Counts, Codes, Counts]:
     """Return slots of a table at most half full, their blocks, and the slots of nodes."""
     capacity = 4
     while capacity < 2 * nodes:
@@ -80,12 +80,12 @@ def _make_room(nodes: int) -> tuple[Counts, Integers, Counts]:
 
 @compiled
 def _seat(
-    left: Integers,
+    left: Codes,
     nodes: Counts,
     slots: Counts,
     slot_of: Counts,
     bases: Counts,
-    lifts: Integers,
+    lifts: Codes,
 ) -> None:
     """Give a slot to the nodes of a pattern, the same where they are equal."""
     slots[:] = -1
@@ -98,7 +98,7 @@ def _seat(
 
 @compiled
 def _find(
-    side: Integers, node: int, slots: Counts, left: Integers, bases: Counts, lifts: Integers
+    side: Codes, node: int, slots: Counts, left: Codes, bases: Counts, lifts: Codes
 ) -> np.int64:
     """Return the slot of the nodes that are equal to a node where columns begin at `bases`."""
     mixed = np.uint64(0)
@@ -113,9 +113,7 @@ def _find(
 
 
 @compiled
-def _alike(
-    one: Integers, node: int, two: Integers, other: int, bases: Counts, lifts: Integers
-) -> bool:
+def _alike(one: Codes, node: int, two: Codes, other: int, bases: Counts, lifts: Codes) -> bool:
     """Tell whether two nodes are equal where columns begin at `bases`."""
     for column in range(len(bases)):
         base = bases[column]
@@ -125,7 +123,7 @@ def _alike(
 
 
 @compiled
-def _put(found: Integers, place: int, node: int, block: int) -> Integers:
+def _put(found: Codes, place: int, node: int, block: int) -> Codes:
     """Write down that a node is in a block, with room for twice as many if there is none."""
     if place == found.shape[1]:
         longer = np.empty((2, 2 * place), np.int32)

@@ -3,13 +3,13 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.types import Codes, Counts
 
 
 @compiled
 def find_closed(
-    ancestors: Integers, counts: Counts, vectors: Integers, bottom: Integers, k: int
-) -> tuple[Integers, Counts, Integers]:
+    ancestors: Codes, counts: Counts, vectors: Codes, bottom: Codes, k: int
+) -> tuple[Codes, Counts, Codes]:
     """Find the closed groups of some vectors: at least k rows, and no vector below keeps them.
 
     Parameters

@@ -1,21 +1,16 @@
 """Columns of the set partitioning problem: multisets of rows that may become one class."""
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.types import Codes, Counts, Reals
 
 PER_ROW = 16
 """A row of a column that is listed counts as so many steps, for the memory it takes."""
 
-Reals = npt.NDArray[np.float64]
-
 
 @compiled
-def pick_largest(
-    start: Counts, members: Integers, counts: Counts, values: Reals, k: int
-) -> Integers:
+def pick_largest(start: Counts, members: Codes, counts: Counts, values: Reals, k: int) -> Codes:
     """Pick, in each group, the k rows of largest value; one line a group.
 
     Examples
@@ -32,7 +27,7 @@ def pick_largest(
 
 
 @compiled
-def _pick(covered: Integers, counts: Counts, values: Reals | Counts, best: Integers) -> None:
+def _pick(covered: Codes, counts: Counts, values: Reals | Counts, best: Codes) -> None:
     """Write down the rows of largest value of one group, as many as there is room for."""
     k, filled = len(best), 0
     for sequence in covered:
@@ -50,7 +45,7 @@ def _pick(covered: Integers, counts: Counts, values: Reals | Counts, best: Integ
 
 @compiled
 def lower_values(
-    costs: Counts, start: Counts, members: Integers, counts: Counts, values: Counts, k: int
+    costs: Counts, start: Counts, members: Codes, counts: Counts, values: Counts, k: int
 ) -> Counts:
     """Lower values until, in every group, the k largest sum to at most k times its cost.
 
@@ -74,18 +69,18 @@ def lower_values(
 
 @compiled
 def list_columns(
-    ancestors: Integers,
-    bottom: Integers,
-    levels: Integers,
+    ancestors: Codes,
+    bottom: Codes,
+    levels: Codes,
     costs: Counts,
     start: Counts,
-    members: Integers,
+    members: Codes,
     counts: Counts,
     values: Counts,
     k: int,
     gap: int,
     budget: int,
-) -> tuple[Integers, Integers, int]:
+) -> tuple[Codes, Codes, int]:
     """List the multisets of k … 2k - 1 rows whose join is a group and that cost little more.
 
     That is, whose costs exceed their values by at most `gap`. Rows are taken in the order of
@@ -182,8 +177,8 @@ def list_columns(
 
 @compiled
 def find_triples(
-    taken: Integers, shares: Reals, counts: Counts, least: float, most: int
-) -> tuple[Integers, Reals]:
+    taken: Codes, shares: Reals, counts: Counts, least: float, most: int
+) -> tuple[Codes, Reals]:
     """Find triples of sequences of which a fractional solution takes more pairs than there are.
 
     Of three rows one class at most holds two. In general, over three sequences the columns

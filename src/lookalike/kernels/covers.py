@@ -5,12 +5,9 @@ numbers, without linear programs.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
-
-Flags = npt.NDArray[np.bool_]
+from lookalike.kernels.types import Codes, Counts, Flags
 
 TOO_LARGE = -1
 """There was more to look at than the budget allows."""
@@ -20,14 +17,14 @@ FOUND = 1
 
 @compiled
 def list_classes(
-    shown: Integers,
+    shown: Codes,
     costs: Counts,
     counts: Counts,
     values: Counts,
     k: int,
     gap: int,
     budget: int,
-) -> tuple[Integers, Counts, int]:
+) -> tuple[Codes, Counts, int]:
     """List the multisets of k … 2k - 1 rows that cost at most so much more than their values.
 
     Rows are added one after the other, of falling value. What a class costs can only rise by
@@ -123,11 +120,11 @@ def list_classes(
 @compiled
 def find_cover(
     start: Counts,
-    members: Integers,
+    members: Codes,
     numbers: Counts,
     excess: Counts,
     sizes: Counts,
-    spare: Integers,
+    spare: Codes,
     counts: Counts,
     gap: int,
     allowance: int,
@@ -215,7 +212,7 @@ def find_cover(
 @compiled
 def _survey(
     start: Counts,
-    members: Integers,
+    members: Codes,
     numbers: Counts,
     excess: Counts,
     sizes: Counts,
@@ -259,7 +256,7 @@ def _judge(left: Counts, choices: Counts, share: Counts) -> tuple[int, int]:
 
 @compiled
 def _takes(
-    start: Counts, members: Integers, numbers: Counts, left: Counts, column: int, pivot: int
+    start: Counts, members: Codes, numbers: Counts, left: Counts, column: int, pivot: int
 ) -> bool:
     """Tell whether a column takes only rows that are left, and those of a sequence, if any."""
     has = pivot < 0
@@ -272,7 +269,7 @@ def _takes(
 
 @compiled
 def _move(
-    start: Counts, members: Integers, numbers: Counts, left: Counts, column: int, sign: int
+    start: Counts, members: Codes, numbers: Counts, left: Counts, column: int, sign: int
 ) -> None:
     """Take the rows of a column, or give them back."""
     for entry in range(start[column], start[column + 1]):

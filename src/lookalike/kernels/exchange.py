@@ -3,7 +3,6 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Flag, Integers
 from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
 from lookalike.kernels.packing import (
     LOOSE,
@@ -18,6 +17,7 @@ from lookalike.kernels.packing import (
     make_class,
     take_apart,
 )
+from lookalike.kernels.types import Codes, Flags
 
 DRAWS = 20
 """How often a class is drawn before a try is given up."""
@@ -86,7 +86,7 @@ def choose_in_group(
 
 @compiled
 def weigh_chosen(
-    setting: Setting, packing: Packing, trial: Trial, k: int, turn: int, levels: Integers
+    setting: Setting, packing: Packing, trial: Trial, k: int, turn: int, levels: Codes
 ) -> float:
     """Return by how much the total rises, by the values, if the chosen rows become a class."""
     levels[:] = setting.bottom
@@ -158,9 +158,7 @@ def find_near(setting: Setting, trial: Trial, seed: int, k: int) -> int:
 
 
 @compiled
-def choose_among_loose(
-    setting: Setting, trial: Trial, seed: int, k: int, levels: Integers
-) -> float:
+def choose_among_loose(setting: Setting, trial: Trial, seed: int, k: int, levels: Codes) -> float:
     """Choose k free rows around one, each time that which costs the class least.
 
     Returned is by how much the class costs more than the values of its rows.
@@ -252,7 +250,7 @@ def rebuild(
     turn: int,
     unit: float,
     more: float,
-    levels: Integers,
+    levels: Codes,
 ) -> bool:
     """Put all free rows into new classes; stop as soon as that must cost too much."""
     while trial.numbers[LOOSE] > 0:
@@ -293,7 +291,7 @@ def exchange(
     cold: float,
     unit: float,
     seed: int,
-    stop: Flag,
+    stop: Flags,
 ) -> int:
     """Improve classes by simulated annealing; return by how much the total cost fell.
 

@@ -4,14 +4,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.compiled import compiled
-
-Integers = npt.NDArray[np.int32]
-Flag = npt.NDArray[np.bool_]
-"""One truth value that a long loop looks at: whether to stop."""
-Counts = npt.NDArray[np.int64]
+from lookalike.kernels.types import Codes, Counts
 
 KEY_LIMIT = 2**63
 DIRECT_ROOM = 8
@@ -19,8 +14,8 @@ DIRECT_ROOM = 8
 
 
 def group_sequences(
-    codes: Integers, lifts: Sequence[Integers], sizes: Sequence[int], counts: Counts
-) -> tuple[Integers, Integers, Counts]:
+    codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Counts
+) -> tuple[Codes, Codes, Counts]:
     """Find the sequences that are equal after each code is lifted, and add up their counts.
 
     Codes are packed into one 64-bit key as digits of a number with mixed radix. Where the
@@ -59,17 +54,15 @@ def group_sequences(
     return _group_keys(keys, counts)
 
 
-def group_equal(
-    codes: Integers, sizes: Sequence[int], counts: Counts
-) -> tuple[Integers, Integers, Counts]:
+def group_equal(codes: Codes, sizes: Sequence[int], counts: Counts) -> tuple[Codes, Codes, Counts]:
     """Find the sequences that are equal as they are; see :func:`group_sequences`."""
     same = [np.arange(size, dtype=np.int32) for size in sizes]
     return group_sequences(codes, same, sizes, counts)
 
 
 def group_at(
-    ancestors: Integers, sizes: Counts, vector: Sequence[int], chosen: Integers, counts: Counts
-) -> tuple[Integers, Integers, Counts]:
+    ancestors: Codes, sizes: Counts, vector: Sequence[int], chosen: Codes, counts: Counts
+) -> tuple[Codes, Codes, Counts]:
     """Find which of some sequences show the same at a vector; see :func:`group_sequences`.
 
     Parameters
@@ -94,7 +87,7 @@ def group_at(
 
 
 def sum_small_classes(
-    codes: Integers, lifts: Sequence[Integers], sizes: Sequence[int], counts: Counts, k: int
+    codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Counts, k: int
 ) -> int:
     """Add up the counts of the classes that are smaller than k.
 
@@ -114,8 +107,8 @@ def sum_small_classes(
 
 
 def _pack(
-    codes: Integers | Sequence[Integers],
-    lifts: Sequence[Integers],
+    codes: Codes | Sequence[Codes],
+    lifts: Sequence[Codes],
     sizes: Sequence[int],
     counts: Counts,
 ) -> tuple[Counts, int]:
@@ -133,7 +126,7 @@ def _pack(
 
 
 @compiled
-def _pack_directly(ancestors: Integers, vector: Counts, sizes: Counts, chosen: Integers) -> Counts:
+def _pack_directly(ancestors: Codes, vector: Counts, sizes: Counts, chosen: Codes) -> Counts:
     """Write what sequences show as digits of a number with mixed radix, which fits."""
     keys = np.zeros(len(chosen), dtype=np.int64)
     for attribute in range(len(vector)):
@@ -145,7 +138,7 @@ def _pack_directly(ancestors: Integers, vector: Counts, sizes: Counts, chosen: I
 
 
 @compiled
-def _append_digit(keys: Counts, codes: Integers, lift: Integers, radix: int) -> None:
+def _append_digit(keys: Counts, codes: Codes, lift: Codes, radix: int) -> None:
     """Shift every key by one digit of the radix and put the lifted code there."""
     for position in range(len(keys)):
         keys[position] = keys[position] * radix + lift[codes[position]]
@@ -189,7 +182,7 @@ def _sum_small_hashed(keys: Counts, counts: Counts, k: int) -> int:
 
 
 @compiled
-def _group_keys(keys: Counts, counts: Counts) -> tuple[Integers, Integers, Counts]:
+def _group_keys(keys: Counts, counts: Counts) -> tuple[Codes, Codes, Counts]:
     """Number equal keys alike, by open addressing in a table at most half full."""
     capacity = 16
     while capacity < 2 * len(keys):

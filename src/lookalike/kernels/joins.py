@@ -3,7 +3,7 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.types import Codes, Counts
 
 UNREACHED = int(np.iinfo(np.int64).max)
 """Dearer than anything."""
@@ -11,12 +11,12 @@ UNREACHED = int(np.iinfo(np.int64).max)
 
 @compiled
 def join_cost(
-    ancestors: Integers,
+    ancestors: Codes,
     prices: Counts,
     first: int,
-    first_levels: Integers,
+    first_levels: Codes,
     second: int,
-    second_levels: Integers,
+    second_levels: Codes,
     limit: int,
 ) -> int:
     """Return what a row costs at the join of two generalized tuples, or the limit if more.
@@ -50,7 +50,7 @@ def join_cost(
 
 @compiled
 def raise_to_join(
-    ancestors: Integers, first: int, first_levels: Integers, second: int, second_levels: Integers
+    ancestors: Codes, first: int, first_levels: Codes, second: int, second_levels: Codes
 ) -> None:
     """Raise the levels of the first of two generalized tuples to their join."""
     for attribute in range(len(first_levels)):
@@ -61,9 +61,7 @@ def raise_to_join(
 
 
 @compiled
-def join_members(
-    ancestors: Integers, class_of: Integers, sequence: Integers, classes: int
-) -> Integers:
+def join_members(ancestors: Codes, class_of: Codes, sequence: Codes, classes: int) -> Codes:
     """Raise each class's levels until every member shows what its first member shows."""
     attributes = ancestors.shape[0]
     first = np.full(classes, -1, dtype=np.int32)

@@ -3,12 +3,12 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
+from lookalike.kernels.types import Codes, Counts
 
 
 @compiled
 def sum_largest(
-    class_of: Integers, counts: Counts, values: Counts, classes: int, k: int
+    class_of: Codes, counts: Counts, values: Counts, classes: int, k: int
 ) -> tuple[Counts, Counts]:
     """Add up the k largest values among the rows of each class.
 

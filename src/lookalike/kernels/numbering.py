@@ -1,21 +1,17 @@
 """Number what is equal alike: keys of more than 64 bits, or columns of codes."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from lookalike.errors import InternalError
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers, group_sequences
-
-Digests = npt.NDArray[Any]
-"""Keys or digests, one an element: any type whose size is a multiple of eight bytes."""
+from lookalike.kernels.grouping import group_sequences
+from lookalike.kernels.types import Codes, Counts, Digests
 
 WORD = 8
 
 
-def number_keys(keys: Digests) -> tuple[Integers, Integers]:
+def number_keys(keys: Digests) -> tuple[Codes, Codes]:
     """Number keys 0, 1, … as they first appear, equal ones alike.
 
     Returns
@@ -38,7 +34,7 @@ def number_keys(keys: Digests) -> tuple[Integers, Integers]:
     return number, first
 
 
-def number_columns(codes: Integers, counts: Counts) -> tuple[Integers, Counts]:
+def number_columns(codes: Codes, counts: Counts) -> tuple[Codes, Counts]:
     """Number the columns of a matrix of codes as they first appear, equal ones alike.
 
     Returns
@@ -71,7 +67,7 @@ def _same(words: npt.NDArray[np.uint64], one: int, other: int) -> bool:
 
 
 @compiled
-def _number(words: npt.NDArray[np.uint64]) -> tuple[Integers, Integers]:
+def _number(words: npt.NDArray[np.uint64]) -> tuple[Codes, Codes]:
     """Number equal lines alike, by open addressing in a table at most half full."""
     capacity = 16
     while capacity < 2 * len(words):

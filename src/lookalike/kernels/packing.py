@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
 from lookalike.kernels.joins import raise_to_join
-from lookalike.kernels.tight import Values
+from lookalike.kernels.types import Codes, Counts, Reals
 
 MOST_CLASSES = 8
 """How many classes are taken apart at once, at most."""
@@ -40,17 +39,17 @@ class Setting(NamedTuple):
         The groups of each sequence.
     """
 
-    ancestors: Integers
+    ancestors: Codes
     steps: Counts
-    bottom: Integers
-    values: Values
+    bottom: Codes
+    values: Reals
     counts: Counts
     first_row: Counts
-    sequence_of: Integers
+    sequence_of: Codes
     offsets: Counts
-    members: Integers
+    members: Codes
     begin_of: Counts
-    groups: Integers
+    groups: Codes
 
 
 class Packing(NamedTuple):
@@ -66,13 +65,13 @@ class Packing(NamedTuple):
         Classes that are not in use, and how many.
     """
 
-    class_of: Integers
-    rows_of: Integers
-    sizes: Integers
+    class_of: Codes
+    rows_of: Codes
+    sizes: Codes
     costs: Counts
-    excess: Values
-    spare: Integers
-    spares: Integers
+    excess: Reals
+    spare: Codes
+    spares: Codes
 
 
 class Trial(NamedTuple):
@@ -97,18 +96,18 @@ class Trial(NamedTuple):
     """
 
     state: Counts
-    used: Integers
-    loose: Integers
-    rows: Integers
-    sizes: Integers
+    used: Codes
+    loose: Codes
+    rows: Codes
+    sizes: Codes
     costs: Counts
-    levels: Integers
-    chosen: Integers
-    score: Values
-    near: Integers
-    fit: Values
+    levels: Codes
+    chosen: Codes
+    score: Reals
+    near: Codes
+    fit: Reals
     numbers: Counts
-    sums: Values
+    sums: Reals
 
 
 @compiled
@@ -138,7 +137,7 @@ def take_apart(setting: Setting, packing: Packing, trial: Trial, one: int, turn:
 
 
 @compiled
-def make_class(setting: Setting, trial: Trial, chosen: Integers, k: int, turn: int) -> None:
+def make_class(setting: Setting, trial: Trial, chosen: Codes, k: int, turn: int) -> None:
     """Make a class of k free rows."""
     made = trial.numbers[MADE]
     levels = trial.levels[made]

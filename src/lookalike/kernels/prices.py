@@ -3,19 +3,18 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Integers
-from lookalike.kernels.tight import Values
+from lookalike.kernels.types import Codes, Counts, Reals
 
 
 @compiled
 def largest(
-    values: Values,
+    values: Reals,
     counts: Counts,
-    members: Integers,
+    members: Codes,
     begin: int,
     end: int,
     k: int,
-    chosen: Integers,
+    chosen: Codes,
     taken: Counts,
 ) -> tuple[int, int, float]:
     """Choose the k rows of the largest values among members; return how many of each.
@@ -55,8 +54,8 @@ def largest(
 
 @compiled
 def measure_slack(
-    values: Values, counts: Counts, offsets: Counts, members: Integers, costs: Values, k: int
-) -> Values:
+    values: Reals, counts: Counts, offsets: Counts, members: Codes, costs: Reals, k: int
+) -> Reals:
     """Return each group's cost less the average of its k largest values; infinite below k rows."""
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
     slack = np.empty(len(costs), dtype=np.float64)
@@ -70,17 +69,17 @@ def measure_slack(
 
 @compiled
 def climb(
-    values: Values,
-    ceilings: Values,
+    values: Reals,
+    ceilings: Reals,
     counts: Counts,
     offsets: Counts,
-    members: Integers,
-    costs: Values,
-    active: Integers,
+    members: Codes,
+    costs: Reals,
+    active: Codes,
     k: int,
     step: float,
     passes: int,
-) -> Values:
+) -> Reals:
     """Raise all values by a step and push them back into each group, again and again.
 
     It is an incremental subgradient method: a step along the gradient of the bound, then
@@ -138,7 +137,7 @@ def climb(
 
 @compiled
 def push_down(
-    values: Values, counts: Counts, offsets: Counts, members: Integers, costs: Values, k: int
+    values: Reals, counts: Counts, offsets: Counts, members: Codes, costs: Reals, k: int
 ) -> None:
     """Lower whole values until no group's k largest sum to more than k times its cost.
 

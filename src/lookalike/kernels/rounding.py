@@ -3,27 +3,26 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Flag, Integers
 from lookalike.kernels.joins import join_cost, raise_to_join
 from lookalike.kernels.prices import largest
-from lookalike.kernels.tight import Values
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
 
 @compiled
 def fix_classes(
-    values: Values,
-    ceilings: Values,
-    cover: Integers,
+    values: Reals,
+    ceilings: Reals,
+    cover: Codes,
     left: Counts,
     offsets: Counts,
-    members: Integers,
-    costs: Values,
-    candidates: Integers,
+    members: Codes,
+    costs: Reals,
+    candidates: Codes,
     k: int,
     quota: int,
     dearest: float,
-    entry_class: Integers,
-    entry_sequence: Integers,
+    entry_class: Codes,
+    entry_sequence: Codes,
     entry_rows: Counts,
     classes: int,
     entries: int,
@@ -90,16 +89,16 @@ def fix_classes(
 
 @compiled
 def join_nearest(
-    ancestors: Integers,
+    ancestors: Codes,
     steps: Counts,
-    first: Integers,
-    levels: Integers,
+    first: Codes,
+    levels: Codes,
     sizes: Counts,
     costs: Counts,
-    sequences: Integers,
+    sequences: Codes,
     dearest: int,
-    stop: Flag,
-) -> Integers:
+    stop: Flags,
+) -> Codes:
     """Put rows one by one into the class that they cost least more; return the classes.
 
     Parameters

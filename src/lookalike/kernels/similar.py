@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Flag, Integers
 from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
+from lookalike.kernels.types import Codes, Counts, Flags
 
 MOST_STARTS = 6
 """From how many different joins with a near unit a group is grown, to keep the cheapest."""
@@ -32,18 +32,18 @@ class Units(NamedTuple):
         As for :func:`~lookalike.kernels.joins.join_cost`.
     """
 
-    shown: Integers
-    levels: Integers
+    shown: Codes
+    levels: Codes
     rows: Counts
-    lends: Integers
-    zones: Integers
-    ancestors: Integers
+    lends: Codes
+    zones: Codes
+    ancestors: Codes
     prices: Counts
 
 
 @compiled
 def find_nearest(
-    units: Units, order: Counts, window: int, near: Integers, distances: Counts, stop: Flag
+    units: Units, order: Counts, window: int, near: Codes, distances: Counts, stop: Flags
 ) -> None:
     """Compare units that are close in an order, and keep the nearest of each.
 
@@ -76,7 +76,7 @@ def find_nearest(
 
 
 @compiled
-def _join_units(units: Units, one: int, levels: Integers, other: int, limit: int) -> int:
+def _join_units(units: Units, one: int, levels: Codes, other: int, limit: int) -> int:
     """Return what a row costs if one unit, at some levels, is joined with another."""
     return join_cost(
         units.ancestors,
@@ -90,7 +90,7 @@ def _join_units(units: Units, one: int, levels: Integers, other: int, limit: int
 
 
 @compiled
-def _insert(near: Integers, distances: Counts, unit: int, cost: int) -> None:
+def _insert(near: Codes, distances: Counts, unit: int, cost: int) -> None:
     """Put a unit in its place among the nearest, unless it is there or too far away."""
     place = len(near) - 1
     if cost >= distances[place]:
@@ -108,8 +108,8 @@ def _insert(near: Integers, distances: Counts, unit: int, cost: int) -> None:
 
 @compiled
 def form_groups(
-    units: Units, near: Integers, target: int, stop: Flag
-) -> tuple[Integers, Integers, Integers, Counts]:
+    units: Units, near: Codes, target: int, stop: Flags
+) -> tuple[Codes, Codes, Codes, Counts]:
     """Close the cheapest group of near units again and again, while there is one.
 
     Units that are taken make other groups dearer, never cheaper, so a group is looked at
@@ -176,12 +176,12 @@ def form_groups(
 def _grow_best(
     units: Units,
     unit: int,
-    near: Integers,
+    near: Codes,
     target: int,
     enough: int,
-    members: Integers,
-    group_of: Integers,
-    marks: Integers,
+    members: Codes,
+    group_of: Codes,
+    marks: Codes,
 ) -> tuple[int, int]:
     """Grow groups from a unit and each of some near ones, and keep the cheapest in line 1.
 
@@ -219,7 +219,7 @@ def _grow_best(
 
 
 @compiled
-def _raise(units: Units, one: int, levels: Integers, other: int) -> None:
+def _raise(units: Units, one: int, levels: Codes, other: int) -> None:
     """Raise levels of one unit to its join with another."""
     raise_to_join(
         units.ancestors, units.shown[one], levels, units.shown[other], units.levels[other]
@@ -229,13 +229,13 @@ def _raise(units: Units, one: int, levels: Integers, other: int) -> None:
 @compiled
 def _grow(
     units: Units,
-    reached: Integers,
-    near: Integers,
+    reached: Codes,
+    near: Codes,
     target: int,
     limit: int,
-    members: Integers,
-    group_of: Integers,
-    marks: Integers,
+    members: Codes,
+    group_of: Codes,
+    marks: Codes,
 ) -> tuple[int, int]:
     """Add the near unit that raises the cost of a group least, until it has enough rows.
 
@@ -269,12 +269,12 @@ def _grow(
 @compiled
 def _take_covered(
     units: Units,
-    near: Integers,
+    near: Codes,
     target: int,
     cost: int,
-    members: Integers,
+    members: Codes,
     number: int,
-    group_of: Integers,
+    group_of: Codes,
 ) -> int:
     """Add the near units that a group covers at no further cost, unless they could be another.
 
@@ -302,7 +302,7 @@ def _take_covered(
 
 
 @compiled
-def join_leftovers(units: Units, k: int, stop: Flag) -> Integers:
+def join_leftovers(units: Units, k: int, stop: Flags) -> Codes:
     """Let each unit of fewer than k rows join the class where that costs least.
 
     A class that stays below 2 k rows goes before one that does not. A unit that has no class to

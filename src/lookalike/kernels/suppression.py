@@ -1,12 +1,9 @@
 """Choose the cells whose suppression breaks every rare combination of a sequence."""
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts
-
-Flags = npt.NDArray[np.bool_]
+from lookalike.kernels.types import Counts, Flags
 
 
 @compiled

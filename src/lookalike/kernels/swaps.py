@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import Counts, Flag, Integers
 from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
+from lookalike.kernels.types import Codes, Counts, Flags
 
 MOST_SWAPS = 32
 """With how many entries of a class an entry of another is tried to be swapped."""
@@ -36,21 +36,21 @@ class Board(NamedTuple):
         As for :func:`~lookalike.kernels.joins.join_cost`.
     """
 
-    class_of: Integers
-    sequence: Integers
+    class_of: Codes
+    sequence: Codes
     rows: Counts
-    follows: Integers
-    rest_of: Integers
-    rest: Integers
+    follows: Codes
+    rest_of: Codes
+    rest: Codes
     rest_cost: Counts
-    head: Integers
+    head: Codes
     sizes: Counts
-    levels: Integers
+    levels: Codes
     cost: Counts
-    where: Integers
-    unused: Integers
-    bottom: Integers
-    ancestors: Integers
+    where: Codes
+    unused: Codes
+    bottom: Codes
+    ancestors: Codes
     prices: Counts
 
 
@@ -66,7 +66,7 @@ def set_up(board: Board) -> None:
 
 
 @compiled
-def exchange(board: Board, near: Integers, k: int, passes: int, stop: Flag) -> None:
+def exchange(board: Board, near: Codes, k: int, passes: int, stop: Flags) -> None:
     """Go through the entries and do what lowers the total cost most, until nothing does.
 
     Rows of an entry move to a class that has a near sequence, if their own keeps k, or change
@@ -159,7 +159,7 @@ def _best_deal(board: Board, entry: int, target: int, k: int, least: int) -> tup
 
 
 @compiled
-def _join(board: Board, first: int, levels: Integers, second: int) -> int:
+def _join(board: Board, first: int, levels: Codes, second: int) -> int:
     """Return what a row costs where a sequence joins a generalized tuple."""
     return join_cost(board.ancestors, board.prices, first, levels, second, board.bottom, UNREACHED)
 

@@ -1,29 +1,27 @@
 """Divide groups of sequences by one attribute more, and keep those priced at what they cost."""
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import DIRECT_ROOM, Counts, Integers
-
-Values = npt.NDArray[np.float64]
+from lookalike.kernels.grouping import DIRECT_ROOM
+from lookalike.kernels.types import Codes, Counts, Reals
 
 
 @compiled
 def divide_tight(
-    rows: Integers,
-    group_of: Integers,
+    rows: Codes,
+    group_of: Codes,
     paid: Counts,
-    shown: Integers,
-    below: Integers,
+    shown: Codes,
+    below: Codes,
     prices: Counts,
     rest: int,
     counts: Counts,
-    values: Values,
+    values: Reals,
     k: int,
     heads: int,
     margin: float,
-) -> tuple[Integers, Integers, Counts]:
+) -> tuple[Codes, Codes, Counts]:
     """Divide groups by what they show of an attribute; keep those that can still be tight.
 
     A group is tight if it has k rows and its largest values average to its cost, less a margin
@@ -122,13 +120,13 @@ def divide_tight(
 
 @compiled
 def keep_joins(
-    rows: Integers,
-    group_of: Integers,
+    rows: Codes,
+    group_of: Codes,
     paid: Counts,
-    ancestors: Integers,
-    levels: Integers,
-    bottom: Integers,
-) -> tuple[Integers, Integers, Counts]:
+    ancestors: Codes,
+    levels: Codes,
+    bottom: Codes,
+) -> tuple[Codes, Codes, Counts]:
     """Keep the groups that are the join of their members.
 
     They are if their members differ, in each raised attribute, one level below.

@@ -6,12 +6,12 @@ from decimal import Decimal
 from typing import Literal
 
 from lookalike.errors import InvalidInput
-from lookalike.frequency import FrequencyList
-from lookalike.lattice import Lattice
-from lookalike.search.argus import ArgusOptions, Decide
-from lookalike.search.constraints import Constraint, restrict
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice
+from lookalike.model.progress import Announce
+from lookalike.search.argus.options import ArgusOptions, Decide
+from lookalike.search.lattice.constraints import Constraint, restrict
 
-Tell = Callable[[str], None]
 Effort = Literal["quick", "standard", "exact"]
 
 
@@ -59,7 +59,7 @@ class SearchOptions:
     keep_best: Callable[[], bool] = field(default=lambda: False)
     argus: ArgusOptions = field(default_factory=ArgusOptions)
     decide: Decide | None = None
-    tell: Tell = field(default=lambda _: None)
+    tell: Announce = field(default=lambda _: None)
     tolerances: tuple[Decimal, ...] = ()
 
     def weights_of(self, frequency: FrequencyList) -> tuple[Decimal, ...]:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lookalike.errors import InvalidInput
-from lookalike.frequency import FrequencyList
-from lookalike.recoding import Recoding
-from lookalike.requirement import Requirement
-from lookalike.search.argus import ArgusOptions
-from lookalike.search.constraints import QUANTITIES, Constraint
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.recoding import Recoding
+from lookalike.model.requirement import Requirement
+from lookalike.search.argus.options import ArgusOptions
+from lookalike.search.lattice.constraints import QUANTITIES, Constraint
 from lookalike.search.options import DEFAULTS, SearchOptions
 
 Algorithm = Callable[..., Recoding]

@@ -1,0 +1,71 @@
+"""Check: the k of any table over any quasi-identifier."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lookalike.errors import InvalidInput
+from lookalike.tables.count import count
+from lookalike.tables.read import read_table
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What counting a table over a quasi-identifier tells.
+
+    Parameters
+    ----------
+    k
+        The size of the smallest class, the largest k that the table satisfies; nothing for a
+        table without rows.
+    rows
+        The number of rows.
+    classes
+        The number of distinct sequences.
+    unique_rows
+        The number of rows that no other row equals over the quasi-identifier.
+    holds
+        Whether the table satisfies the k that was asked for.
+    """
+
+    k: int | None
+    rows: int
+    classes: int
+    unique_rows: int
+    holds: bool
+
+
+def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any) -> Checked:
+    """Tell whether a table satisfies k-anonymity (Achieving, Definition 2).
+
+    Parameters
+    ----------
+    table
+        A path, or a frame of pandas, polars, pyarrow or DuckDB.
+    quasi_identifier
+        The columns that could be linked with other data.
+    k
+        How often each sequence of their values must occur; 1 always holds.
+    **source
+        For a path, further fields of :class:`~lookalike.tables.read.Source`.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> people = pa.table({"zip": ["02138", "02138", "02139"], "sex": ["m", "m", "f"]})
+    >>> check(people, ["zip", "sex"])
+    Checked(k=1, rows=3, classes=2, unique_rows=1, holds=False)
+    """
+    if isinstance(quasi_identifier, str):
+        raise InvalidInput("give the quasi-identifier as a list of column names")
+    if k < 1:
+        raise InvalidInput(f"k must be at least 1, not {k}")
+    sizes = count(read_table(table, source), quasi_identifier).class_sizes()
+    smallest = int(sizes.min()) if len(sizes) else None
+    return Checked(
+        k=smallest,
+        rows=int(sizes.sum()),
+        classes=len(sizes),
+        unique_rows=int((sizes == 1).sum()),
+        holds=smallest is None or smallest >= k,
+    )

@@ -1,0 +1,236 @@
+"""Compare: every method on the same table and requirement."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+
+from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.flow.release import Release, describe_table, search
+from lookalike.flow.source import Intake, take_in
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.clock import deadline_after
+from lookalike.model.lattice import Vector
+from lookalike.model.progress import Announce
+from lookalike.model.recoding import minimal_below
+from lookalike.search.methods import ALGORITHMS
+from lookalike.spec.specification import Specification
+from lookalike.tables.table import Frame
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What one method makes of a table.
+
+    Parameters
+    ----------
+    method
+        Its name.
+    release
+        What it would release; nothing if it fails.
+    minimal_below
+        A k-minimal vector at or below its own; nothing at the cell level, or if none was found
+        within the time limit.
+    precision_bound
+        The greatest Prec that is possible for releases of its kind, where that is known; what
+        one method at the cell level has proved holds for the others.
+    error
+        Why it fails, if it does.
+    """
+
+    method: str
+    release: Release | None = None
+    minimal_below: Vector | None = None
+    precision_bound: float | None = None
+    error: str | None = None
+
+    @property
+    def gap(self) -> float | None:
+        """How much greater Prec could be at most, where that is known."""
+        if self.release is None or self.precision_bound is None:
+            return None
+        return self.precision_bound - self.release.measures.precision
+
+    @property
+    def at_cells(self) -> bool:
+        """Whether rows differ in their levels, and all have their lookalikes."""
+        return self.release is not None and self.release.levels is None
+
+
+def compare_methods(
+    specification: Specification,
+    methods: Sequence[str] = (),
+    announce: Announce = lambda _: None,
+    frame: Frame | None = None,
+) -> tuple[Compared, ...]:
+    """Run methods on the same counted table; nothing is recoded or written.
+
+    Parameters
+    ----------
+    specification
+        What is asked for; its method does not matter.
+    methods
+        Which; all of them, if none is named.
+    announce
+        Told the name of each method as it begins.
+    frame
+        The eligible rows; without it they are read from the source of the specification.
+    """
+    for method in methods:
+        if method not in ALGORITHMS:
+            raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
+    intake = Stopwatch(announce)
+    taken = take_in(specification, intake, frame)
+    intake.begin(None)
+    compared = []
+    for method in methods or ALGORITHMS:
+        announce(method)
+        stopwatch = Stopwatch()
+        stopwatch.seconds |= intake.seconds
+        compared.append(_run(specification, method, taken, stopwatch))
+    return _share_bound(compared)
+
+
+def _share_bound(compared: Sequence[Compared]) -> tuple[Compared, ...]:
+    """Give all methods at the cell level the best bound that one of them has proved."""
+    known = [one.precision_bound for one in compared if one.at_cells]
+    best = min((bound for bound in known if bound is not None), default=None)
+    return tuple(replace(one, precision_bound=best) if one.at_cells else one for one in compared)
+
+
+def _run(
+    specification: Specification, method: str, taken: Intake, stopwatch: Stopwatch
+) -> Compared:
+    """Run one method; that it fails is a result, too."""
+    asked = specification.release.model_copy(update={"method": method})
+    chosen = specification.model_copy(update={"release": asked})
+    deadline = deadline_after(specification.release.time_limit)
+    try:
+        release = search(chosen, taken, stopwatch, comparing=True)
+    except LookalikeError as problem:
+        return Compared(method, error=str(problem))
+    below = _minimal_below(release, deadline)
+    return Compared(method, release, below, release.recoding.precision_bound)
+
+
+def _minimal_below(release: Release, deadline: float) -> Vector | None:
+    """Return a k-minimal vector at or below that of a release, at the attribute level."""
+    recoding, plan = release.recoding, release.plan
+    if recoding.vector is None or recoding.allowance is None:
+        return None
+    return minimal_below(
+        plan.frequency, recoding.vector, plan.requirement, recoding.allowance, deadline
+    )
+
+
+def compare(
+    table: Any,
+    *,
+    attributes: Mapping[str, Any],
+    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
+    recipients: Mapping[str, Any] | None = None,
+    source: Mapping[str, Any] | None = None,
+    methods: Sequence[str] = (),
+    announce: Announce = lambda _: None,
+    **fields: Any,
+) -> Any:
+    """Compare what the methods make of a private table.
+
+    Parameters
+    ----------
+    table, attributes, quasi_identifiers, recipients, source, **fields
+        As for :func:`lookalike.flow.release`.
+    methods
+        Which; all of them, if none is named.
+    announce
+        Told the name of each method as it begins.
+
+    Returns
+    -------
+    frame
+        One row a method, in the kind of frame that came in; an Arrow table for a path.
+
+    Examples
+    --------
+    >>> people = pa.table({"zip": ["02138", "02139", "02141"], "ill": ["flu", "flu", "cold"]})
+    >>> roles = {
+    ...     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
+    ...     "ill": {"role": "sensitive"},
+    ... }
+    >>> compared = compare(people, attributes=roles, k=2, max_suppressed=1)
+    >>> compared.select(["method", "levels", "precision"]).slice(0, 1).to_pylist()
+    [{'method': 'datafly', 'levels': '[1]', 'precision': 0.5333333333333333}]
+    """
+    specification, frame = describe_table(
+        table,
+        source,
+        attributes=dict(attributes),
+        quasi_identifiers=list(quasi_identifiers),
+        recipients=dict(recipients or {}),
+        release=fields,
+    )
+    lines = [as_line(one) for one in compare_methods(specification, methods, announce, frame)]
+    compared = pa.Table.from_pylist(lines, schema=COLUMNS)
+    backend = frame.implementation if isinstance(frame, nw.DataFrame) else "pyarrow"
+    return nw.from_arrow(compared, backend=backend).to_native()
+
+
+COLUMNS = pa.schema(
+    {
+        "method": pa.string(),
+        "levels": pa.string(),
+        "k": pa.int64(),
+        "k_reached": pa.int64(),
+        "rows_suppressed": pa.int64(),
+        "cells_suppressed": pa.int64(),
+        "precision": pa.float64(),
+        "precision_bound": pa.float64(),
+        "gap": pa.float64(),
+        "accuracy": pa.float64(),
+        "completeness": pa.float64(),
+        "classes": pa.int64(),
+        "k_minimal": pa.bool_(),
+        "minimal_below": pa.string(),
+        "seconds": pa.float64(),
+        "error": pa.string(),
+    }
+)
+
+
+def as_line(compared: Compared) -> dict[str, Any]:
+    """Write what a method makes of a table as one line of the comparison."""
+    release = compared.release
+    if release is None:
+        return {"method": compared.method, "error": compared.error}
+    recoding, measures = release.recoding, release.measures
+    return {
+        "method": compared.method,
+        "levels": write_vector(recoding.vector),
+        "k": release.plan.requirement.k,
+        "k_reached": measures.smallest_class,
+        "rows_suppressed": recoding.rows_suppressed + recoding.rows_complementary,
+        "cells_suppressed": measures.cells_suppressed,
+        "precision": measures.precision,
+        "precision_bound": compared.precision_bound,
+        "gap": compared.gap,
+        "accuracy": measures.accuracy,
+        "completeness": measures.completeness,
+        "classes": measures.classes,
+        "k_minimal": recoding.k_minimal,
+        "minimal_below": write_vector(compared.minimal_below),
+        "seconds": release.stopwatch.seconds["search"],
+        "error": None,
+    }
+
+
+def write_vector(vector: Vector | None) -> str | None:
+    """Write a vector as the papers do.
+
+    Examples
+    --------
+    >>> write_vector((0, 2))
+    '[0,2]'
+    """
+    return None if vector is None else "[" + ",".join(map(str, vector)) + "]"

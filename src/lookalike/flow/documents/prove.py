@@ -1,0 +1,63 @@
+"""Prove: put together what proves the bound of a release, for its holder."""
+
+from lookalike.model.measures.precision import add_up_loss
+from lookalike.publish.certificate import Certificate
+from lookalike.spec.specification import Specification
+from lookalike.tables.recode import Plan
+from lookalike.verify.bound.proof import (
+    Proof,
+    allow_suppression,
+    digest_hierarchies,
+    digest_table,
+    encode_values,
+)
+
+
+def prove(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:
+    """Put together what proves the bound of a release, if its method has proved one.
+
+    Parameters
+    ----------
+    specification
+        What was asked for.
+    plan
+        What was done.
+    certificate
+        What the recipient is told, with the digest of the released file.
+    """
+    optimality, frequency = plan.recoding.optimality, plan.frequency
+    if optimality is None or optimality.duals is None:
+        return None
+    duals, options = optimality.duals, specification.options()
+    weights = options.weights_of(frequency)
+    lattice, _ = options.lattice_of(frequency)
+    allowed = allow_suppression(
+        plan.requirement.allowance(frequency.rows),
+        blank=plan.requirement.suppressed_rows == "blank",
+        to_the_top=lattice.top == frequency.heights,
+    )
+    beyond = optimality.beyond
+    worth = zip(frequency.counts.tolist(), duals.values.tolist(), strict=True)
+    return Proof(
+        software=certificate.software,
+        method=certificate.method,
+        release_sha256=next(iter(certificate.files.values())).sha256,
+        table_sha256=digest_table(frequency),
+        hierarchies_sha256=digest_hierarchies(frequency),
+        attributes=frequency.attributes,
+        heights=frequency.heights,
+        weights=tuple(f"{weight:f}" for weight in weights),
+        k=plan.requirement.k,
+        allowed=allowed,
+        bottom=lattice.bottom,
+        top=lattice.top,
+        scale=duals.scale,
+        price=duals.price,
+        cost=int(add_up_loss(frequency, plan.recoding, weights) * duals.scale),
+        precision=certificate.precision,
+        bound=sum(count * value for count, value in worth) - allowed * duals.price,
+        searched=None if beyond is None else int(beyond * duals.scale),
+        precision_bound=plan.recoding.precision_bound,
+        proved=certificate.optimality == "proved",
+        values=encode_values(duals.values),
+    )

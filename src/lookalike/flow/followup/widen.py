@@ -1,0 +1,50 @@
+"""Widen: let attributes join the quasi-identifier (Model, section 4.2, first remedy)."""
+
+from collections.abc import Collection
+
+from lookalike.hierarchy import Suppress
+from lookalike.ledger.policies.all_released import join_quasi_identifier
+from lookalike.ledger.policies.earlier import Earlier
+from lookalike.spec.fields import Attribute
+from lookalike.spec.specification import Specification
+
+
+def widen_by(specification: Specification, earlier: Earlier) -> Specification:
+    """Let everything that was released before join the quasi-identifier.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    earlier
+        The earlier releases.
+    """
+    roles = {name: attribute.role for name, attribute in specification.attributes.items()}
+    released = [entry.certificate.columns for entry in earlier.entries]
+    return widen(specification, join_quasi_identifier(roles, released))
+
+
+def widen(specification: Specification, names: Collection[str]) -> Specification:
+    """Let attributes join every quasi-identifier; their values are then shown or suppressed.
+
+    Examples
+    --------
+    >>> asked = Specification.build(
+    ...     {
+    ...         "release": {"k": 2},
+    ...         "attributes": {
+    ...             "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
+    ...             "ill": {"role": "sensitive"},
+    ...         },
+    ...     }
+    ... )
+    >>> list(widen(asked, ["ill"]).hierarchies())
+    ['zip', 'ill']
+    """
+    joined = Attribute(role="quasi-identifier", hierarchy=Suppress())
+    attributes = specification.attributes | dict.fromkeys(names, joined)
+    several = tuple(
+        one.model_copy(update={"attributes": (*one.attributes, *names)})
+        for one in specification.quasi_identifiers
+    )
+    return specification.model_copy(update={"attributes": attributes, "quasi_identifiers": several})

@@ -1,0 +1,96 @@
+"""Minimal: the k-minimal generalizations of a source (Samarati, Definition 4.3)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lookalike.flow.release import describe_table
+from lookalike.flow.source import take_in
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.progress import Announce
+from lookalike.search.lattice.trace import SearchTrace, trace
+from lookalike.search.methods.samarati import MinimalCandidates, list_minimal
+from lookalike.spec.specification import Specification
+from lookalike.tables.table import Frame
+
+
+def minimal(
+    specification: Specification, announce: Announce = lambda _: None
+) -> tuple[tuple[str, ...], MinimalCandidates]:
+    """Find every k-minimal generalization of a source, and the preferred ones.
+
+    Returns
+    -------
+    attributes
+        The attributes that the levels of a vector belong to.
+    found
+        The k-minimal generalizations.
+    """
+    stopwatch = Stopwatch(announce)
+    frequency = take_in(specification, stopwatch).frequency
+    stopwatch.begin("search")
+    requirement = specification.requirement(frequency.rows)
+    options = specification.options(stopwatch.tell)
+    return frequency.attributes, list_minimal(frequency, requirement, options)
+
+
+def trace_specified(
+    specification: Specification,
+    search: str,
+    announce: Announce = lambda _: None,
+    frame: Frame | None = None,
+) -> SearchTrace:
+    """Run one of Samarati's searches on a source, or on a frame of its rows, step by step."""
+    stopwatch = Stopwatch(announce)
+    frequency = take_in(specification, stopwatch, frame).frequency
+    stopwatch.begin("search")
+    requirement = specification.requirement(frequency.rows)
+    return trace(frequency, requirement, search, specification.options(stopwatch.tell))
+
+
+def trace_search(
+    table: Any,
+    search: str = "find-vector",
+    *,
+    attributes: Mapping[str, Any],
+    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
+    source: Mapping[str, Any] | None = None,
+    announce: Announce = lambda _: None,
+    **fields: Any,
+) -> SearchTrace:
+    """Run one of Samarati's searches on a private table, and return its steps.
+
+    The searches are those of the paper. ``lookalike minimal`` and the method ``samarati`` find
+    the same vectors more quickly.
+
+    Parameters
+    ----------
+    table, attributes, quasi_identifiers, source, **fields
+        As for :func:`lookalike.flow.release`.
+    search
+        ``find-vector`` (Figure 10), ``halving`` (end of section 6), ``strategies`` (Theorem
+        5.1), or ``matrix`` (Figure 10 with the matrix VT of section 5).
+    announce
+        Told the name of each step of the flow as it begins.
+
+    Returns
+    -------
+    SearchTrace
+        The steps with the vectors that each evaluated, and what was found.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> people = pa.table({"zip": ["02138", "02139", "02141", "02142"]})
+    >>> zips = {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}}
+    >>> found = trace_search(people, "matrix", attributes=zips, k=2)
+    >>> found.matrix.least_upper_bound(), found.found, len(found.steps)
+    ((2,), ((1,),), 1)
+    """
+    specification, frame = describe_table(
+        table,
+        source,
+        attributes=dict(attributes),
+        quasi_identifiers=list(quasi_identifiers),
+        release=fields,
+    )
+    return trace_specified(specification, search, announce, frame)

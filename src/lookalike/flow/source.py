@@ -1,0 +1,166 @@
+"""Intake: from a specification to the frequency list of its table, read, checked and counted."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.types import Codes
+from lookalike.model.frequency import FrequencyList, list_frequencies
+from lookalike.model.requirement import Requirement
+from lookalike.spec.specification import Specification
+from lookalike.tables.count import Counted, count, count_distinct
+from lookalike.tables.materialize import materialize
+from lookalike.tables.read import Engine, read_source
+from lookalike.tables.table import Frame, Table, check_roles, column_names
+
+NEARLY_UNIQUE = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class Intake(Discreet):
+    """A table that was read and counted.
+
+    Parameters
+    ----------
+    table
+        The rows and the roles of their columns.
+    counted
+        The entries that were counted.
+    sequence_of
+        For each entry, its sequence in the frequency list.
+    frequency
+        The frequency list.
+    """
+
+    table: Table
+    counted: Counted
+    sequence_of: Codes
+    frequency: FrequencyList
+
+
+def take_in(
+    specification: Specification,
+    stopwatch: Stopwatch,
+    frame: Frame | None = None,
+    *,
+    lazy: bool = False,
+) -> Intake:
+    """Read and count a table, and refuse one that must not be released as specified.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    stopwatch
+        Times the two steps.
+    frame
+        The eligible rows; without it they are read from the source of the specification.
+    lazy
+        Whether the frame was lazy and collected.
+    """
+    stopwatch.begin("read")
+    table = _open_table(specification, frame, lazy=lazy)
+    stopwatch.begin("count")
+    counted = count(table.frame, table.quasi_identifier)
+    rows = int(counted.counts.sum())
+    requirement = specification.requirement(rows)
+    requirement.check_feasible(rows)
+    _check_unique(table, specification)
+    _check_respondents(table, requirement, rows)
+    _check_row_key(table, specification, rows)
+    bound = [
+        hierarchy.bind(name, values, specification.release.suppressed_label)
+        for (name, hierarchy), values in zip(
+            specification.hierarchies().items(), counted.values, strict=True
+        )
+    ]
+    sequence_of, frequency = list_frequencies(bound, counted.positions, counted.counts)
+    return Intake(table, counted, sequence_of, frequency)
+
+
+def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool) -> Table:
+    """Read the source if no frame is given, and give each column its role."""
+    if frame is None:
+        source = specification.source
+        if source is None or source.is_frame:
+            raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
+        out = specification.release.out
+        beside = Path(out).parent.parent if out else None
+        existing = beside if beside is not None and beside.is_dir() else None
+        frame = read_source(source, Engine(source.memory_limit, existing))
+    roles = {name: attribute.role for name, attribute in specification.attributes.items()}
+    check_roles(column_names(frame), roles)
+    keys = {
+        name: attribute.pseudonym.key()
+        for name, attribute in specification.attributes.items()
+        if attribute.pseudonym is not None
+    }
+    table = Table(frame, roles, keys, lazy)
+    return table if _can_repeat(specification) else materialize(table)
+
+
+def _can_repeat(specification: Specification) -> bool:
+    """Tell whether reading the source again gives the same rows in the same order.
+
+    Files do. A query, a condition or a relation of DuckDB may not; and what a ledger remembers
+    must be the rows that were written, even if a file is replaced meanwhile.
+    """
+    source, ledger = specification.source, specification.release.ledger
+    return (
+        source is not None and source.path is not None and source.where is None and ledger is None
+    )
+
+
+def _check_unique(table: Table, specification: Specification) -> None:
+    """Refuse columns that are released as they are and tell almost every row apart.
+
+    Such a column links one release to the next, and to the private table.
+    """
+    watched = [name for name in table.unchanged if not specification.attributes[name].unique]
+    for name, (distinct, rows) in count_distinct(table.frame, watched).items():
+        if distinct > 1 and distinct > NEARLY_UNIQUE * rows:
+            raise InvalidInput(
+                f"column {name!r} has {distinct:,} different values in {rows:,} rows, so it tells "
+                "nearly every row apart and links this release to any other with it; make it an "
+                "identifier or a quasi-identifier, or set unique = true if that is meant"
+            )
+
+
+def _check_respondents(table: Table, requirement: Requirement, rows: int) -> None:
+    """Refuse a table in which a respondent has several rows, or is not known.
+
+    k rows are k people only if there is one row a person, as the papers assume. Rows without a
+    respondent may all be one person's.
+    """
+    watched = {one.respondent for one in requirement.quasi_identifiers if one.respondent}
+    for name, (people, known) in count_distinct(table.frame, sorted(watched), exact=True).items():
+        if known < rows:
+            raise InvalidInput(
+                f"respondent: column {name!r} is missing in {rows - known:,} of {rows:,} rows, "
+                "which may be one person's; give every row its respondent, or leave these rows out"
+            )
+        if people < known:
+            raise InvalidInput(
+                f"column {name!r} names {people:,} respondents in {rows:,} rows, so some have "
+                "several; k rows would be fewer than k people: keep one row for each respondent"
+            )
+
+
+def _check_row_key(table: Table, specification: Specification, rows: int) -> None:
+    """Refuse a row key that does not tell all rows apart, where a ledger needs it."""
+    source = specification.source
+    if specification.release.ledger is None or source is None or source.row_key is None:
+        return
+    [(distinct, known)] = count_distinct(table.frame, [source.row_key], exact=True).values()
+    if known < rows:
+        raise InvalidInput(
+            f"row_key: column {source.row_key!r} is missing in {rows - known:,} of {rows:,} rows; "
+            "give every row its key, or leave these rows out"
+        )
+    if distinct < rows:
+        raise InvalidInput(
+            f"row_key: column {source.row_key!r} has {distinct:,} different values in {rows:,} "
+            "rows, so it does not tell them apart; name a column that does"
+        )

@@ -1,0 +1,187 @@
+"""FrequencyList: the distinct sequences of quasi-identifier values, with their counts.
+
+It is the papers' *freq* (Achieving, Figure 8, step 1). Every search works on it alone, so
+that its cost grows with the distinct sequences and not with the rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lookalike.errors import InternalError, InvalidInput
+from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels import group_sequences, sum_small_classes
+from lookalike.kernels.types import Codes, Counts
+from lookalike.model.lattice import Vector, dominates
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencyList(Discreet):
+    """Distinct sequences of values at some vector of levels, with their counts.
+
+    Parameters
+    ----------
+    hierarchies
+        The bound hierarchy of each attribute, in the order of the quasi-identifier.
+    vector
+        The level of each attribute's codes; a table as it was read is at level 0 throughout.
+    codes
+        One line an attribute, one column a distinct sequence.
+    counts
+        The number of rows of each sequence.
+    """
+
+    hierarchies: tuple[BoundHierarchy, ...]
+    vector: Vector
+    codes: Codes
+    counts: Counts
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the attributes."""
+        return tuple(hierarchy.column for hierarchy in self.hierarchies)
+
+    @property
+    def heights(self) -> Vector:
+        """The height of each attribute's hierarchy."""
+        return tuple(hierarchy.height for hierarchy in self.hierarchies)
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of rows that the list stands for."""
+        return int(self.counts.sum())
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def classify(self, vector: Sequence[int]) -> tuple[Codes, "FrequencyList"]:
+        """Roll the list up to a vector above its own.
+
+        Returns
+        -------
+        class_of
+            For each sequence of this list, the position of its class in the rolled up one.
+        classes
+            The frequency list at `vector`; its counts add up to the same number of rows.
+        """
+        class_of, first, counts = self._group(vector)
+        codes = np.empty((len(self.hierarchies), len(first)), dtype=np.int32)
+        for attribute, lift in enumerate(self._lifts(vector)):
+            codes[attribute] = lift[self.codes[attribute, first]]
+        return class_of, FrequencyList(self.hierarchies, tuple(vector), codes, counts)
+
+    def roll_up(self, vector: Sequence[int]) -> "FrequencyList":
+        """Return the frequency list at a vector above this list's own."""
+        return self.classify(vector)[1]
+
+    def merge(self) -> "FrequencyList":
+        """Return the list with sequences that have the same values put together."""
+        return self.roll_up(self.vector)
+
+    def outliers(self, vector: Sequence[int], k: int) -> int:
+        """Count the rows whose sequence occurs fewer than k times at a vector."""
+        lifts, sizes = self._lifts(vector), self._sizes(vector)
+        return sum_small_classes(self.codes, lifts, sizes, self.counts, k)
+
+    def class_of(self, vector: Sequence[int], attributes: Sequence[int]) -> Codes:
+        """Number the sequences that are equal over some attributes at a vector."""
+        lifts, sizes = self._lifts(vector), self._sizes(vector)
+        return group_sequences(
+            self.codes[list(attributes)],
+            [lifts[attribute] for attribute in attributes],
+            [sizes[attribute] for attribute in attributes],
+            self.counts,
+        )[0]
+
+    def classes(self, vector: Sequence[int]) -> Counts:
+        """Return the size of every class at a vector."""
+        return self._group(vector)[2]
+
+    def distinct(self, vector: Sequence[int]) -> tuple[int, ...]:
+        """Count the distinct values of each attribute that occur at a vector."""
+        return tuple(
+            int(np.count_nonzero(np.bincount(lift[codes])))
+            for lift, codes in zip(self._lifts(vector), self.codes, strict=True)
+        )
+
+    def sequences(self) -> list[tuple[str | None, ...]]:
+        """Return the values of every sequence, as text."""
+        labels = [h.labels[level] for h, level in zip(self.hierarchies, self.vector, strict=True)]
+        columns = [
+            [names[code] for code in codes.tolist()]
+            for names, codes in zip(labels, self.codes, strict=True)
+        ]
+        return list(zip(*columns, strict=True))
+
+    def _group(self, vector: Sequence[int]) -> tuple[Codes, Codes, Counts]:
+        """Group the sequences that are equal at a vector; no row may get lost."""
+        lifts, sizes = self._lifts(vector), self._sizes(vector)
+        class_of, first, counts = group_sequences(self.codes, lifts, sizes, self.counts)
+        if int(counts.sum()) != self.rows:
+            raise InternalError(f"rolling up to {tuple(vector)} did not conserve the rows")
+        return class_of, first, counts
+
+    def _sizes(self, vector: Sequence[int]) -> list[int]:
+        """Return for each attribute the number of values in its domain at a vector."""
+        return [h.size(level) for h, level in zip(self.hierarchies, vector, strict=True)]
+
+    def _lifts(self, vector: Sequence[int]) -> list[Codes]:
+        """Return for each attribute the map from its codes to those at a vector above."""
+        if not dominates(vector, self.vector):
+            raise InvalidInput(f"{tuple(vector)} is not above the list's own {self.vector}")
+        return [
+            hierarchy.lift(lower, upper)
+            for hierarchy, lower, upper in zip(self.hierarchies, self.vector, vector, strict=True)
+        ]
+
+
+def list_frequencies(
+    hierarchies: Sequence[BoundHierarchy],
+    positions: Codes,
+    counts: Counts,
+    marks: Codes | None = None,
+) -> tuple[Codes, FrequencyList]:
+    """Build the frequency list of a table (Achieving, Figure 8, step 1).
+
+    Parameters
+    ----------
+    hierarchies
+        The bound hierarchy of each attribute.
+    positions
+        One line an attribute: the position of each entry's value among those that the
+        hierarchy was bound to.
+    counts
+        The number of rows of each entry; entries may repeat.
+    marks
+        The mark of each entry, if entries with the same values and different marks are to be
+        sequences of their own.
+
+    Returns
+    -------
+    sequence_of
+        For each entry, its sequence in the list.
+    frequency
+        The list, at level 0 throughout, its sequences in the order of their codes.
+    """
+    sizes = [hierarchy.size(0) for hierarchy in hierarchies]
+    lifts = [hierarchy.ground for hierarchy in hierarchies]
+    apart = positions[:0] if marks is None else marks[None]
+    kinds = [int(line.max(initial=0)) + 1 for line in apart]
+    class_of, first, totals = group_sequences(
+        positions if marks is None else np.concatenate([positions, apart]),
+        [*lifts, *(np.arange(kind, dtype=np.int32) for kind in kinds)],
+        [*sizes, *kinds],
+        counts,
+    )
+    ground = np.empty((len(lifts), len(first)), dtype=np.int32)
+    for attribute, lift in enumerate(lifts):
+        ground[attribute] = lift[positions[attribute, first]]
+    order = np.lexsort((*apart[:, first], *ground[::-1]))
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    zeros = (0,) * len(hierarchies)
+    frequency = FrequencyList(tuple(hierarchies), zeros, ground[:, order], totals[order])
+    return rank[class_of], frequency

@@ -1,0 +1,130 @@
+"""Tuples: what the rows of each sequence show in the release, cell by cell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.errors import InternalError
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels import group_sequences
+from lookalike.kernels.types import Codes, Counts, Levels
+from lookalike.model.frequency import FrequencyList
+
+SUPPRESSED_CELL = -1
+"""The level of a suppressed cell, which tells nothing, wherever its hierarchy ends."""
+SUPPRESSED_TEXT = 0
+"""The place of the suppressed value among the labels that an attribute may show."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tuples(Discreet):
+    """The released tuples: for each, a sequence, the level of every cell, and a number of rows.
+
+    Rows with the same private values may be released as different tuples; which of them as
+    which is drawn when the table is recoded.
+
+    Parameters
+    ----------
+    sequence
+        For each tuple, the sequence of the frequency list that it shows; ascending.
+    levels
+        One line an attribute, one column a tuple: the level of the cell.
+    counts
+        The number of rows released as each tuple.
+    """
+
+    sequence: Codes
+    levels: Levels
+    counts: Counts
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def rows_by_sequence(self, frequency: FrequencyList) -> Counts:
+        """Return how many rows of each sequence are released."""
+        return np.bincount(self.sequence, self.counts, minlength=len(frequency)).astype(np.int64)
+
+    def shown(
+        self, frequency: FrequencyList, attribute: int
+    ) -> tuple[tuple[str | None, ...], Codes]:
+        """Return the labels that an attribute may show, and which of them every tuple shows.
+
+        Cells that are written alike are alike, whatever their levels: that is how a recipient
+        sees them.
+        """
+        hierarchy = frequency.hierarchies[attribute]
+        numbers: dict[str | None, int] = {hierarchy.suppressed: SUPPRESSED_TEXT}
+        shown = np.full(len(self), SUPPRESSED_TEXT, dtype=np.int32)
+        for level in np.unique(self.levels[attribute]):
+            if level == SUPPRESSED_CELL:
+                continue
+            labels = [numbers.setdefault(text, len(numbers)) for text in hierarchy.labels[level]]
+            here = np.flatnonzero(self.levels[attribute] == level)
+            ground = frequency.codes[attribute, self.sequence[here]]
+            shown[here] = np.array(labels, dtype=np.int32)[hierarchy.levels[level][ground]]
+        return tuple(numbers), shown
+
+    def hidden(self, frequency: FrequencyList, attribute: int) -> npt.NDArray[np.bool_]:
+        """Mark the tuples whose cell of an attribute is written as the suppressed value."""
+        hidden: npt.NDArray[np.bool_] = self.shown(frequency, attribute)[1] == SUPPRESSED_TEXT
+        return hidden
+
+    def classes(self, frequency: FrequencyList, attributes: Sequence[str]) -> tuple[Codes, Counts]:
+        """Number the tuples that look alike over some attributes, and count their rows."""
+        places = [frequency.attributes.index(attribute) for attribute in attributes]
+        shown = [self.shown(frequency, place) for place in places]
+        codes = np.array([codes for _, codes in shown], dtype=np.int32)
+        sizes = [len(labels) for labels, _ in shown]
+        lifts = [np.arange(size, dtype=np.int32) for size in sizes]
+        class_of, _, counts = group_sequences(codes, lifts, sizes, self.counts)
+        return class_of, counts
+
+
+def tuples_at(frequency: FrequencyList, vector: Sequence[int], suppressed: Counts) -> Tuples:
+    """Return the tuples of a recoding at the attribute level.
+
+    Parameters
+    ----------
+    frequency
+        The frequency list of the private table.
+    vector
+        The level of each attribute.
+    suppressed
+        For each sequence, how many of its rows are not released.
+    """
+    kept = np.flatnonzero(suppressed < frequency.counts).astype(np.int32)
+    levels = np.array(vector, dtype=np.int32)[:, None]
+    return Tuples(
+        sequence=kept,
+        levels=np.broadcast_to(levels, (len(vector), len(kept))),
+        counts=(frequency.counts - suppressed)[kept],
+    )
+
+
+def add_blank(tuples: Tuples, suppressed: Counts) -> Tuples:
+    """Return tuples with those of rows that are kept without any value of the quasi-identifier.
+
+    Parameters
+    ----------
+    tuples
+        The tuples of the other rows.
+    suppressed
+        For each sequence, how many of its rows are blank.
+    """
+    blank = np.flatnonzero(suppressed).astype(np.int32)
+    nothing = np.full((len(tuples.levels), len(blank)), SUPPRESSED_CELL, dtype=np.int32)
+    sequence = np.concatenate([tuples.sequence, blank])
+    order = np.argsort(sequence, kind="stable")
+    return Tuples(
+        sequence=sequence[order],
+        levels=np.hstack([tuples.levels, nothing])[:, order],
+        counts=np.concatenate([tuples.counts, suppressed[blank]])[order],
+    )
+
+
+def check_conserved(frequency: FrequencyList, tuples: Tuples, suppressed: Counts) -> None:
+    """Stop if the rows of a sequence are released or suppressed more or less than once."""
+    if not np.array_equal(tuples.rows_by_sequence(frequency) + suppressed, frequency.counts):
+        raise InternalError("the released tuples and the suppressed rows do not add up to the rows")

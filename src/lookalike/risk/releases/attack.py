@@ -1,0 +1,209 @@
+"""Attack: what a set of releases gives away together, read from folders, files or frames."""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from lookalike.errors import InvalidInput
+from lookalike.kernels.grouping import group_equal
+from lookalike.model.progress import Announce
+from lookalike.publish.certificate import Certificate, find_data
+from lookalike.risk.releases.attack_classes import Attacked, attack_classes
+from lookalike.risk.releases.read_release import (
+    count_classes,
+    fit_hierarchies,
+    read_rows,
+    see_certified,
+)
+from lookalike.risk.releases.seen import Known, SeenRelease
+from lookalike.spec.specification import Specification
+from lookalike.tables.count import count, label, settle_mixed
+from lookalike.tables.read import read_frame
+from lookalike.tables.table import describe_columns
+
+TOTAL = "total"
+"""The column of a table of totals that tells how many people there are."""
+
+
+@runtime_checkable
+class Made(Protocol):
+    """A release that was just made, such as :func:`lookalike.flow.release` returns."""
+
+    @property
+    def table(self) -> Any:
+        """The released rows."""
+
+    @property
+    def certificate(self) -> Certificate:
+        """What its recipients are told."""
+
+
+def attack(
+    *releases: Any,
+    specification: Specification | str | PathLike[str] | None = None,
+    k: int | None = None,
+    people: int | None = None,
+    totals: Sequence[Any] = (),
+    announce: Announce = lambda _: None,
+) -> Attacked:
+    """Tell what a set of releases of one source gives away together (Model, section 4).
+
+    Parameters
+    ----------
+    *releases
+        Each a published folder, what :func:`lookalike.flow.release` returned, a file, or a frame.
+    specification
+        Gives the hierarchies of the columns whose level differs from release to release, and
+        the roles of the columns of files and frames, which have no certificate.
+    k
+        How many rows should remain possible; without it, the least that was promised.
+    people
+        How many people the releases are about together, if some left the source between them;
+        without it, the rows of the largest source.
+    totals
+        Known totals, each a file or a frame with columns of ground values and ``total``, or a
+        mapping such as ``{"sex": {"f": 5, "m": 7}}``.
+    announce
+        Told the name of each step as it begins.
+
+    Returns
+    -------
+    Attacked
+        Its ``left`` tells how many rows remain possible at least and at most, ``pairs`` what
+        linking every two releases gives, ``summaries`` what totals tell.
+
+    Examples
+    --------
+    >>> from lookalike import Specification
+    >>> described = Specification.build(
+    ...     {
+    ...         "release": {"k": 2},
+    ...         "attributes": {
+    ...             "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
+    ...             "ill": {"role": "sensitive"},
+    ...         },
+    ...     }
+    ... )
+    >>> one = pa.table({"zip": ["0213*", "0213*"], "ill": ["flu", "cold"]})
+    >>> two = pa.table({"zip": ["02139", "02138"], "ill": ["flu", "cold"]})
+    >>> attacked = attack(one, two, specification=described)
+    >>> attacked.holds, attacked.left[0].at_most, attacked.rows_exposed
+    (False, 1, 2)
+    """
+    if specification is not None and not isinstance(specification, Specification):
+        specification = Specification.load(Path(specification))
+    announce("reading")
+    told = [certificate for certificate in map(_find_certificate, releases) if certificate]
+    seen = [
+        _see(release, f"release {number}", specification, told)
+        for number, release in enumerate(releases, start=1)
+    ]
+    known_totals = [_read_totals(one, f"totals {place}") for place, one in enumerate(totals, 1)]
+    rules = {} if specification is None else specification.hierarchies()
+    hierarchies = fit_hierarchies(rules, told)
+    announce("linking")
+    return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)
+
+
+def _find_certificate(release: Any) -> Certificate | None:
+    """Return the certificate of a release that has one."""
+    if isinstance(release, str | PathLike):
+        return Certificate.read(Path(release)) if Path(release).is_dir() else None
+    return release.certificate if isinstance(release, Made) else None
+
+
+def _see(
+    release: Any, name: str, specification: Specification | None, told: Sequence[Certificate]
+) -> SeenRelease:
+    """Read a release as an attacker does."""
+    certificate = _find_certificate(release)
+    if isinstance(release, str | PathLike):
+        name = str(release)
+        path = Path(release)
+        if certificate is not None:
+            path = find_data(path, certificate)
+        table = read_rows(path)
+    else:
+        table = _collect(release.table if certificate is not None else release)
+    if certificate is not None:
+        return see_certified(name, table, certificate, told)
+    if specification is None:
+        raise InvalidInput(
+            f"{name} has no certificate, so the roles of its columns are not known; give the "
+            "specification (--spec), or a published folder"
+        )
+    return _see_plain(name, table, specification)
+
+
+def _collect(native: Any) -> pa.Table:
+    """Take the rows of a frame in their order."""
+    frame = settle_mixed(read_frame(native))
+    eager = frame if isinstance(frame, nw.DataFrame) else frame.collect("pyarrow")
+    return eager.to_arrow()
+
+
+def _see_plain(name: str, table: pa.Table, specification: Specification) -> SeenRelease:
+    """See a table without a certificate: each generalized cell may be at any level."""
+    unknown = [column for column in table.column_names if column not in specification.attributes]
+    if unknown:
+        raise InvalidInput(
+            f"{name}: the specification gives no role to {len(unknown)} of the columns; "
+            f"{describe_columns(table.column_names, list(specification.attributes))}"
+        )
+    linkable = [column for column in specification.hierarchies() if column in table.column_names]
+    requirement = specification.requirement(table.num_rows)
+    promised = requirement.combined(tuple(specification.hierarchies()))
+    return count_classes(
+        name,
+        table,
+        levels=dict.fromkeys(linkable),
+        known=[Known(one.name, one.attributes, one.k) for one in promised],
+        rows_in=table.num_rows,
+        suppressed=specification.release.suppressed_label,
+    )
+
+
+def _read_totals(totals: Any, name: str) -> SeenRelease:
+    """Read totals: how many people have each value, or each combination of values."""
+    if isinstance(totals, Mapping):
+        [(column, numbers)] = totals.items()
+        table = pa.table({column: list(numbers), TOTAL: list(numbers.values())})
+    elif isinstance(totals, str | PathLike):
+        name, table = str(totals), read_rows(Path(totals))
+    else:
+        table = _collect(totals)
+    if TOTAL not in table.column_names or table.num_columns < 2:
+        raise InvalidInput(
+            f"{name}: totals need a column {TOTAL!r} with the number of people, and columns with "
+            f"the values they have; {describe_columns(table.column_names, [TOTAL])}"
+        )
+    columns = [column for column in table.column_names if column != TOTAL]
+    numbers = np.array([_read_number(value, name) for value in table[TOTAL].to_pylist()], np.int64)
+    counted = count(read_frame(table.select(columns)), columns)
+    _, first, counts = group_equal(
+        counted.positions, [len(values) for values in counted.values], numbers
+    )
+    some = counts > 0
+    return SeenRelease(
+        name=name,
+        columns=tuple(columns),
+        labels=counted.values,
+        codes=np.take(counted.positions, first[some], axis=1),
+        counts=counts[some],
+        levels={},
+        known=(),
+        rows_in=int(counts.sum()),
+    )
+
+
+def _read_number(value: Any, name: str) -> int:
+    """Read a number of people."""
+    text = label(value)
+    if text is None or not text.isdecimal():
+        raise InvalidInput(f"{name}: {TOTAL!r} must be a number of people in every line")
+    return int(text)

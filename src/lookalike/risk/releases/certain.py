@@ -1,0 +1,148 @@
+"""Certain: whether every world has somebody in a pair of classes.
+
+Worlds differ by cycles inside the strongly connected components of the residual graph
+(:mod:`lookalike.risk.releases.flow`), so each component can be looked at alone. A world without
+anybody from the one class in the other is a flow that does not use the arcs between them: those
+of the one class go through copies of their blocks that do not lead to the other. If that flow
+is as large as the world's, there is such a world; else somebody is there in every world.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.kernels.types import Codes, Counts, Flags
+
+MOST_WORK = 5_000_000
+"""How many arcs are looked at before the rest is left undecided."""
+
+Places = npt.NDArray[np.int_ | np.int32]
+
+
+@dataclass(eq=False)
+class Worlds:
+    """The arcs of one world that another may use differently, ordered by component.
+
+    Parameters
+    ----------
+    tails, heads
+        The ends of each arc, within one component.
+    sent
+        How many people go along it in the world that was found.
+    first_block, first_right
+        The numbers at which blocks and nodes of the right release begin.
+    component
+        The component of each end.
+    work
+        How many arcs may still be looked at.
+    """
+
+    tails: Places
+    heads: Places
+    sent: Counts
+    first_block: int
+    first_right: int
+    component: Codes
+    work: int = MOST_WORK
+    _starts: Counts = field(init=False)
+
+    def __post_init__(self) -> None:
+        of_arc = self.component[self.tails]
+        order = np.argsort(of_arc, kind="stable")
+        self.tails, self.heads, self.sent = self.tails[order], self.heads[order], self.sent[order]
+        number = int(self.component.max(initial=0)) + 2
+        self._starts = np.searchsorted(of_arc[order], np.arange(number)).astype(np.int64)
+
+    def has_somebody(self, left: Places, right: Places) -> bool | None:
+        """Tell whether every world sends people from some ends to others; nothing if undecided.
+
+        Parameters
+        ----------
+        left, right
+            The ends: nodes of a class, or *absent* alone.
+        """
+        common = np.intersect1d(self.component[left], self.component[right])
+        places = [slice(self._starts[one], self._starts[one + 1]) for one in common]
+        cost = int(sum(place.stop - place.start for place in places))
+        if cost > self.work:
+            return None
+        self.work -= cost
+        return any(self._must(place, left, right) for place in places)
+
+    def _must(self, place: slice, left: Places, right: Places) -> bool:
+        """Tell whether every world of one component does."""
+        tails, heads = self.tails[place], self.heads[place]
+        ends, local = np.unique(np.concatenate([tails, heads]), return_inverse=True)
+        part = _Part(
+            tails=local[: len(tails)],
+            heads=local[len(tails) :],
+            sent=self.sent[place],
+            number=len(ends),
+            into=heads < self.first_right,
+            out_of=tails >= self.first_block,
+            ours=np.isin(tails, left),
+            theirs=np.isin(heads, right),
+        )
+        return part.is_used() and not part.can_be_avoided()
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The arcs of one component, with its ends numbered from 0 on.
+
+    Parameters
+    ----------
+    tails, heads, sent
+        See :class:`Worlds`.
+    number
+        How many ends there are.
+    into, out_of
+        Which arcs lead into a block, and which out of one; the others join two nodes.
+    ours, theirs
+        Which arcs begin at the one class, and which end at the other.
+    """
+
+    tails: Places
+    heads: Places
+    sent: Counts
+    number: int
+    into: Flags
+    out_of: Flags
+    ours: Flags
+    theirs: Flags
+
+    def is_used(self) -> bool:
+        """Tell whether the world that was found has somebody there, however blocks pair people."""
+        entering, leaving = self.ours & self.into, self.theirs & self.out_of
+        bound = (
+            self._add_up(self.heads, entering)
+            + self._add_up(self.tails, leaving)
+            - self._add_up(self.tails, self.out_of)
+        )
+        return bool((bound > 0).any() or self.sent[self.ours & self.theirs].any())
+
+    def can_be_avoided(self) -> bool:
+        """Tell whether as many people can flow without the arcs between the two."""
+        from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+        from scipy.sparse.csgraph import maximum_flow
+
+        every, copies = np.arange(self.number), self.number
+        source, sink = 2 * self.number, 2 * self.number + 1
+        kept, onward = ~(self.ours & self.theirs), self.out_of & ~self.theirs
+        turned = self.heads + np.where(self.ours & self.into, copies, 0)
+        tails = [self.tails[kept], self.tails[onward] + copies, np.full(self.number, source), every]
+        heads = [turned[kept], self.heads[onward], every, np.full(self.number, sink)]
+        supply = self._add_up(self.tails, ~self.out_of)
+        demand = self._add_up(self.heads, ~self.into)
+        people = supply.sum()
+        free = np.full(kept.sum() + onward.sum(), people)
+        capacity = np.concatenate([free, supply, demand]).astype(np.int32)
+        ends = np.concatenate(tails), np.concatenate(heads)
+        graph = csr_array((capacity, ends), shape=(sink + 1,) * 2)
+        return bool(maximum_flow(graph, source, sink, method="dinic").flow_value == people)
+
+    def _add_up(self, ends: Places, some: Flags) -> Counts:
+        """Add up at each end what some arcs send."""
+        total: Counts = np.bincount(ends[some], self.sent[some], self.number).astype(np.int64)
+        return total

@@ -1,0 +1,346 @@
+"""Linked: the linked table LT of two releases, and the k that it leaves (Model, Figure 4).
+
+An attacker knows the quasi-identifier of a person, hence the person's class in either release
+or that the person is in none, and that the person is in the source. The pair of classes is a
+*sequence* of the linked table, if some world (see :mod:`lookalike.risk.releases.flow`) has
+somebody there. The rows that remain possible are those of the one class that some world joins
+with a row of the other class. A sequence is left with the smaller of both numbers, and the
+linked table with the smallest of all sequences.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.risk.releases.flow import Possible
+from lookalike.risk.releases.nodes import Nodes
+from lookalike.risk.releases.seen import Known
+
+ABSENT = -1
+"""The class of somebody without a row in a release."""
+
+PAIRS_AT_ONCE = 5_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Exposed:
+    """The sequences of a linked table that are left with fewer than k rows.
+
+    Parameters
+    ----------
+    left, right
+        A node of the class on either side, or ``ABSENT``.
+    left_rows, right_rows
+        How many rows of either class remain possible; 0 if absent.
+    certain
+        Whether every world has somebody there.
+    decided
+        Whether that is known: in large releases some of it is too much work to find out.
+    """
+
+    left: Codes
+    right: Codes
+    left_rows: Counts
+    right_rows: Counts
+    certain: Flags
+    decided: Flags
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def swap(self) -> "Exposed":
+        """Return the same with left and right exchanged."""
+        rows = self.right_rows, self.left_rows
+        return Exposed(self.right, self.left, *rows, self.certain, self.decided)
+
+    @property
+    def rows(self) -> Counts:
+        """How many rows each is left with."""
+        ours = np.where(self.left == ABSENT, self.right_rows, self.left_rows)
+        theirs = np.where(self.right == ABSENT, self.left_rows, self.right_rows)
+        least: Counts = np.minimum(ours, theirs)
+        return least
+
+
+@dataclass(frozen=True, eq=False)
+class Linked:
+    """What linking two releases leaves.
+
+    Parameters
+    ----------
+    known
+        What the attacker knows, and how many rows should remain possible.
+    k
+        How many rows the sequence with the fewest is left with; nothing without rows.
+    sequences
+        The number of sequences.
+    exposed
+        Those with fewer than k rows.
+    left_exposed, right_exposed
+        How many rows of either release are among fewer than k that remain possible for somebody.
+    """
+
+    known: Known
+    k: int | None
+    sequences: int
+    exposed: Exposed
+    left_exposed: int
+    right_exposed: int
+
+    @property
+    def certain_k(self) -> int | None:
+        """The fewest rows that somebody is left with in every world, if they are below k."""
+        rows = self.exposed.rows[self.exposed.certain]
+        return int(rows.min()) if len(rows) else None
+
+
+class Side:
+    """One of two releases, in classes over what an attacker knows.
+
+    Parameters
+    ----------
+    nodes
+        Its nodes.
+    class_of
+        The class of each.
+    """
+
+    def __init__(self, nodes: Nodes, class_of: Codes) -> None:
+        self.counts, self.class_of = nodes.counts, class_of
+        self.first = np.unique(class_of, return_index=True)[1].astype(np.int32)
+        order = np.argsort(class_of, kind="stable").astype(np.int32)
+        self.members = np.split(order, np.cumsum(np.bincount(class_of))[:-1])
+
+    def by_block(self, ends: Codes, blocks: Codes, number: int, values: Any) -> Any:
+        """Add something up by class and block."""
+        from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+
+        places = (self.class_of[ends], blocks)
+        return csr_array((values, places), shape=(len(self.first), number), dtype=np.int64)
+
+
+def count_left(left: Side, right: Side, possible: Possible, known: Known) -> Linked:
+    """Count the rows that remain possible for every sequence of the linked table."""
+    table = _Table(left, right, possible, known.k)
+    parts = [*table.pairs(), *table.alone()]
+    exposed = Exposed(
+        *(
+            np.concatenate([getattr(part.exposed, field.name) for part in parts])
+            for field in fields(Exposed)
+        )
+    )
+    least = [part.least for part in parts if part.least is not None]
+    return Linked(
+        known=known,
+        k=min(least, default=None),
+        sequences=sum(part.sequences for part in parts),
+        exposed=exposed,
+        left_exposed=int(left.counts[table.left_marked].sum()),
+        right_exposed=int(right.counts[table.right_marked].sum()),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Some of the sequences of a linked table."""
+
+    sequences: int
+    least: int | None
+    exposed: Exposed
+
+
+class _Table:
+    """The sequences of a linked table, some at a time."""
+
+    def __init__(self, left: Side, right: Side, possible: Possible, k: int) -> None:
+        self.left, self.right, self.possible, self.k = left, right, possible, k
+        blocks = possible.blocks
+        number = blocks.number
+        self.left_marked = np.zeros(len(left.counts), dtype=bool)
+        self.right_marked = np.zeros(len(right.counts), dtype=bool)
+        self.ours = left.by_block(blocks.left, blocks.left_block, number, left.counts[blocks.left])
+        self.theirs = right.by_block(
+            blocks.right, blocks.right_block, number, right.counts[blocks.right]
+        )
+        ends = blocks.left, blocks.left_block
+        self.left_sure = _find_sure(left, *ends, possible.left_alone, self.theirs)
+        ends = blocks.right, blocks.right_block
+        self.right_sure = _find_sure(right, *ends, possible.right_alone, self.ours)
+
+    def pairs(self) -> Iterator[_Part]:
+        """Yield the sequences of people with a row in both releases."""
+        for start, stop in self._chunks():
+            yield self._pair(start, stop)
+
+    def _chunks(self) -> Iterator[tuple[int, int]]:
+        """Divide the classes on the left so that not too many pairs are looked at together."""
+        work = np.cumsum(_occurs(self.ours) @ _occurs(self.theirs).sum(axis=0))
+        start = 0
+        while start < len(work):
+            done = work[start - 1] if start else 0
+            stop = max(start + 1, int(np.searchsorted(work, done + PAIRS_AT_ONCE, "right")))
+            yield start, stop
+            start = stop
+
+    def _pair(self, start: int, stop: int) -> _Part:
+        """Count the rows of each pair of classes, for some classes on the left."""
+        ours, theirs = self.ours[start:stop], self.theirs
+        left_rows = (ours @ _occurs(theirs).T).tocsr()
+        right_rows = (_occurs(ours) @ theirs.T).tocsr()
+        left_rows.sort_indices()
+        right_rows.sort_indices()
+        lines = np.repeat(np.arange(start, stop, dtype=np.int32), np.diff(left_rows.indptr))
+        least = np.minimum(left_rows.data, right_rows.data)
+        below = np.flatnonzero(least < self.k)
+        one, two = lines[below], left_rows.indices[below]
+        rows = left_rows.data[below], right_rows.data[below]
+        self._mark(*((one[small], two[small]) for small in (rows[0] < self.k, rows[1] < self.k)))
+        certain = self._is_certain(one, two)
+        ends = self.left.first[one], self.right.first[two]
+        exposed = Exposed(*ends, *rows, *self._decide(one, two, certain))
+        return _Part(len(least), int(least.min()) if len(least) else None, exposed)
+
+    def _mark(self, left: tuple[Codes, Codes], right: tuple[Codes, Codes]) -> None:
+        """Mark the nodes that remain possible for pairs of classes exposed on either side."""
+        blocks = self.possible.blocks
+        ends = blocks.left, blocks.left_block
+        self.left_marked[_find_exposed(self.left, *ends, *left, self.theirs)] = True
+        ends = blocks.right, blocks.right_block
+        self.right_marked[_find_exposed(self.right, *ends, *right[::-1], self.ours)] = True
+
+    def _is_certain(self, one: Codes, two: Codes) -> Flags:
+        """Tell which pairs of classes have a row that can be joined with the other class only."""
+        marks: Flags = np.zeros(len(one), dtype=bool)
+        if len(one):
+            ours, theirs = _occurs(self.ours), _occurs(self.theirs)
+            by_left = _multiply_rows(self.left_sure, one, theirs, two)
+            by_right = _multiply_rows(ours, one, self.right_sure, two)
+            marks = (by_left + by_right) > 0
+        return marks
+
+    def _decide(self, one: Codes, two: Codes, certain: Flags) -> tuple[Flags, Flags]:
+        """Tell which pairs of classes have somebody in every world, and of which it is known.
+
+        Parameters
+        ----------
+        one, two
+            The classes of each pair, or ``ABSENT``.
+        certain
+            Which of them surely have.
+        """
+        decided = np.ones(len(one), dtype=bool)
+        for place in np.flatnonzero(~certain):
+            ours, theirs = one[place], two[place]
+            found = self.possible.has_somebody(
+                None if ours == ABSENT else self.left.members[ours],
+                None if theirs == ABSENT else self.right.members[theirs],
+            )
+            certain[place], decided[place] = bool(found), found is not None
+        return certain, decided
+
+    def alone(self) -> Iterator[_Part]:
+        """Yield the sequences of people with a row in one of the releases only."""
+        possible, blocks = self.possible, self.possible.blocks
+        ours = self.left, possible.left_alone, blocks.left
+        theirs = self.right, possible.right_alone, blocks.right
+        part = _count_alone(*ours, self.left_marked, self.k)
+        yield replace(part, exposed=self._decide_alone(part.exposed, self.left))
+        part = _count_alone(*theirs, self.right_marked, self.k)
+        yield replace(part, exposed=self._decide_alone(part.exposed.swap(), self.right))
+
+    def _decide_alone(self, exposed: Exposed, side: Side) -> Exposed:
+        """Tell in which classes of a side every world has somebody without a row on the other."""
+        ends = exposed.left if side is self.left else exposed.right
+        classes = side.class_of[ends]
+        pairs = (classes, exposed.right) if side is self.left else (exposed.left, classes)
+        certain, decided = self._decide(*pairs, exposed.certain)
+        return replace(exposed, certain=certain, decided=decided)
+
+
+def _count_alone(side: Side, alone: Flags, joined: Codes, marked: Flags, k: int) -> _Part:
+    """Count the rows of each class that may be without a row on the other side.
+
+    Parameters
+    ----------
+    side
+        The classes of a release.
+    alone
+        Which of its nodes may be without a row on the other side.
+    joined
+        Those that may be with one.
+    marked
+        Where to mark the nodes that are exposed.
+    k
+        How many rows should remain possible.
+    """
+    number, nodes = len(side.first), len(side.counts)
+    sure = alone & (np.bincount(joined, minlength=nodes) == 0)
+    rows = np.bincount(side.class_of[alone], side.counts[alone], number).astype(np.int64)
+    certain = np.bincount(side.class_of[sure], minlength=number) > 0
+    classes = np.flatnonzero(rows)
+    below = classes[rows[classes] < k]
+    marked |= alone & np.isin(side.class_of, below)
+    nobody, none = np.full(len(below), ABSENT, np.int32), np.zeros(len(below), np.int64)
+    ends, sure_there = side.first[below], certain[below]
+    exposed = Exposed(ends, nobody, rows[below], none, sure_there, sure_there)
+    least = int(rows[classes].min()) if len(classes) else None
+    return _Part(len(classes), least, exposed)
+
+
+def _occurs(matrix: Any) -> Any:
+    """Return 1 where a matrix has something."""
+    from scipy.sparse import csr_array
+
+    ones = np.ones(len(matrix.data), dtype=np.int64)
+    return csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def _find_sure(side: Side, ends: Codes, blocks: Codes, alone: Flags, opposite: Any) -> Any:
+    """Mark by class and block the nodes that have but one class to be joined with.
+
+    Parameters
+    ----------
+    side
+        The classes of a release.
+    ends, blocks
+        Which of its nodes are in which block.
+    alone
+        Which of its nodes may be without a row on the other side.
+    opposite
+        The rows of the other side, by class and block.
+    """
+    partners = _occurs(opposite).sum(axis=0)[blocks]
+    number = np.bincount(ends, partners, len(side.counts)) + alone
+    return side.by_block(ends, blocks, opposite.shape[1], (number == 1)[ends])
+
+
+def _find_exposed(
+    side: Side, ends: Codes, blocks: Codes, one: Codes, two: Codes, opposite: Any
+) -> Codes:
+    """Find the nodes that remain possible for some pairs of classes.
+
+    Parameters
+    ----------
+    side, ends, blocks, opposite
+        See :func:`_find_sure`.
+    one, two
+        The classes of each pair, on this side and on the other.
+    """
+    from scipy.sparse import csr_array
+
+    if not len(one):
+        return ends[:0]
+    shape = (len(side.first), opposite.shape[0])
+    pairs = csr_array((np.ones(len(one), np.int64), (one, two)), shape=shape)
+    reached = (pairs @ _occurs(opposite)).tocsr()
+    found: Codes = ends[np.asarray(reached[side.class_of[ends], blocks]).ravel() > 0]
+    return found
+
+
+def _multiply_rows(left: Any, one: Codes, right: Any, two: Codes) -> Counts:
+    """Return the products of some rows of one matrix with some rows of another."""
+    products: Counts = np.asarray(left[one].multiply(right[two]).sum(axis=1)).ravel()
+    return products

@@ -1,0 +1,202 @@
+"""Diversity: what a class tells of its people by the sensitive values that its rows share.
+
+"If all the k tuples matching a set of k individuals have exactly the same value for attribute
+HealthProblem, the health problem is inevitably disclosed" (Samarati, footnote 2). Distinct and
+entropy l (Machanavajjhala and others, *l-diversity*) tell how far a class is from that, and t
+(Li and others, *t-closeness*) how much more it tells than the table as a whole.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.errors import InvalidInput
+from lookalike.kernels import group_sequences
+from lookalike.kernels.types import Codes, Counts, Reals
+
+Distance = Literal["equal", "ordered"]
+DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True, eq=False)
+class Diversity:
+    """How a sensitive attribute is distributed over the classes of a table.
+
+    Parameters
+    ----------
+    attribute
+        The attribute.
+    different
+        How many different values it has in the table; missing is one.
+    distance
+        How distributions are compared: ``equal``, where any two values are as far apart as any
+        others, or ``ordered``, where they lie on a line.
+    sizes
+        The rows of each class.
+    distinct
+        The number of different values in each class: its distinct l.
+    entropy
+        The exponential of the entropy of each class: its entropy l, the number of equally
+        frequent values that would be as uncertain.
+    distances
+        How far each class's distribution is from the table's, from 0 to 1: its t.
+    """
+
+    attribute: str
+    different: int
+    distance: Distance
+    sizes: Counts
+    distinct: Counts
+    entropy: Reals
+    distances: Reals
+
+    @property
+    def homogeneous(self) -> npt.NDArray[np.bool_]:
+        """Whether each class has one value only (Samarati, footnote 2)."""
+        homogeneous: npt.NDArray[np.bool_] = self.distinct == 1
+        return homogeneous
+
+    @property
+    def by_distinct(self) -> tuple[tuple[int, int, int], ...]:
+        """Each distinct l with its number of classes and of rows, smallest first."""
+        return tuple(
+            (l, int((self.distinct == l).sum()), int(self.sizes[self.distinct == l].sum()))
+            for l in np.unique(self.distinct).tolist()  # noqa: E741
+        )
+
+    def of_class(self, number: int) -> dict[str, float]:
+        """Return distinct l, entropy l and t of one class."""
+        return {
+            "distinct_l": int(self.distinct[number]),
+            "entropy_l": float(self.entropy[number]),
+            "t": float(self.distances[number]),
+        }
+
+
+def diversify(
+    attribute: str,
+    values: Sequence[str | None],
+    class_of: Codes,
+    codes: Codes,
+    counts: Counts,
+    distance: Distance = "equal",
+) -> Diversity:
+    """Tell how a sensitive attribute is distributed over classes.
+
+    Parameters
+    ----------
+    attribute
+        The attribute.
+    values
+        Its distinct values.
+    class_of
+        For each entry, its class, numbered from 0.
+    codes
+        For each entry, the position of its value.
+    counts
+        The rows of each entry.
+    distance
+        How to compare distributions.
+
+    Examples
+    --------
+    >>> class_of = np.array([0, 0, 1, 1], dtype=np.int32)
+    >>> codes = np.array([0, 0, 0, 1], dtype=np.int32)
+    >>> found = diversify("illness", ("flu", "gout"), class_of, codes, np.array([1, 1, 1, 1]))
+    >>> found.distinct.tolist(), found.entropy.tolist(), found.distances.tolist()
+    ([1, 2], [1.0, 2.0], [0.25, 0.25])
+    """
+    ranks = _order(attribute, values)[codes] if distance == "ordered" else codes
+    members, ranks, rows = _pair(class_of, ranks, counts)
+    classes = int(members.max(initial=-1)) + 1
+    sizes = np.bincount(members, rows, classes).astype(np.int64)
+    shares = rows / sizes[members]
+    whole = np.bincount(ranks, rows, len(values)) / max(1, rows.sum())
+    measure = _measure_ordered if distance == "ordered" else _measure_equal
+    return Diversity(
+        attribute=attribute,
+        different=int(np.count_nonzero(whole)),
+        distance=distance,
+        sizes=sizes,
+        distinct=np.bincount(members, minlength=classes),
+        entropy=np.exp(np.bincount(members, -shares * np.log(shares), classes)),
+        distances=measure(members, ranks, shares, whole, classes),
+    )
+
+
+def _pair(class_of: Codes, ranks: Codes, counts: Counts) -> tuple[Codes, Codes, Counts]:
+    """Count the distinct pairs of class and value, sorted by both."""
+    codes = np.array([class_of, ranks], dtype=np.int32)
+    sizes = [int(line.max(initial=-1)) + 1 for line in codes]
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    _, first, rows = group_sequences(codes, same, sizes, counts)
+    order = np.lexsort((ranks[first], class_of[first]))
+    return class_of[first][order], ranks[first][order], rows[order]
+
+
+def _measure_equal(
+    members: Codes, ranks: Codes, shares: Reals, whole: Reals, classes: int
+) -> Reals:
+    """Return half of Σ |p − q|: what must be moved if all values are equally far apart."""
+    more = np.maximum(shares - whole[ranks], 0)
+    moved: Reals = np.bincount(members, more, classes).astype(np.float64)
+    return moved
+
+
+def _measure_ordered(
+    members: Codes, ranks: Codes, shares: Reals, whole: Reals, classes: int
+) -> Reals:
+    """Return Σ |P − Q| / (m − 1) over the cumulated shares of m values on a line.
+
+    P is constant from one value of a class to its next, and Q only grows, so between the two
+    the sum is that of a part where Q is below P and of one where it is above. With Q cumulated
+    once more, each part is a difference, and no class is laid out over all values.
+    """
+    if len(whole) < 2 or not classes:
+        return np.zeros(classes)
+    below = np.cumsum(whole)
+    total = np.concatenate([[0.0], np.cumsum(below)])
+    first = np.searchsorted(members, np.arange(classes))
+    reached = np.cumsum(shares)
+    reached -= (reached[first] - shares[first])[members]
+    ends = np.append(ranks[1:], len(whole))
+    ends[np.append(first[1:] - 1, len(ranks) - 1)] = len(whole)
+    turn = np.clip(np.searchsorted(below, reached), ranks, ends)
+    under = reached * (turn - ranks) - (total[turn] - total[ranks])
+    over = total[ends] - total[turn] - reached * (ends - turn)
+    moved: Reals = np.bincount(members, under + over, classes) + total[ranks[first]]
+    moved /= len(whole) - 1
+    return moved
+
+
+def _order(attribute: str, values: Sequence[str | None]) -> Codes:
+    """Return the rank of each value among numbers, or among days."""
+    if None in values:
+        raise InvalidInput(
+            f"column {attribute!r}: a missing value has no place in an order; leave such rows "
+            "out (where), or compare this column without order"
+        )
+    texts = [value for value in values if value is not None]
+    keys = texts if all(DAY.fullmatch(text) for text in texts) else _read_numbers(attribute, texts)
+    ranks = np.empty(len(texts), dtype=np.int32)
+    ranks[sorted(range(len(texts)), key=keys.__getitem__)] = np.arange(len(texts), dtype=np.int32)
+    return ranks
+
+
+def _read_numbers(attribute: str, texts: Sequence[str]) -> list[Decimal]:
+    """Read values as numbers, which they must be to have an order."""
+    try:
+        numbers = [Decimal(text) for text in texts]
+    except InvalidOperation:
+        numbers = [Decimal("NaN")]
+    if any(number.is_nan() for number in numbers):
+        raise InvalidInput(
+            f"column {attribute!r}: only numbers, and days written as 1965-09-20, have an order; "
+            "compare this column without order"
+        )
+    return numbers

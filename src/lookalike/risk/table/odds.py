@@ -1,0 +1,110 @@
+"""Odds: how likely three kinds of attackers are to name the subject of a row.
+
+The names are those of the literature on disclosure risk (El Emam and Dankar, *Protecting
+privacy using k-anonymity*, 2008). With f rows in the class of a row, and F persons of the
+population that have its values:
+
+- a *prosecutor* knows that a person is in the table, and is right with 1 / f;
+- a *journalist* wants to find anybody, by a list of the population: 1 / F;
+- a *marketer* wants to name as many rows as possible, and cares for their average.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.kernels import group_sequences
+from lookalike.kernels.types import Counts
+from lookalike.risk.table.sequences import Sequences
+
+
+@dataclass(frozen=True)
+class Odds:
+    """How likely an attacker is to be right.
+
+    Parameters
+    ----------
+    highest
+        For the row that is easiest to name.
+    average
+        For a row, or a person, drawn at random.
+    rows_at_risk
+        The rows for which it is above 1 / k.
+    """
+
+    highest: float
+    average: float
+    rows_at_risk: int
+
+
+def prosecute(sizes: Counts, k: int) -> Odds:
+    """Tell how likely somebody is right who knows that a person is in the table.
+
+    The highest is 1 / min f, the average Σ f · (1 / f) / n, which is classes / rows.
+
+    Examples
+    --------
+    >>> prosecute(np.array([1, 3]), k=2)
+    Odds(highest=1.0, average=0.5, rows_at_risk=1)
+    """
+    if not len(sizes):
+        return Odds(0.0, 0.0, 0)
+    return Odds(
+        float(1 / sizes.min()), float(len(sizes) / sizes.sum()), int(sizes[sizes < k].sum())
+    )
+
+
+def investigate(sizes: Counts, persons: Counts, k: int) -> Odds:
+    """Tell how likely somebody is right who looks for anybody, by a list of the population.
+
+    The highest is 1 / min F. The average is the larger of Σ (f / F) / n, for a row drawn at
+    random, and classes / Σ F, for a person drawn from those that could be meant.
+
+    Parameters
+    ----------
+    sizes
+        The rows of each class.
+    persons
+        The persons of the population that have its values, at least as many.
+    k
+        A row is at risk where F is below k.
+
+    Examples
+    --------
+    >>> investigate(np.array([1, 3]), np.array([4, 3]), k=4)
+    Odds(highest=0.3333333333333333, average=0.3125, rows_at_risk=3)
+    """
+    if not len(sizes):
+        return Odds(0.0, 0.0, 0)
+    return Odds(
+        highest=float(1 / persons.min()),
+        average=max(sell(sizes, persons), float(len(sizes) / persons.sum())),
+        rows_at_risk=int(sizes[persons < k].sum()),
+    )
+
+
+def sell(sizes: Counts, persons: Counts) -> float:
+    """Return the share of rows that somebody names rightly who names them all: Σ (f / F) / n.
+
+    Examples
+    --------
+    >>> sell(np.array([1, 3]), np.array([4, 3]))
+    0.3125
+    """
+    return float((sizes / persons).sum() / sizes.sum()) if len(sizes) else 0.0
+
+
+def count_persons(classes: Sequences, population: Sequences) -> Counts:
+    """Return how many persons of a population have the values of each class."""
+    sizes, codes = [], []
+    for attribute, theirs in enumerate(population.values):
+        number_of = {value: number for number, value in enumerate(classes.values[attribute])}
+        renumber = [number_of.setdefault(value, len(number_of)) for value in theirs]
+        renumbered = np.array(renumber, dtype=np.int32)[population.codes[attribute]]
+        sizes.append(len(number_of))
+        codes.append(np.concatenate([classes.codes[attribute], renumbered]))
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    persons = np.concatenate([np.zeros(len(classes), dtype=np.int64), population.counts])
+    class_of, _, totals = group_sequences(np.array(codes), same, sizes, persons)
+    found: Counts = totals[class_of[: len(classes)]]
+    return found

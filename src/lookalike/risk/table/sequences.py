@@ -1,0 +1,76 @@
+"""Sequences: the distinct sequences of values of a table, with the rows of each.
+
+A frequency list without hierarchies: the risk of a table is that of its values as they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels import group_sequences
+from lookalike.kernels.types import Codes, Counts
+from lookalike.tables.count import Counted
+
+
+@dataclass(frozen=True, eq=False)
+class Sequences(Discreet):
+    """Distinct sequences over some attributes.
+
+    Parameters
+    ----------
+    values
+        For each attribute its distinct values as text; ``None`` is missing.
+    codes
+        One line an attribute, one column a sequence: positions among the values.
+    counts
+        The number of rows of each sequence.
+    """
+
+    values: tuple[tuple[str | None, ...], ...]
+    codes: Codes
+    counts: Counts
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def project(self, attributes: Sequence[int]) -> tuple[Codes, "Sequences"]:
+        """Count the sequences over fewer attributes.
+
+        Returns
+        -------
+        class_of
+            For each sequence, the position of what is left of it.
+        projected
+            The sequences over the attributes; their counts add up to the same rows.
+
+        Examples
+        --------
+        >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.int32)
+        >>> people = Sequences((("f", "m"), ("02138", "02139")), codes, np.array([1, 1, 2]))
+        >>> class_of, sexes = people.project([0])
+        >>> class_of.tolist(), sexes.counts.tolist(), sexes.label([1])
+        ([0, 0, 1], [2, 2], [('m',)])
+        """
+        kept = list(attributes)
+        sizes = [len(self.values[attribute]) for attribute in kept]
+        same = [np.arange(size, dtype=np.int32) for size in sizes]
+        codes = self.codes[kept]
+        class_of, first, counts = group_sequences(codes, same, sizes, self.counts)
+        values = tuple(self.values[attribute] for attribute in kept)
+        return class_of, Sequences(values, codes[:, first], counts)
+
+    def label(self, positions: Sequence[int]) -> list[tuple[str | None, ...]]:
+        """Return the values of some sequences, as text."""
+        columns = [
+            [names[code] for code in line[list(positions)].tolist()]
+            for names, line in zip(self.values, self.codes, strict=True)
+        ]
+        return list(zip(*columns, strict=True))
+
+
+def list_sequences(counted: Counted) -> Sequences:
+    """List the distinct sequences of what was counted."""
+    entries = Sequences(counted.values, counted.positions, counted.counts)
+    return entries.project(range(len(counted.values)))[1]

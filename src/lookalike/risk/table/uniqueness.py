@@ -1,0 +1,172 @@
+"""Uniqueness: how many rows stand out by some attributes, and by every subset of them.
+
+"87% of the population in the United States had reported characteristics that likely made them
+unique based only on {5-digit ZIP, gender, date of birth}" (Model, section 1): the question is
+asked here of a table, for every subset of its quasi-identifier.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from lookalike.kernels.types import Counts
+from lookalike.model.progress import Announce
+from lookalike.risk.table.sequences import Sequences
+
+Subset = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """How exposed the rows of a table are over some attributes.
+
+    Parameters
+    ----------
+    attributes
+        The attributes.
+    rows
+        The number of rows.
+    classes
+        The number of distinct sequences.
+    smallest
+        The size of the smallest class; 0 for a table without rows.
+    unique_rows
+        The rows that no other row equals over the attributes.
+    rows_below_k
+        The rows in classes smaller than k.
+    """
+
+    attributes: tuple[str, ...]
+    rows: int
+    classes: int
+    smallest: int
+    unique_rows: int
+    rows_below_k: int
+
+    @property
+    def unique_share(self) -> float:
+        """The share of rows that are unique."""
+        return self.unique_rows / self.rows if self.rows else 0.0
+
+    @property
+    def share_below_k(self) -> float:
+        """The share of rows in classes smaller than k."""
+        return self.rows_below_k / self.rows if self.rows else 0.0
+
+
+def expose(attributes: Sequence[str], sizes: Counts, k: int) -> Exposure:
+    """Tell how exposed rows are whose classes have some sizes.
+
+    Examples
+    --------
+    >>> found = expose(["zip"], np.array([1, 1, 3]), k=3)
+    >>> found.unique_rows, found.rows_below_k, found.unique_share
+    (2, 2, 0.4)
+    """
+    return Exposure(
+        attributes=tuple(attributes),
+        rows=int(sizes.sum()),
+        classes=len(sizes),
+        smallest=int(sizes.min()) if len(sizes) else 0,
+        unique_rows=int((sizes == 1).sum()),
+        rows_below_k=int(sizes[sizes < k].sum()),
+    )
+
+
+def expose_subsets(
+    sequences: Sequences,
+    names: Sequence[str],
+    k: int,
+    size: int,
+    announce: Announce = lambda _: None,
+) -> tuple[Exposure, ...]:
+    """Tell how exposed rows are over every subset of some attributes, up to a size.
+
+    Parameters
+    ----------
+    sequences
+        The distinct sequences over all the attributes.
+    names
+        The attributes.
+    k
+        What counts as a small class.
+    size
+        How many attributes a subset has at most.
+    announce
+        Told how far it is.
+
+    Returns
+    -------
+    tuple of Exposure
+        Small subsets first, then in the order of the attributes.
+    """
+    total = sum(comb(len(names), number) for number in range(1, size + 1))
+    found: dict[Subset, Exposure] = {}
+    for subset, sizes in _walk(sequences, size):
+        found[subset] = expose([names[attribute] for attribute in subset], sizes, k)
+        announce(f"subset {len(found):,} of {total:,}")
+    return tuple(found[subset] for subset in sorted(found, key=lambda one: (len(one), one)))
+
+
+def _walk(sequences: Sequences, size: int) -> Iterator[tuple[Subset, Counts]]:
+    """Yield the class sizes of every subset once, each rolled up from one that contains it.
+
+    The subsets of the full size are rolled up from the whole list. A smaller one comes from the
+    subset that has, besides, the last attribute that it lacks; so nothing is counted twice and
+    no more lists are held than a subset has attributes.
+    """
+    attributes = len(sequences.values)
+    for subset in combinations(range(attributes), size):
+        yield from _descend(sequences.project(subset)[1], subset, attributes)
+
+
+def _descend(
+    sequences: Sequences, subset: Subset, attributes: int
+) -> Iterator[tuple[Subset, Counts]]:
+    """Yield a subset, and those below it that are rolled up from it."""
+    yield subset, sequences.counts
+    position = len(subset) - 1
+    while len(subset) > 1 and position >= 0:
+        if subset[position] != attributes - len(subset) + position:
+            return
+        kept = [other for other in range(len(subset)) if other != position]
+        below = tuple(subset[other] for other in kept)
+        yield from _descend(sequences.project(kept)[1], below, attributes)
+        position -= 1
+
+
+def find_smallest(subsets: Sequence[Exposure]) -> tuple[Exposure, ...]:
+    """Return the smallest subsets that single out a row: without any attribute they do not.
+
+    A row that is unique over some attributes is unique over more, so a subset is smallest if
+    none with one attribute fewer singles out a row.
+
+    Examples
+    --------
+    >>> names = (("zip",), ("sex",), ("zip", "sex"))
+    >>> zips, sexes, both = (Exposure(one, 3, 2, 1, "zip" in one, 1) for one in names)
+    >>> [one.attributes for one in find_smallest([zips, sexes, both])]
+    [('zip',)]
+    """
+    singling = {one.attributes for one in subsets if one.unique_rows}
+    return tuple(
+        one
+        for one in subsets
+        if one.unique_rows
+        and singling.isdisjoint(combinations(one.attributes, len(one.attributes) - 1))
+    )
+
+
+def count_sizes(sizes: Counts) -> tuple[tuple[int, int], ...]:
+    """Return each size of a class with the number of classes of that size, small ones first.
+
+    Examples
+    --------
+    >>> count_sizes(np.array([1, 3, 1]))
+    ((1, 2), (3, 1))
+    """
+    size, classes = np.unique(sizes, return_counts=True)
+    return tuple(zip(size.tolist(), classes.tolist(), strict=True))

@@ -1,0 +1,144 @@
+"""Combinations of attributes, and which of their values are rare (Achieving, Figures 11 and 12)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations as choose
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.model.clock import look_at_clock
+from lookalike.model.frequency import FrequencyList
+
+Combination = tuple[int, ...]
+"""The places of some attributes, ascending."""
+Kind = tuple[int, ...]
+"""The identification levels of a combination's attributes, ascending."""
+
+NOT_IDENTIFYING, MOST, MORE, IDENTIFYING = range(4)
+
+ALWAYS_TESTED: frozenset[Kind] = frozenset(
+    {
+        (MOST, MORE, IDENTIFYING),
+        (MOST, MOST, IDENTIFYING),
+        (MOST, MOST, MOST),
+        (MORE, IDENTIFYING),
+        (MOST, IDENTIFYING),
+        (MOST, MORE),
+        (MOST, MOST),
+    }
+)
+"""What the µ-Argus program tests (Achieving, Figure 12, first part)."""
+
+TESTED_IF_SEVERAL_IDENTIFYING: frozenset[Kind] = frozenset(
+    {(MOST, MORE, MORE), (MOST, MOST, MORE), (MORE, MORE)}
+)
+"""What it tests only if several attributes are identifying (Figure 12, second part)."""
+
+
+def list_combinations(identification: Sequence[int], dimension: int) -> list[Combination]:
+    """List the combinations of two up to `dimension` attributes, without those at level 0.
+
+    Examples
+    --------
+    >>> list_combinations((1, 0, 2, 3), 3)
+    [(0, 2), (0, 3), (2, 3), (0, 2, 3)]
+    """
+    identifying = [place for place, level in enumerate(identification) if level]
+    sizes = range(2, min(dimension, len(identifying)) + 1)
+    return [chosen for size in sizes for chosen in choose(identifying, size)]
+
+
+def list_program_combinations(identification: Sequence[int]) -> list[Combination]:
+    """List the combinations that the µ-Argus program tests; six kinds are never among them.
+
+    Examples
+    --------
+    >>> list_program_combinations((1, 2, 2, 3))
+    [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3), (0, 1, 3), (0, 2, 3)]
+    """
+    several = list(identification).count(IDENTIFYING) > 1
+    tested = ALWAYS_TESTED | (TESTED_IF_SEVERAL_IDENTIFYING if several else frozenset())
+    return [
+        chosen
+        for chosen in list_combinations(identification, 3)
+        if kind_of(chosen, identification) in tested
+    ]
+
+
+def kind_of(combination: Combination, identification: Sequence[int]) -> Kind:
+    """Return the kind of a combination."""
+    return tuple(sorted(identification[place] for place in combination))
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """Which sequences have rare values in which combinations: µ-Argus' *outliers* (step 3).
+
+    Parameters
+    ----------
+    classes
+        The frequency list, at the levels that were tested.
+    combinations
+        The combinations that were tested.
+    unsafe
+        One line a sequence, one column a combination: whether the values that the sequence
+        has there occur fewer than k times.
+    distinct
+        For each combination, how many different values occur fewer than k times.
+    rows
+        For each combination, how many rows have such values.
+    """
+
+    classes: FrequencyList
+    combinations: Sequence[Combination]
+    unsafe: npt.NDArray[np.bool_]
+    distinct: tuple[int, ...]
+    rows: tuple[int, ...]
+
+    def outliers(self, sequence: int) -> list[tuple[str, ...]]:
+        """Return the combinations in which a sequence has rare values, as Figure 14 lists them."""
+        names = self.classes.attributes
+        return [
+            tuple(names[place] for place in combination)
+            for combination, unsafe in zip(self.combinations, self.unsafe[sequence], strict=True)
+            if unsafe
+        ]
+
+
+def find_unsafe(
+    classes: FrequencyList,
+    combinations: Sequence[Combination],
+    k: int,
+    deadline: float = math.inf,
+) -> Tested:
+    """Find the values that occur fewer than k times in combination (Achieving, Figure 11, step 3).
+
+    A combination with a suppressed value is not tested: there is nothing to recognize. It stops
+    with `OutOfTime` at the deadline.
+    """
+    unsafe = np.zeros((len(classes), len(combinations)), dtype=np.bool_)
+    hidden = _mark_hidden(classes)
+    distinct, rows = [], []
+    for column, combination in enumerate(combinations):
+        look_at_clock(deadline)
+        class_of = classes.class_of(classes.vector, combination)
+        rare = np.bincount(class_of, weights=classes.counts) < k
+        found = rare[class_of] & ~hidden[list(combination)].any(axis=0)
+        unsafe[:, column] = found
+        distinct.append(int(np.count_nonzero(np.bincount(class_of[found]))))
+        rows.append(int(classes.counts[found].sum()))
+    return Tested(classes, combinations, unsafe, tuple(distinct), tuple(rows))
+
+
+def _mark_hidden(classes: FrequencyList) -> npt.NDArray[np.bool_]:
+    """Mark, one line an attribute, the sequences whose value is suppressed."""
+    return np.array(
+        [
+            hierarchy.hidden[level][codes]
+            for hierarchy, level, codes in zip(
+                classes.hierarchies, classes.vector, classes.codes, strict=True
+            )
+        ]
+    )

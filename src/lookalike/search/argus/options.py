@@ -1,0 +1,201 @@
+"""What a data holder can ask of µ-Argus, and is asked by it."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Literal
+
+import numpy as np
+
+from lookalike.errors import InvalidInput
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
+from lookalike.search.argus.combinations import (
+    MOST,
+    Combination,
+    Tested,
+    list_combinations,
+    list_program_combinations,
+)
+
+UNDO: Final = "undo the last generalization"
+"""What a data holder answers to take a decision back."""
+
+SuppressBy = Literal["count", "weight", "entropy"]
+MICRO = 1_000_000
+MOST_TESTS = 2**31
+"""No more than so many combinations are tested, each in every sequence."""
+MANY = 64
+"""As many bytes as a combination takes itself, at least."""
+
+
+@dataclass(frozen=True)
+class Unsafe:
+    """What the data holder sees before each decision (Achieving, Figure 11, step 4).
+
+    Parameters
+    ----------
+    k
+        How often values must occur in each combination.
+    levels
+        The level of each attribute.
+    heights
+        The height of each attribute's hierarchy.
+    combinations
+        For each combination with rare values: how many such values, and rows with them.
+    rows
+        How many rows have rare values in some combination.
+    """
+
+    k: int
+    levels: dict[str, int]
+    heights: dict[str, int]
+    combinations: dict[tuple[str, ...], tuple[int, int]]
+    rows: int
+
+    @property
+    def attributes(self) -> dict[str, int]:
+        """For each attribute, how many rare values of combinations it takes part in."""
+        return {
+            name: sum(rare for chosen, (rare, _) in self.combinations.items() if name in chosen)
+            for name in self.levels
+        }
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The attributes that could be generalized against rare values."""
+        return tuple(
+            name
+            for name, rare in self.attributes.items()
+            if rare and self.levels[name] < self.heights[name]
+        )
+
+
+Decide = Callable[[Unsafe], str | None]
+"""Answers with the attribute to generalize, with UNDO, or with nothing to go on to suppression."""
+
+
+@dataclass(frozen=True)
+class ArgusOptions:
+    """What a data holder can ask of µ-Argus.
+
+    Parameters
+    ----------
+    identification
+        For each attribute 0 (not identifying), 1 (most), 2 (more) or 3 (identifying); nothing
+        takes all for most identifying.
+    dimension
+        The size of the largest combinations that are tested; nothing is all attributes.
+    combinations
+        Whether all of them are tested, or those that the program tests (Figure 12).
+    suppress_by
+        What is suppressed first: what occurs in the most outliers, for each cell alike, or
+        relative to what a cell costs: the attribute's weight, or its entropy.
+    repair
+        Whether to go on suppressing until the release is k-anonymous.
+    """
+
+    identification: tuple[int, ...] = ()
+    dimension: int | None = 3
+    combinations: Literal["all", "program"] = "all"
+    suppress_by: SuppressBy = "count"
+    repair: bool = False
+
+    def identification_of(self, frequency: FrequencyList) -> tuple[int, ...]:
+        """Return the identification level of each attribute."""
+        levels = self.identification or (MOST,) * len(frequency.attributes)
+        if len(levels) != len(frequency.attributes) or not set(levels) <= {0, 1, 2, 3}:
+            raise InvalidInput(
+                f"identification: give 0, 1, 2 or 3 for each of {', '.join(frequency.attributes)}"
+            )
+        if not any(levels):
+            raise InvalidInput(
+                "identification: every attribute is at 0, so nothing would be tested; give one at "
+                "least a level of 1 (most identifying), 2 or 3"
+            )
+        return levels
+
+    def combinations_of(self, frequency: FrequencyList) -> list[Combination]:
+        """Return the combinations to test."""
+        identification = self.identification_of(frequency)
+        self._check_number(frequency, identification)
+        if self.combinations == "program":
+            if self.dimension != 3:
+                raise InvalidInput(
+                    "dimension: the program tests combinations of 2 and 3; with combinations = "
+                    '"program" leave dimension out'
+                )
+            return list_program_combinations(identification)
+        return list_combinations(identification, self.dimension or len(identification))
+
+    def _check_number(self, frequency: FrequencyList, identification: Sequence[int]) -> None:
+        """Refuse more combinations than could be held in memory."""
+        identifying = sum(1 for level in identification if level)
+        largest = min(self.dimension or identifying, identifying)
+        number = sum(math.comb(identifying, size) for size in range(2, largest + 1))
+        if number * max(len(frequency), MANY) > MOST_TESTS:
+            raise InvalidInput(
+                f"dimension: {identifying:,} attributes have {number:,} combinations of up to "
+                f"{largest:,}, too many to test in {len(frequency):,} distinct sequences; lower "
+                "dimension, or give attributes that do not identify identification = 0"
+            )
+
+    def costs_of(self, classes: FrequencyList, weights: Sequence[Decimal]) -> tuple[int, ...]:
+        """Return what suppressing one cell of each attribute costs, in whole units.
+
+        A cell that weighs nothing costs one unit, so that of several such cells the one that
+        occurs in the most outliers is suppressed. A value that all rows share tells nothing, but
+        nothing is gained by suppressing it either: it costs as much as the dearest.
+        """
+        if self.suppress_by == "weight":
+            return tuple(max(1, int(weight / max(weights) * MICRO)) for weight in weights)
+        if self.suppress_by == "entropy":
+            places = range(len(classes.attributes))
+            bits = [round(_bits(classes, place) * MICRO) for place in places]
+            return tuple(own or max(1, *bits) for own in bits)
+        return (1,) * len(classes.attributes)
+
+
+def _bits(classes: FrequencyList, attribute: int) -> float:
+    """Return the entropy of an attribute's values."""
+    rows = np.bincount(classes.codes[attribute], weights=classes.counts)
+    shares = rows[rows > 0] / classes.rows
+    return float(-(shares * np.log2(shares)).sum())
+
+
+def describe(tested: Tested, k: int) -> Unsafe:
+    """Show a data holder what was found rare."""
+    names, classes = tested.classes.attributes, tested.classes
+    found = zip(tested.combinations, tested.distinct, tested.rows, strict=True)
+    return Unsafe(
+        k=k,
+        levels=dict(zip(names, classes.vector, strict=True)),
+        heights=dict(zip(names, classes.heights, strict=True)),
+        combinations={
+            tuple(names[place] for place in combination): (rare, rows)
+            for combination, rare, rows in found
+            if rows
+        },
+        rows=int(classes.counts[tested.unsafe.any(axis=1)].sum()),
+    )
+
+
+def decide_as_listed(attributes: Sequence[str]) -> Decide:
+    """Decide as a list says, whatever is found."""
+    remaining: Iterator[str] = iter(attributes)
+    return lambda _: next(remaining, None)
+
+
+def raise_as_decided(vector: Vector, unsafe: Unsafe, attribute: str) -> Vector:
+    """Raise the level of the attribute that the data holder chose."""
+    if attribute not in unsafe.levels:
+        raise InvalidInput(
+            f"generalize: no attribute is named {attribute!r}; they are {', '.join(unsafe.levels)}"
+        )
+    if unsafe.levels[attribute] == unsafe.heights[attribute]:
+        raise InvalidInput(
+            f"generalize: {attribute!r} is at the top of its hierarchy already; take it out once"
+        )
+    place = list(unsafe.levels).index(attribute)
+    return (*vector[:place], vector[place] + 1, *vector[place + 1 :])

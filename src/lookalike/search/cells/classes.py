@@ -1,0 +1,91 @@
+"""Classes of rows at the cell level, and the tuples that they are released as."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.kernels.joins import join_members
+from lookalike.kernels.types import Codes, Counts
+from lookalike.model.lattice import Vector
+from lookalike.model.tuples import Tuples
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Which rows go together: entries of a class, a sequence and a number of rows.
+
+    A sequence may have rows in several classes, and a class rows of several sequences.
+
+    Parameters
+    ----------
+    class_of
+        The class of each entry; the classes are numbered from 0 without a gap.
+    sequence
+        The sequence of each entry.
+    counts
+        The number of rows of each entry.
+    """
+
+    class_of: Codes
+    sequence: Codes
+    counts: Counts
+
+    def __len__(self) -> int:
+        return int(self.class_of.max(initial=-1)) + 1
+
+    def sizes(self) -> Counts:
+        """Return the number of rows of each class."""
+        return np.bincount(self.class_of, self.counts, minlength=len(self)).astype(np.int64)
+
+    def only(self, kept: npt.NDArray[np.bool_]) -> "Classes":
+        """Return some of the classes, numbered anew."""
+        number = (np.cumsum(kept) - 1).astype(np.int32)
+        entries = kept[self.class_of]
+        return Classes(number[self.class_of[entries]], self.sequence[entries], self.counts[entries])
+
+
+def join_levels(ancestors: Codes, classes: Classes) -> Codes:
+    """Return the join of each class: the lowest levels at which its rows are alike.
+
+    Parameters
+    ----------
+    ancestors
+        By attribute, level and sequence: the code that the sequence shows there.
+    classes
+        The classes.
+
+    Returns
+    -------
+    levels
+        One line an attribute, one column a class.
+    """
+    return join_members(ancestors, classes.class_of, classes.sequence, len(classes))
+
+
+def release_classes(ancestors: Codes, classes: Classes, bottom: Vector | None = None) -> Tuples:
+    """Release each class as its join; entries that show the same become one tuple.
+
+    Parameters
+    ----------
+    ancestors
+        By attribute, level and sequence: the code that the sequence shows there.
+    classes
+        The classes.
+    bottom
+        Levels that none may be released below.
+    """
+    levels = join_levels(ancestors, classes)[:, classes.class_of]
+    if bottom is not None:
+        levels = np.maximum(levels, np.array(bottom, dtype=np.int32)[:, None])
+    order = np.lexsort((*levels[::-1], classes.sequence))
+    sequence, levels = classes.sequence[order], levels[:, order]
+    counts = classes.counts[order]
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (sequence[1:] != sequence[:-1]) | (levels[:, 1:] != levels[:, :-1]).any(axis=0)
+    first = np.flatnonzero(new)
+    return Tuples(
+        sequence=sequence[first].astype(np.int32),
+        levels=levels[:, first],
+        counts=np.add.reduceat(counts, first) if len(first) else counts,
+    )

@@ -1,0 +1,120 @@
+"""Place rows that no class covers, and divide classes that are larger than they need be."""
+
+import math
+
+import numpy as np
+
+from lookalike.errors import Infeasible
+from lookalike.kernels.rounding import join_nearest
+from lookalike.kernels.types import Codes, Counts, Reals
+from lookalike.model.clock import OutOfTime, stopping_at
+from lookalike.search.cells.classes import Classes
+from lookalike.search.cells.problem import FORBIDDEN, Problem
+
+
+def place_left(
+    problem: Problem,
+    classes: Classes,
+    left: Counts,
+    values: Reals,
+    deadline: float = math.inf,
+) -> tuple[Classes, Counts]:
+    """Put rows that are in no class into the one that they cost least, or suppress them.
+
+    The hardest to place come first. A row is suppressed if it would cost more than that and
+    rows may still be suppressed. It stops with `OutOfTime` at the deadline.
+
+    Returns
+    -------
+    classes
+        The classes, with these rows.
+    suppressed
+        How many rows of each sequence are suppressed.
+    """
+    suppressed = np.zeros(len(left), dtype=np.int64)
+    sequences = np.repeat(np.arange(len(left), dtype=np.int32), left)
+    if not len(sequences):
+        return classes, suppressed
+    sequences = sequences[np.argsort(-values[sequences], kind="stable")]
+    spared = min(problem.allowance, len(sequences))
+    dearest = problem.costs.suppressed if spared else FORBIDDEN
+    joined = _join(problem, classes, sequences, dearest, deadline)
+    homeless = np.flatnonzero(joined < 0)
+    if len(homeless) > spared:
+        coverable = _join(problem, classes, sequences[homeless], FORBIDDEN, deadline) >= 0
+        late = homeless[np.argsort(coverable, kind="stable")][spared:]
+        joined[late] = _join(problem, classes, sequences[late], FORBIDDEN, deadline)
+        homeless = np.flatnonzero(joined < 0)
+    if len(homeless) > spared:
+        raise Infeasible(
+            f"{len(homeless) - spared:,} rows cannot be put into a class of k = {problem.k} within "
+            "the constraints; loosen them, or allow more suppressed rows (max_suppressed)"
+        )
+    np.add.at(suppressed, sequences[homeless], 1)
+    housed = np.flatnonzero(joined >= 0)
+    return _extend(classes, joined[housed], sequences[housed]), suppressed
+
+
+def _join(
+    problem: Problem, classes: Classes, sequences: Codes, dearest: int, deadline: float
+) -> Codes:
+    """Choose the class of each row; -1 where all cost too much."""
+    levels = problem.join(classes)
+    first = np.zeros(len(classes), dtype=np.int32)
+    first[classes.class_of[::-1]] = classes.sequence[::-1]
+    with stopping_at(deadline) as stop:
+        joined = join_nearest(
+            problem.ancestors,
+            problem.steps,
+            first,
+            np.ascontiguousarray(levels.T.astype(np.int32)),
+            classes.sizes(),
+            problem.step_costs(levels),
+            sequences,
+            min(dearest, FORBIDDEN - 1),
+            stop,
+        )
+        if stop[0]:
+            raise OutOfTime("the time is up")
+    return joined
+
+
+def _extend(classes: Classes, joined: Codes, sequences: Codes) -> Classes:
+    """Add single rows to classes."""
+    return Classes(
+        np.concatenate([classes.class_of, joined]).astype(np.int32),
+        np.concatenate([classes.sequence, sequences]).astype(np.int32),
+        np.concatenate([classes.counts, np.ones(len(joined), dtype=np.int64)]),
+    )
+
+
+def divide(classes: Classes, k: int) -> Classes:
+    """Divide every class of 2 k rows or more into classes of k up to 2 k - 1.
+
+    Each part's join is at or below that of the whole, so it costs no more. Rows of one
+    sequence stay together as far as that goes.
+    """
+    order = np.lexsort((classes.sequence, classes.class_of))
+    class_of, counts = classes.class_of[order], classes.counts[order]
+    rows = np.repeat(np.arange(len(order)), counts)
+    begin = np.concatenate([[0], np.cumsum(classes.sizes())])
+    place = np.arange(len(rows)) - begin[class_of[rows]]
+    sizes = classes.sizes()[class_of[rows]]
+    part = np.minimum(place // k, sizes // k - 1)
+    key = class_of[rows].astype(np.int64) * (len(rows) + 1) + part
+    first = np.ones(len(rows), dtype=np.bool_)
+    first[1:] = (key[1:] != key[:-1]) | (rows[1:] != rows[:-1])
+    start = np.flatnonzero(first)
+    new_class = np.zeros(len(rows), dtype=np.int64)
+    new_class[1:] = np.cumsum(key[1:] != key[:-1])
+    return Classes(
+        class_of=new_class[start].astype(np.int32),
+        sequence=classes.sequence[order][rows[start]].astype(np.int32),
+        counts=np.diff(np.append(start, len(rows))).astype(np.int64),
+    )
+
+
+def cost_of(problem: Problem, classes: Classes) -> int:
+    """Return what a release of the classes costs, without suppressed rows."""
+    levels = problem.join(classes)[:, classes.class_of]
+    return int(problem.costs.of_tuples(levels, classes.sequence) @ classes.counts)

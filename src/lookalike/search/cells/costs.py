@@ -1,0 +1,150 @@
+"""Costs: what a cell loses at each level, in whole units, so that ties are ties."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.errors import InvalidInput
+from lookalike.kernels.types import Codes, Counts
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
+
+EXACT_IN_64_BITS = 1 << 62
+"""What all rows cost together must stay below this, so that sums and differences are exact."""
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """What cells lose by Prec (Achieving, Definition 5), in units of which there are `scale`.
+
+    Parameters
+    ----------
+    scale
+        How many units a suppressed cell of weight 1 costs.
+    ancestors
+        By attribute, level and sequence: the code that the sequence shows there. Above the
+        top of a hierarchy the top is repeated.
+    sizes
+        By attribute and level: the number of codes.
+    steps
+        By attribute and level: what a cell costs that is not suppressed.
+    whole
+        What one row would cost if every attribute lost all; Prec is relative to it.
+    suppressed
+        What a suppressed row costs: an attribute of height 0 loses nothing.
+    hidden
+        By attribute, level and sequence: whether the cell is written as the suppressed value
+        below the top, so that it costs as much as at the top; nothing if no cell is.
+    """
+
+    scale: int
+    ancestors: Codes
+    sizes: Counts
+    steps: Counts
+    whole: int
+    suppressed: int
+    hidden: npt.NDArray[np.bool_] | None
+
+    def of_vector(self, vector: Vector) -> int:
+        """Return the least that a tuple at a vector costs."""
+        return int(sum(self.steps[attribute, level] for attribute, level in enumerate(vector)))
+
+    def of_codes(self, attribute: int, level: int) -> Counts:
+        """Return what a cell costs at a level, for each code there."""
+        costs = np.full(self.sizes[attribute, level], self.steps[attribute, level])
+        if self.hidden is not None:
+            shown = self.ancestors[attribute, level]
+            costs[shown[self.hidden[attribute, level]]] = self.steps[attribute, -1]
+        return costs
+
+    def of_tuples(self, levels: Codes, sequences: Codes) -> Counts:
+        """Return what a row costs that shows a sequence at some levels, one column a row."""
+        places = np.arange(len(self.steps))[:, None]
+        costs = self.steps[places, levels]
+        if self.hidden is not None:
+            hidden = self.hidden[places, levels, sequences]
+            costs = np.where(hidden, self.steps[:, -1:], costs)
+        total: Counts = costs.sum(axis=0)
+        return total
+
+    def precision(self, cost: int, rows: int) -> float:
+        """Return the Prec of a release that costs so much."""
+        return float(1 - Fraction(int(cost), rows * self.whole))
+
+
+def count_units(frequency: FrequencyList, weights: Sequence[Decimal]) -> int:
+    """Return the least number of units of a suppressed cell of weight 1 that makes all whole."""
+    weighed = [Fraction(weight) for weight in weights]
+    parts = [
+        weight / height for weight, height in zip(weighed, frequency.heights, strict=True) if height
+    ]
+    return math.lcm(1, *(part.denominator for part in (*parts, *weighed)))
+
+
+def count_whole(frequency: FrequencyList, weights: Sequence[Decimal], most: int) -> int:
+    """Return the units that one row would cost if every attribute lost all.
+
+    Raises
+    ------
+    InvalidInput
+        If they are more than `most`, up to which costs stay exact.
+    """
+    whole = int(sum(map(Fraction, weights)) * count_units(frequency, weights))
+    if whole > most:
+        raise InvalidInput(
+            "weights: costs are counted in whole units, and these weights over hierarchies of "
+            f"heights {', '.join(map(str, frequency.heights))} need {whole:,} units a row, more "
+            f"than the {most:,} that stay exact; round the weights to fewer digits, bring the "
+            "largest and the smallest closer together, or give the hierarchies fewer levels"
+        )
+    return whole
+
+
+def cost_cells(frequency: FrequencyList, weights: Sequence[Decimal], fineness: int = 1) -> Costs:
+    """Return what the cells of every sequence cost at every level.
+
+    Parameters
+    ----------
+    frequency
+        The frequency list of the private table.
+    weights
+        The weight of each attribute.
+    fineness
+        How many units to divide the smallest possible difference of two costs into.
+
+    Raises
+    ------
+    InvalidInput
+        If the weights need units so small that costs do not fit into 64 bits.
+    """
+    count_whole(frequency, weights, EXACT_IN_64_BITS // (fineness * frequency.rows))
+    weighed = [Fraction(weight) for weight in weights]
+    scale = fineness * count_units(frequency, weights)
+    levels = max(frequency.heights) + 1
+    shape = (len(frequency.hierarchies), levels, len(frequency))
+    ancestors, hidden = np.empty(shape, dtype=np.int32), np.zeros(shape, dtype=np.bool_)
+    steps, sizes = np.zeros(shape[:2], dtype=np.int64), np.ones(shape[:2], dtype=np.int64)
+    for attribute, hierarchy in enumerate(frequency.hierarchies):
+        full = int(weighed[attribute] * scale) if hierarchy.height else 0
+        for level in range(levels):
+            reached = min(level, hierarchy.height)
+            codes = hierarchy.levels[reached][frequency.codes[attribute]]
+            steps[attribute, level] = full * reached // max(hierarchy.height, 1)
+            sizes[attribute, level] = hierarchy.size(reached)
+            ancestors[attribute, level] = codes
+            if level < hierarchy.height:
+                hidden[attribute, level] = hierarchy.hidden[level][codes]
+    return Costs(
+        scale=scale,
+        ancestors=ancestors,
+        sizes=sizes,
+        steps=steps,
+        whole=int(sum(weighed) * scale),
+        suppressed=int(steps[:, -1].sum()),
+        hidden=hidden if hidden.any() else None,
+    )

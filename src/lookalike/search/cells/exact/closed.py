@@ -1,0 +1,98 @@
+"""Closed groups: the generalized tuples that a class of rows can be released as."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.kernels.closed import find_closed
+from lookalike.kernels.types import Codes, Counts
+from lookalike.model.clock import TooLarge, look_at_clock
+from lookalike.search.cells.costs import Costs
+from lookalike.search.cells.problem import Problem
+
+BLOCK = 4_000_000
+"""So many sequences are put into groups between two looks at the clock."""
+MOST_MEMBERS = 50_000_000
+"""No more than so many sequences of groups are held in memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The closed groups: tuples that cover at least k rows and are the join of what they cover.
+
+    A class is released as the join of its rows, and any generalized tuple covers what a
+    closed one covers that costs no more. So they are all that a proof has to look at.
+
+    Parameters
+    ----------
+    levels
+        One line a group: the level of each attribute.
+    costs
+        What a row costs in each group.
+    start
+        Where the members of each group begin; one more for the end.
+    members
+        The sequences that the groups cover.
+    """
+
+    levels: Codes
+    costs: Counts
+    start: Counts
+    members: Codes
+
+    def __len__(self) -> int:
+        return len(self.costs)
+
+    def part(self, begin: int, end: int) -> "Groups":
+        """Return some of the groups."""
+        first, last = self.start[begin], self.start[min(end, len(self))]
+        return Groups(
+            levels=self.levels[begin:end],
+            costs=self.costs[begin:end],
+            start=self.start[begin : end + 1] - first,
+            members=self.members[first:last],
+        )
+
+
+def close_groups(problem: Problem, deadline: float = math.inf) -> Groups:
+    """Find all closed groups of a problem, by rising cost.
+
+    Raises
+    ------
+    OutOfTime
+        After the deadline, and if they cover too many sequences to be held in memory.
+    """
+    counts, costs, lattice = problem.counts, problem.costs, problem.lattice
+    block = max(1, BLOCK // len(counts))
+    shape = [high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True)]
+    levels, lengths, members, held = [], [], [], 0
+    for begin in range(0, lattice.size, block):
+        look_at_clock(deadline)
+        places = np.arange(begin, min(begin + block, lattice.size))
+        vectors = np.stack(np.unravel_index(places, shape), axis=1).astype(np.int32)
+        vectors += problem.bottom
+        vector_of, start, covered = find_closed(
+            costs.ancestors, counts, vectors, problem.bottom, problem.k
+        )
+        held += len(covered)
+        if held > MOST_MEMBERS:
+            raise TooLarge("the table is too large for all of its groups to be listed")
+        levels.append(vectors[vector_of])
+        lengths.append(np.diff(start))
+        members.append(covered)
+    return _sort(costs, np.concatenate(levels), np.concatenate(lengths), np.concatenate(members))
+
+
+def _sort(costs: Costs, levels: Codes, lengths: Counts, members: Codes) -> Groups:
+    """Put groups in the order of their costs."""
+    start = np.concatenate([[0], np.cumsum(lengths)])
+    of_groups = costs.of_tuples(levels.T, members[start[:-1]])
+    order = np.argsort(of_groups, kind="stable")
+    pieces = [members[start[group] : start[group + 1]] for group in order]
+    return Groups(
+        levels=levels[order],
+        costs=of_groups[order],
+        start=np.concatenate([[0], np.cumsum(lengths[order])]),
+        members=np.concatenate([*pieces, members[:0]]),
+    )

@@ -1,0 +1,167 @@
+"""The least distortion at the cell level, proved: for small tables.
+
+A class is released as the join of its rows, and a class of 2k rows or more can be divided.
+So a release is a choice of columns, multisets of k … 2k - 1 rows, that takes every row once.
+The duals of its linear relaxation prove a bound. A release that costs so much more than the
+bound has no column that exceeds its own share of it by more. Therefore the search lists the
+columns that come near their share, and looks for a release made of them within a target; if
+there is none the target rises, and the bound with it. The first release found is the best.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from lookalike.errors import InternalError
+from lookalike.kernels.types import Counts
+from lookalike.model.clock import OutOfTime, TooLarge
+from lookalike.model.duals import Duals
+from lookalike.search.cells.classes import Classes
+from lookalike.search.cells.exact.closed import Groups, close_groups
+from lookalike.search.cells.exact.columns import (
+    Columns,
+    classes_of,
+    columns_of_classes,
+    columns_of_suppression,
+    columns_within,
+    cost_classes,
+)
+from lookalike.search.cells.exact.partition import partition
+from lookalike.search.cells.exact.relaxation import price_rows, round_duals
+from lookalike.search.cells.problem import Problem
+from lookalike.search.cells.search import Solution
+from lookalike.search.options import SearchOptions
+
+FIRST_STEP = 16
+"""The first target is above the bound by what a suppressed row costs, divided by this."""
+GROWTH = 1.5
+"""How much wider each next target is."""
+MOST_SEQUENCES = 5_000
+"""With more distinct sequences than these no proof is tried: there are too many pairs."""
+UNLIMITED = 1 << 60
+
+
+def prove_best(
+    problem: Problem, found: Solution, options: SearchOptions, deadline: float = math.inf
+) -> Solution:
+    """Go on from a release until no better one can exist, or as far as time and memory reach.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    found
+        The best release so far, and its bound.
+    options
+        Told how far the search is, and asked what an interrupted one keeps.
+    deadline
+        When to stop, by the monotonic clock.
+
+    Returns
+    -------
+    solution
+        The best release found, the duals that prove most, and the bound, which may exceed what
+        they prove.
+    """
+    search = _Search(problem, found, deadline)
+    try:
+        search.run(options)
+    except OutOfTime as reason:
+        options.tell(str(reason))
+    except KeyboardInterrupt:
+        if not options.keep_best():
+            raise
+    return replace(search.best, duals=search.duals, bound=search.bound)
+
+
+class _Search:
+    """The best release found so far, and the bound that is proved."""
+
+    def __init__(self, problem: Problem, found: Solution, deadline: float) -> None:
+        self.problem, self.deadline = problem, deadline
+        self.best = found
+        self.duals = found.duals or Duals(problem.costs.scale, np.zeros_like(problem.counts))
+        self.bound = problem.round_up(found.bound)
+
+    def run(self, options: SearchOptions) -> None:
+        """Raise the bound and lower the cost until they meet."""
+        if self.bound == self.best.cost:
+            return
+        if len(self.problem.counts) > MOST_SEQUENCES:
+            raise TooLarge("the table has too many distinct sequences for a proof")
+        groups = close_groups(self.problem, self.deadline)
+        self.raise_duals(groups)
+        width: float = self.problem.costs.suppressed / FIRST_STEP
+        while self.bound < self.best.cost:
+            options.tell(self.problem.describe(self.best.cost, self.bound))
+            step = self.problem.step
+            target = self.proven(self.duals) + step * int(width / step)
+            target = min(max(target, self.bound), self.best.cost - step)
+            self.search_within(self.list_columns(groups, target), target)
+            width *= GROWTH
+
+    def raise_duals(self, groups: Groups) -> None:
+        """Find the duals of the linear relaxation, and the bound that they prove."""
+        problem, first = self.problem, self.best.classes
+        known = columns_of_classes(first, cost_classes(problem, first))
+        known = known.join(self.suppressions(np.arange(len(problem.counts))))
+        values, price = price_rows(problem, groups, known, self.deadline)
+        above = math.ceil(price * problem.step)
+        most = problem.costs.suppressed + above if problem.allowance else UNLIMITED
+        rounded = round_duals(problem, groups, most, values * problem.step)
+        if not problem.allowance:
+            above = max(0, int(rounded.max()) - problem.costs.suppressed)
+        found = Duals(problem.costs.scale, rounded, above)
+        if self.sum_up(found) > self.sum_up(self.duals):
+            self.duals = found
+        self.bound = max(self.bound, self.proven(self.duals))
+
+    def list_columns(self, groups: Groups, target: int) -> Columns:
+        """List the columns of which a release within a target can be made."""
+        problem, duals = self.problem, self.duals
+        gap = target - self.sum_up(duals)
+        classes = columns_within(problem, groups, duals.values, gap, self.deadline)
+        dearer = problem.costs.suppressed + duals.price - duals.values
+        return classes.join(self.suppressions(np.flatnonzero(dearer <= gap)))
+
+    def search_within(self, columns: Columns, target: int) -> None:
+        """Look for a release within a target; if there is none, the bound is above it."""
+        times, bound = partition(self.problem, columns, self.bound, target, self.deadline)
+        if times is not None:
+            self.consider(classes_of(columns, times))
+        self.bound = min(self.best.cost, max(self.bound, bound))
+        if self.bound <= target < self.best.cost:
+            raise OutOfTime("the time is up")
+
+    def consider(self, classes: Classes) -> None:
+        """Keep a release if it is better than the best, after a look whether it is one."""
+        problem = self.problem
+        released = np.bincount(classes.sequence, classes.counts, minlength=len(problem.counts))
+        suppressed = problem.counts - released.astype(np.int64)
+        cost = int(cost_classes(problem, classes) @ classes.sizes())
+        cost += int(suppressed.sum()) * problem.costs.suppressed
+        if cost >= self.best.cost:
+            return
+        within = problem.join(classes) <= np.array(problem.lattice.top)[:, None]
+        if (
+            suppressed.min() < 0
+            or suppressed.sum() > problem.allowance
+            or classes.sizes().min(initial=problem.k) < problem.k
+            or not within.all()
+        ):
+            raise InternalError("some classes do not satisfy what they must")
+        self.best = replace(self.best, classes=classes, suppressed=suppressed, cost=cost)
+
+    def proven(self, duals: Duals) -> int:
+        """Return the bound that duals prove, rounded up to what a release can cost."""
+        return self.problem.round_up(self.sum_up(duals))
+
+    def sum_up(self, duals: Duals) -> int:
+        """Return the bound that duals prove."""
+        return int(duals.values @ self.problem.counts) - self.problem.allowance * duals.price
+
+    def suppressions(self, sequences: Counts) -> Columns:
+        """Return columns for the suppression of a row, if any may be suppressed."""
+        allowed = sequences if self.problem.allowance else sequences[:0]
+        return columns_of_suppression(allowed, self.problem.costs.suppressed)

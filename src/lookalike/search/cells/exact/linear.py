@@ -1,0 +1,195 @@
+"""Programs: linear and integer programs over columns of rows, solved by HiGHS."""
+
+import math
+import threading
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.errors import InternalError
+from lookalike.kernels.types import Codes, Counts, Reals
+from lookalike.model.clock import OutOfTime
+from lookalike.search.cells.exact.columns import Columns
+
+if TYPE_CHECKING:
+    from highspy import Highs
+    from highspy.highs import HighsCallbackEvent
+
+PATIENCE = 0.1
+"""So many seconds pass at most until an interrupt from the keyboard is noticed."""
+
+
+class Program:
+    """Take columns so that every row is taken once, at least cost.
+
+    The program has a line for each sequence, one for the number of classes and one for the
+    number of suppressed rows, and a further one for each cut. Costs are counted in units of
+    the smallest possible difference.
+
+    Parameters
+    ----------
+    counts
+        The number of rows of each sequence.
+    most_classes
+        How many classes there can be at most.
+    allowance
+        How many rows may be suppressed.
+    unit
+        The smallest difference of two costs.
+    """
+
+    def __init__(self, counts: Counts, most_classes: float, allowance: int, unit: int) -> None:
+        import highspy
+
+        self.highs: Highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        self.highs.setOptionValue("output_flag", False)
+        self.highs.setOptionValue("threads", 1)
+        self.highs.setOptionValue("mip_rel_gap", 0.0)
+        self.highs.setOptionValue("mip_abs_gap", 0.9)
+        self.highs.setOptionValue("mip_allow_restart", False)
+        self.stop = threading.Event()
+        self.highs.cbMipInterrupt += self._look_whether_to_stop
+        self.unit = unit
+        self.lines = len(counts)
+        for count in counts.tolist():
+            self._add_line(count, count, np.zeros(0, dtype=np.int32), np.zeros(0))
+        for most in (most_classes, allowance):
+            self._add_line(-math.inf, most, np.zeros(0, dtype=np.int32), np.zeros(0))
+
+    def add(self, columns: Columns) -> None:
+        """Add columns; none may be added after a cut."""
+        lines = self.lines + np.where(columns.is_class, 0, 1)
+        indices = np.insert(columns.sequence, columns.start[1:], lines).astype(np.int32)
+        values = np.insert(columns.number, columns.start[1:], 1).astype(np.float64)
+        number = len(columns)
+        self.highs.addCols(
+            number,
+            columns.costs / self.unit,
+            np.zeros(number),
+            np.full(number, math.inf),
+            len(indices),
+            (columns.start[:-1] + np.arange(number)).astype(np.int32),
+            indices,
+            values,
+        )
+
+    def cut(self, factors: Reals, most: int) -> None:
+        """Add a line: the columns times their factors sum to at most so much."""
+        found = np.flatnonzero(factors).astype(np.int32)
+        self._add_line(-math.inf, most, found, factors[found])
+
+    def drop(self, columns: Counts) -> None:
+        """Leave columns out."""
+        self.highs.deleteCols(len(columns), columns.astype(np.int32))
+
+    def relax(self, deadline: float) -> bool:
+        """Solve the program without regard to whole numbers; tell whether it has a solution."""
+        self._give_time(deadline)
+        self.highs.run()
+        status = self._status()
+        if status == "Time limit reached":
+            raise OutOfTime("the time is up")
+        return status == "Optimal"
+
+    def solve(self, allowed: npt.NDArray[np.bool_], deadline: float) -> None:
+        """Solve the program in whole numbers, with some of the columns, as far as time allows."""
+        import highspy
+
+        columns = np.arange(len(allowed), dtype=np.int32)
+        kinds = np.full(len(allowed), highspy.HighsVarType.kInteger)
+        most = np.where(allowed, math.inf, 0.0)
+        self.highs.changeColsIntegrality(len(allowed), columns, kinds)
+        self.highs.changeColsBounds(len(allowed), columns, np.zeros(len(allowed)), most)
+        self._give_time(deadline)
+        self._run_interruptibly()
+
+    @property
+    def objective(self) -> float:
+        """What the solution costs, in units."""
+        return float(self.highs.getInfo().objective_function_value)
+
+    @property
+    def bound(self) -> float:
+        """What a solution in whole numbers costs at least, in units."""
+        if self._status() == "Infeasible":
+            return math.inf
+        return float(self.highs.getInfo().mip_dual_bound)
+
+    @property
+    def has_solution(self) -> bool:
+        """Whether a solution was found."""
+        return math.isfinite(self.objective)
+
+    def shares(self) -> Reals:
+        """Return how often each column is taken."""
+        return np.array(self.highs.getSolution().col_value)
+
+    def reduced_costs(self) -> Reals:
+        """Return what each column costs more than its rows are worth."""
+        return np.array(self.highs.getSolution().col_dual)
+
+    def duals(self) -> tuple[Reals, float]:
+        """Return the value of a row of each sequence, and the price of suppressing one."""
+        duals = np.array(self.highs.getSolution().row_dual)
+        return duals[: self.lines], max(0.0, -float(duals[self.lines + 1]))
+
+    def _add_line(self, least: float, most: float, indices: Codes, values: Reals) -> None:
+        self.highs.addRow(least, most, len(indices), indices, values)
+
+    def _give_time(self, deadline: float) -> None:
+        """Set the time that is left, on top of that of earlier runs, which HiGHS counts too."""
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise OutOfTime("the time is up")
+        self.highs.setOptionValue("time_limit", self.highs.getRunTime() + left)
+
+    def _status(self) -> str:
+        """Say how the solver ended."""
+        status = self.highs.modelStatusToString(self.highs.getModelStatus())
+        if status not in ("Optimal", "Infeasible", "Time limit reached"):
+            raise InternalError(f"the solver of linear programs ended with {status!r}")
+        return status
+
+    def _run_interruptibly(self) -> None:
+        """Run the solver beside this thread, which would not hear the keyboard meanwhile."""
+        solver = threading.Thread(target=self._run_and_tidy, daemon=True)
+        solver.start()
+        try:
+            while solver.is_alive():
+                solver.join(PATIENCE)
+        except BaseException:
+            self.stop.set()
+            solver.join()
+            raise
+
+    def _run_and_tidy(self) -> None:
+        """Run the solver, and end its own threads, which must not outlive this one."""
+        self.highs.run()
+        self.highs.resetGlobalScheduler(True)
+
+    def _look_whether_to_stop(self, event: "HighsCallbackEvent") -> None:
+        """Stop the solver if it was asked to."""
+        if self.stop.is_set():
+            event.interrupt()
+
+
+def is_whole(shares: Reals) -> bool:
+    """Tell whether all numbers are whole, but for rounding."""
+    return bool(np.all(np.abs(shares - np.round(shares)) < 1e-6))
+
+
+def spread_picks(picks: Codes, excess: Reals, most_uses: int, most: int) -> Sequence[int]:
+    """Choose lines of sequences by their excess so that none occurs in too many of them."""
+    uses: dict[int, int] = {}
+    chosen: list[int] = []
+    for line in np.argsort(-excess, kind="stable").tolist():
+        members = set(picks[line].tolist())
+        if all(uses.get(member, 0) < most_uses for member in members):
+            chosen.append(line)
+            uses.update({member: uses.get(member, 0) + 1 for member in members})
+        if len(chosen) == most:
+            break
+    return chosen

@@ -1,0 +1,221 @@
+"""Decide whether a k-anonymous table below a given release exists: for small tables.
+
+Every finer table can be made finer until each class is released as its join. So only the
+joins of k rows or more matter that lie below a released tuple. Rows flow from their sequences
+through joins to released tuples: a join takes none or at least k rows, and each released tuple
+gets as many as it has. One row at least must pass a join that is strictly more specific than
+where it ends. Maximum flows (:mod:`lookalike.search.cells.finer.flows`) decide that. Sequences
+and released
+tuples that no cover connects do not matter to each other, so each part is decided by itself.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
+from lookalike.search.cells.finer.finer import (
+    SUPPRESSED_ROW,
+    Assignment,
+    Change,
+    Shown,
+    tell_levels,
+)
+from lookalike.search.cells.finer.flows import FlowSearch, Network
+from lookalike.search.cells.finer.joins import Join, list_joins
+
+MOST_CHOICES = 20_000
+"""A part is small if no more pairs are to be decided on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Released tuples and sequences that no cover connects to others.
+
+    Parameters
+    ----------
+    shown
+        The released tuples.
+    sequences
+        The sequences.
+    """
+
+    shown: Counts
+    sequences: Counts
+
+
+def find_finer(
+    frequency: FrequencyList,
+    shown: Shown,
+    assignment: Assignment,
+    k: int,
+    bottom: Vector,
+    deadline: float,
+) -> tuple[list[Change], bool]:
+    """Look for a finer table among all, part by part.
+
+    Parameters
+    ----------
+    frequency, shown, assignment, k, bottom
+        As for :func:`lookalike.search.cells.finer.finer.refine_classes`.
+    deadline
+        When to stop, by the monotonic clock.
+
+    Returns
+    -------
+    changes
+        The changes that lead to a finer table; none if none was found.
+    exhausted
+        Whether all tables were considered, so that none exists if none was found.
+    """
+    exhausted = True
+    for part in _divide(frequency, shown, assignment):
+        laid_out = _lay_out(frequency, shown, assignment, part, k, bottom, deadline)
+        answer = None if laid_out is None else _solve(*laid_out, deadline)
+        if answer:
+            return answer, True
+        exhausted &= answer is not None
+    return [], exhausted
+
+
+def _divide(frequency: FrequencyList, shown: Shown, assignment: Assignment) -> Iterator[Part]:
+    """Divide a release into parts; rows that are left out could be anywhere and join all."""
+    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    from scipy.sparse.csgraph import connected_components
+
+    nodes = len(shown) + len(frequency)
+    if assignment.left.any():
+        yield Part(np.arange(len(shown)), np.arange(len(frequency)))
+        return
+    ends = (assignment.shown, len(shown) + assignment.sequence)
+    joined = csr_array((np.ones(len(assignment.shown)), ends), shape=(nodes, nodes))
+    number, part_of = connected_components(joined, directed=False)
+    tuples, sequences = part_of[: len(shown)], part_of[len(shown) :]
+    for one in range(number):
+        yield Part(np.flatnonzero(tuples == one), np.flatnonzero(sequences == one))
+
+
+def _lay_out(
+    frequency: FrequencyList,
+    shown: Shown,
+    assignment: Assignment,
+    part: Part,
+    k: int,
+    bottom: Vector,
+    deadline: float,
+) -> tuple[Network, list[Join], list[int]] | None:
+    """Lay out the network of a part with its joins and ends; nothing if it is too large.
+
+    The ends are the released tuples, and ``SUPPRESSED_ROW`` if rows are left out. Then a last
+    join that needs no rows leads from every sequence there.
+    """
+    tops = {one: tuple(shown.levels[:, one].tolist()) for one in part.shown.tolist()}
+    wanted = [int(shown.counts[one]) for one in tops]
+    covered = _list_covered(assignment, part)
+    gone = int(assignment.left.sum())
+    if gone:
+        covered[SUPPRESSED_ROW] = part.sequences.tolist()
+        tops[SUPPRESSED_ROW] = frequency.heights
+        wanted.append(gone)
+    joins = list_joins(frequency, covered, tops, k, bottom, deadline)
+    if joins is None:
+        return None
+    ends, needed = list(tops), [k] * len(joins)
+    given, strict = _find_ends(frequency, shown, joins, ends)
+    if gone:
+        given = np.concatenate([given, [[len(joins), len(ends) - 1]]])
+        strict = np.append(strict, False)
+        joins.append(Join((), (), tuple(part.sequences.tolist())))
+        needed.append(0)
+    place = {sequence: number for number, sequence in enumerate(part.sequences.tolist())}
+    taken = [(place[s], number) for number, one in enumerate(joins) for s in one.sequences]
+    if len(taken) + len(given) > MOST_CHOICES:
+        return None
+    network = Network(
+        supplied=frequency.counts[part.sequences],
+        needed=np.array(needed, dtype=np.int64),
+        wanted=np.array(wanted, dtype=np.int64),
+        taken=np.array(taken, dtype=np.int64).reshape(-1, 2),
+        given=given,
+        strict=strict,
+    )
+    return network, joins, ends
+
+
+def _list_covered(assignment: Assignment, part: Part) -> dict[int, list[int]]:
+    """Return the sequences that each released tuple of a part covers."""
+    covered: dict[int, list[int]] = defaultdict(list)
+    inside = np.isin(assignment.shown, part.shown)
+    pairs = zip(
+        assignment.shown[inside].tolist(), assignment.sequence[inside].tolist(), strict=True
+    )
+    for one, sequence in pairs:
+        covered[one].append(sequence)
+    return covered
+
+
+def _solve(
+    network: Network, joins: Sequence[Join], ends: Sequence[int], deadline: float
+) -> list[Change] | None:
+    """Return the changes of a finer table, none if there is none, nothing if it is too hard.
+
+    One strict pair after the other must be used, and none that was tried before.
+    """
+    allowed = np.ones(len(network.given), dtype=np.bool_)
+    search = FlowSearch(network, deadline)
+    for pair in np.flatnonzero(network.strict).tolist():
+        rows = search.use(allowed, pair)
+        if rows is not None:
+            changed = zip(network.given.tolist(), rows.tolist(), network.strict, strict=True)
+            return [
+                Change(ends[end], joins[one].levels, joins[one].ground, number)
+                for (one, end), number, strict in changed
+                if strict and number
+            ]
+        if search.gave_up:
+            return None
+        allowed[pair] = False
+    return []
+
+
+def _find_ends(
+    frequency: FrequencyList, shown: Shown, joins: Sequence[Join], ends: Sequence[int]
+) -> tuple[Counts, Flags]:
+    """Pair joins with the released tuples that generalize them, and mark strict pairs."""
+    told = [tell_levels(hierarchy) for hierarchy in frequency.hierarchies]
+    levels = np.array([one.levels for one in joins], dtype=np.int64).reshape(-1, len(told)).T
+    ground = np.array([one.ground for one in joins], dtype=np.int64).reshape(-1, len(told)).T
+    pairs, strict = [], []
+    for place, end in enumerate(ends):
+        fits, finer = _compare(frequency, shown, told, levels, ground, end)
+        found = np.flatnonzero(fits)
+        pairs += [(one, place) for one in found.tolist()]
+        strict += finer[found].tolist()
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(strict, dtype=np.bool_)
+
+
+def _compare(
+    frequency: FrequencyList,
+    shown: Shown,
+    told: Sequence[Codes],
+    levels: Counts,
+    ground: Counts,
+    end: int,
+) -> tuple[Flags, Flags]:
+    """Tell which joins lie below a released tuple, and which of them strictly."""
+    number = levels.shape[1]
+    if end == SUPPRESSED_ROW:
+        return np.ones(number, dtype=np.bool_), np.ones(number, dtype=np.bool_)
+    fits, finer = np.ones(number, dtype=np.bool_), np.zeros(number, dtype=np.bool_)
+    for attribute, hierarchy in enumerate(frequency.hierarchies):
+        level, code = int(shown.levels[attribute, end]), int(shown.ground[attribute, end])
+        ancestors = hierarchy.levels[level]
+        ours = told[attribute][levels[attribute], ground[attribute]]
+        theirs = int(told[attribute][level, code])
+        fits &= (ancestors[ground[attribute]] == ancestors[code]) & (ours <= theirs)
+        finer |= ours < theirs
+    return fits, finer

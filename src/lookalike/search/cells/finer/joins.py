@@ -1,0 +1,110 @@
+"""Joins: what k rows or more have in common, below the tuples of a release."""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from lookalike.kernels.types import Counts
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
+
+MOST_GROUPINGS = 20_000
+"""Joins are listed if the tuples have no more vectors below them, all counted together."""
+
+Cells = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Join:
+    """A join of k rows or more.
+
+    Parameters
+    ----------
+    levels
+        Its levels.
+    ground
+        A ground code below each of its cells.
+    sequences
+        The sequences that it covers.
+    """
+
+    levels: Vector
+    ground: Cells
+    sequences: tuple[int, ...]
+
+
+def list_joins(
+    frequency: FrequencyList,
+    covered: Mapping[int, Sequence[int]],
+    tops: Mapping[int, Vector],
+    k: int,
+    bottom: Vector,
+    deadline: float,
+) -> list[Join] | None:
+    """List the joins of k rows or more below some tuples; nothing if there are too many.
+
+    Parameters
+    ----------
+    frequency
+        The frequency list.
+    covered
+        The sequences that each tuple covers.
+    tops
+        The levels of each tuple.
+    k
+        How many rows a join needs.
+    bottom
+        The lowest levels that are allowed.
+    deadline
+        When to stop.
+    """
+    ranges = {
+        one: [range(low, max(low, high) + 1) for low, high in zip(bottom, top, strict=True)]
+        for one, top in tops.items()
+    }
+    if sum(prod(map(len, levels)) for levels in ranges.values()) > MOST_GROUPINGS:
+        return None
+    found: dict[tuple[Vector, Cells], Join] = {}
+    for one, levels in ranges.items():
+        members = np.array(covered[one], dtype=np.int64)
+        for vector in product(*levels):
+            if time.monotonic() > deadline:
+                return None
+            for join in _group(frequency, members, vector, k, bottom):
+                found[join.levels, join.sequences] = join
+    return list(found.values())
+
+
+def _group(
+    frequency: FrequencyList, members: Counts, vector: Vector, k: int, bottom: Vector
+) -> Iterator[Join]:
+    """Group sequences that are alike at a vector; keep those whose join is that vector."""
+    levels = zip(frequency.hierarchies, vector, strict=True)
+    codes = [
+        hierarchy.levels[level][frequency.codes[attribute, members]].tolist()
+        for attribute, (hierarchy, level) in enumerate(levels)
+    ]
+    groups: dict[Cells, list[int]] = defaultdict(list)
+    for place, cells in enumerate(zip(*codes, strict=True)):
+        groups[cells].append(place)
+    for places in groups.values():
+        inside = members[places]
+        if frequency.counts[inside].sum() >= k and _is_join(frequency, inside, vector, bottom):
+            ground = tuple(frequency.codes[:, inside[0]].tolist())
+            yield Join(vector, ground, tuple(inside.tolist()))
+
+
+def _is_join(frequency: FrequencyList, members: Counts, vector: Vector, bottom: Vector) -> bool:
+    """Tell whether sequences differ one level below a vector, wherever it is above the bottom."""
+    for attribute, (level, lowest) in enumerate(zip(vector, bottom, strict=True)):
+        if level > lowest:
+            codes = frequency.hierarchies[attribute].levels[level - 1]
+            below = codes[frequency.codes[attribute, members]]
+            if (below == below[0]).all():
+                return False
+    return True

@@ -1,0 +1,57 @@
+"""Labels of cells whose levels differ: one that means two things must not be released."""
+
+from lookalike.errors import InvalidInput, name_some
+from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice
+
+
+def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
+    """Refuse hierarchies that write different values alike at different levels.
+
+    At the cell level a recipient reads the level off the label. Rounding writes 50 as `50`, and
+    45 to 54 as well; rows of either would look alike and mean different things. The suppressed
+    value means nothing at any level.
+
+    Parameters
+    ----------
+    frequency
+        The frequency list of the private table.
+    lattice
+        The levels that cells may have.
+
+    Raises
+    ------
+    InvalidInput
+        If a label covers other ground values at one level than at another.
+    """
+    for attribute, hierarchy in enumerate(frequency.hierarchies):
+        levels = range(lattice.bottom[attribute], lattice.top[attribute] + 1)
+        ambiguous = _find_ambiguous(hierarchy, levels)
+        if ambiguous:
+            raise InvalidInput(
+                f"column {hierarchy.column!r}: the hierarchy writes different values alike at "
+                f"different levels: {name_some(ambiguous)}; where levels differ from cell to cell "
+                "nobody could tell which is meant. Write the levels differently, bound the levels "
+                "of this column by constraints, or use a method with one level for all"
+            )
+
+
+def _find_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
+    """Return the labels that cover different ground values at different levels."""
+    covered: dict[str | None, frozenset[int]] = {}
+    ambiguous: dict[str, None] = {}
+    for level in levels:
+        for label, values in _cover(hierarchy, level).items():
+            if covered.setdefault(label, values) != values:
+                ambiguous["(missing)" if label is None else label] = None
+    return list(ambiguous)
+
+
+def _cover(hierarchy: BoundHierarchy, level: int) -> dict[str | None, frozenset[int]]:
+    """Return the ground codes that each label of a level covers, but the suppressed one."""
+    codes: dict[str | None, list[int]] = {}
+    for ground, code in enumerate(hierarchy.levels[level].tolist()):
+        codes.setdefault(hierarchy.labels[level][code], []).append(ground)
+    codes.pop(hierarchy.suppressed, None)
+    return {label: frozenset(values) for label, values in codes.items()}

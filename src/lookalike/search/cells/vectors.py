@@ -1,0 +1,25 @@
+"""Level vectors by rising cost, as far as they are asked for."""
+
+import heapq
+from collections.abc import Iterator
+
+from lookalike.model.lattice import Lattice, Vector
+from lookalike.search.cells.costs import Costs
+
+
+def rise(lattice: Lattice, costs: Costs) -> Iterator[tuple[int, Vector]]:
+    """Give the vectors of a lattice with the least that a tuple there costs, cheapest first.
+
+    Nothing is laid out beforehand: each vector is reached from the one below it in its last
+    raised attribute, so that it comes once.
+    """
+    waiting = [(costs.of_vector(lattice.bottom), lattice.bottom, 0)]
+    while waiting:
+        cost, vector, last = heapq.heappop(waiting)
+        yield cost, vector
+        for attribute in range(last, len(vector)):
+            level = vector[attribute]
+            if level < lattice.top[attribute]:
+                step = costs.steps[attribute, level + 1] - costs.steps[attribute, level]
+                above = (*vector[:attribute], level + 1, *vector[attribute + 1 :])
+                heapq.heappush(waiting, (cost + int(step), above, attribute))

@@ -1,0 +1,41 @@
+"""Candidates: what is known of vectors, to choose among them and to show them."""
+
+import math
+from collections.abc import Sequence
+
+from lookalike.model.clock import is_over
+from lookalike.model.lattice import Vector
+from lookalike.search.lattice.objectives import make_objective
+from lookalike.search.lattice.preferences import Candidate
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.options import SearchOptions
+
+
+def describe(
+    vectors: Sequence[Vector],
+    rollups: RollUps,
+    options: SearchOptions,
+    deadline: float = math.inf,
+) -> list[Candidate]:
+    """Measure vectors: what they suppress, how many distinct tuples they release, and Prec.
+
+    After the deadline the rest is left, but the first is always measured.
+    """
+    frequency = rollups.frequency
+    weights = options.weights_of(frequency)
+    precision = make_objective("precision", rollups, weights, frequency.rows)
+    found: list[Candidate] = []
+    for vector in vectors:
+        if found and is_over(deadline):
+            break
+        found.append(
+            Candidate(
+                vector=vector,
+                heights=frequency.heights,
+                suppressed=rollups.suppressed(vector),
+                distinct=len(rollups.decide(vector).sizes),
+                precision=precision.measured(precision.judge(vector).cost),
+                weights=weights,
+            )
+        )
+    return found

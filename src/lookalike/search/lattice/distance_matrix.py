@@ -1,0 +1,119 @@
+"""The matrix VT of distance vectors between sequences (Samarati, section 5).
+
+From it *satisfies* can be answered without generalizing anything, and bounds on the solutions
+can be read. It grows with outliers × sequences, so it serves small tables and comparison.
+It speaks of one quasi-identifier.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice, Vector, dominates
+
+Distances = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceMatrix:
+    """VT: a line for each outlier, a column for each distinct sequence.
+
+    Parameters
+    ----------
+    distances
+        ``distances[x, y]`` is the vector V between an outlier and a sequence: in each attribute
+        the steps to their closest common ancestor.
+    outliers
+        For each line, the position of its sequence.
+    counts
+        The number of rows of each sequence.
+    k
+        What makes a sequence an outlier.
+    """
+
+    distances: Distances
+    outliers: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+    k: int
+
+    def required_suppression(self, vector: Sequence[int]) -> int:
+        """Return req_sup: the rows of the outliers whose cluster at a vector is below k."""
+        together = (self.distances <= np.array(vector)).all(axis=2)
+        clusters = together @ self.counts
+        return int(self.counts[self.outliers[clusters < self.k]].sum())
+
+    def lower_bounds(self, max_suppressed: int) -> list[list[Vector]]:
+        """Return for each outlier that is too frequent to suppress the least non-null vectors.
+
+        A solution must lie above one of them for every such outlier, since the outlier needs
+        another sequence to join it.
+        """
+        frequent = np.flatnonzero(self.counts[self.outliers] > max_suppressed)
+        return [_least(self.distances[line]) for line in frequent]
+
+    def least_upper_bound(self) -> Vector:
+        """Return the least vector above all of the matrix: no minimal solution lies higher."""
+        return tuple(self.distances.max(axis=(0, 1), initial=0).tolist())
+
+    def lowest_height(self, max_suppressed: int) -> int:
+        """Return a height below which no solution lies: the greatest that an outlier asks for."""
+        bounds = self.lower_bounds(max_suppressed)
+        return max((min(map(sum, least)) for least in bounds if least), default=0)
+
+    def restrict(self, lattice: Lattice, max_suppressed: int) -> tuple[Lattice, int]:
+        """Restrict the vectors that Find_vector must consider (Samarati, section 5).
+
+        Parameters
+        ----------
+        lattice
+            The vectors to choose from.
+        max_suppressed
+            How many rows may be suppressed.
+
+        Returns
+        -------
+        part
+            The vectors that are not above the least upper bound of the matrix.
+        lowest
+            How far above the bottom of that part the lowest solution lies at least.
+        """
+        bound = map(max, self.least_upper_bound(), lattice.bottom)
+        part = Lattice(lattice.bottom, tuple(map(min, bound, lattice.top)))
+        return part, max(0, self.lowest_height(max_suppressed) - sum(lattice.bottom))
+
+    def occurring_levels(self) -> list[list[int]]:
+        """Return for each attribute the distances that occur: a solution has no others.
+
+        Distance 0, of every outlier to itself, is that of a table without outliers, too.
+        """
+        lines = self.distances.reshape(-1, self.distances.shape[2])
+        return [sorted({0, *column}) for column in lines.T.tolist()]
+
+
+def distance_matrix(frequency: FrequencyList, k: int) -> DistanceMatrix:
+    """Compute VT for a frequency list at level 0."""
+    outliers = np.flatnonzero(frequency.counts < k)
+    distances = np.empty((len(outliers), len(frequency), len(frequency.codes)), dtype=np.int16)
+    for attribute, hierarchy in enumerate(frequency.hierarchies):
+        codes = frequency.codes[attribute]
+        distances[:, :, attribute] = _distances(hierarchy)[codes[outliers][:, None], codes]
+    return DistanceMatrix(distances, outliers, frequency.counts, k)
+
+
+def _distances(hierarchy: BoundHierarchy) -> Distances:
+    """Return the steps to the closest common ancestor of every two ground values."""
+    size = hierarchy.size(0)
+    steps = np.zeros((size, size), dtype=np.int16)
+    for level in hierarchy.levels[:-1]:
+        steps += level[:, None] != level[None, :]
+    return steps
+
+
+def _least(vectors: Distances) -> list[Vector]:
+    """Return the least of the vectors that are not null, in order."""
+    different = sorted({tuple(vector) for vector in vectors.tolist() if any(vector)})
+    return [v for v in different if not any(u != v and dominates(v, u) for u in different)]

@@ -1,0 +1,195 @@
+"""All k-minimal vectors, exactly, on a lattice of any size.
+
+A vector is k-minimal if it suppresses no more than allowed and none below it does (Samarati,
+Definition 4.3).
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.errors import Infeasible
+from lookalike.model.clock import is_over
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice, Vector
+from lookalike.search.lattice.rollup import RollUps
+
+
+@dataclass(frozen=True)
+class MinimalVectors:
+    """The k-minimal vectors of a lattice.
+
+    Parameters
+    ----------
+    vectors
+        They, by height and then in order.
+    evaluated
+        The number of vectors that were looked at.
+    complete
+        Whether these are all; if not, the time limit came first.
+    lowest
+        The lowest vector that is known to satisfy, minimal or not.
+    """
+
+    vectors: tuple[Vector, ...]
+    evaluated: int
+    complete: bool
+    lowest: Vector
+
+
+def find_minimal(
+    rollups: RollUps,
+    lattice: Lattice,
+    allowance: int,
+    deadline: float = math.inf,
+    report: Callable[[int, int], None] = lambda _found, _evaluated: None,
+) -> MinimalVectors:
+    """Find every k-minimal vector.
+
+    The lattice is divided into boxes whose top is known to satisfy. A box whose bottom
+    satisfies, too, has one minimal vector, its bottom; a part whose top does not satisfy
+    has none. What is known of a vector is known of all above it or below it (Theorem 5.2).
+
+    Parameters
+    ----------
+    rollups
+        The frequency list.
+    lattice
+        The vectors to choose from, and to judge minimality in.
+    allowance
+        How many rows may be suppressed.
+    deadline
+        When to stop with those that are certain by then.
+    report
+        Told from time to time how many were found, of how many looked at.
+    """
+    known = _Known(rollups, allowance)
+    if not known.satisfies(lattice.top):
+        raise Infeasible(
+            "even the most general vector that is allowed suppresses more rows than may be; loosen "
+            "the constraints on levels, or allow more suppressed rows"
+        )
+    lattice = _below_least_upper_bound(lattice, rollups.frequency)
+    boxes = [lattice]
+    while boxes and not is_over(deadline):
+        boxes += _divide(boxes.pop(), known)
+        report(len(known.true), rollups.evaluated)
+    found = sorted(_minimal_among(known.true.vectors()), key=lambda vector: (sum(vector), vector))
+    certain = known.certain(found, lattice, deadline) if boxes else found
+    lowest = found[0] if found else lattice.top
+    return MinimalVectors(tuple(certain), rollups.evaluated, not boxes, lowest)
+
+
+def _below_least_upper_bound(lattice: Lattice, frequency: FrequencyList) -> Lattice:
+    """Cut off the levels at which an attribute has one value already.
+
+    No minimal vector lies above the least upper bound of the distances between rows
+    (Samarati, section 5), which is, in each attribute, the first level with one value.
+    """
+    top = list(lattice.top)
+    for place, least in enumerate(lattice.bottom):
+        while top[place] > least and _is_single(frequency, place, top[place] - 1):
+            top[place] -= 1
+    return Lattice(lattice.bottom, tuple(top))
+
+
+def _is_single(frequency: FrequencyList, attribute: int, level: int) -> bool:
+    """Tell whether all rows have one value of an attribute at a level."""
+    shown = frequency.hierarchies[attribute].levels[level][frequency.codes[attribute]]
+    return bool((shown == shown[0]).all())
+
+
+def _divide(box: Lattice, known: "_Known") -> list[Lattice]:
+    """Settle a box whose top satisfies, or split it; what is lower is looked at first."""
+    if known.true.some_below(box.bottom):
+        return []
+    if known.satisfies(box.bottom):
+        known.true.add(box.bottom)
+        return []
+    attribute = max(range(len(box.top)), key=lambda i: box.top[i] - box.bottom[i])
+    middle = (box.bottom[attribute] + box.top[attribute]) // 2
+    top = (*box.top[:attribute], middle, *box.top[attribute + 1 :])
+    bottom = (*box.bottom[:attribute], middle + 1, *box.bottom[attribute + 1 :])
+    upper = Lattice(bottom, box.top)
+    return [upper, Lattice(box.bottom, top)] if known.satisfies(top) else [upper]
+
+
+class _Known:
+    """What is known of vectors: which are found to satisfy, and which are found not to."""
+
+    def __init__(self, rollups: RollUps, allowance: int) -> None:
+        self.rollups = rollups
+        self.allowance = allowance
+        self.true = _Vectors(len(rollups.frequency.heights))
+        self.false = _Vectors(len(rollups.frequency.heights))
+
+    def satisfies(self, vector: Vector) -> bool:
+        """Tell whether a vector suppresses no more than allowed."""
+        if self.true.some_below(vector):
+            return True
+        if self.false.some_above(vector):
+            return False
+        answer = self.rollups.suppressed(vector) <= self.allowance
+        if not answer:
+            self.false.add(vector)
+        return answer
+
+    def proves(self, vector: Vector, lattice: Lattice) -> bool:
+        """Tell whether a vector that satisfies is minimal."""
+        return not any(self.satisfies(below) for below in lattice.predecessors(vector))
+
+    def certain(self, vectors: list[Vector], lattice: Lattice, deadline: float) -> list[Vector]:
+        """Return the vectors that are proved minimal by the deadline."""
+        proved = []
+        for vector in vectors:
+            if is_over(deadline):
+                break
+            if self.proves(vector, lattice):
+                proved.append(vector)
+        return proved
+
+
+class _Vectors:
+    """A growing set of vectors that can be asked about dominance."""
+
+    def __init__(self, attributes: int) -> None:
+        self._rows: npt.NDArray[np.int16] = np.empty((64, attributes), dtype=np.int16)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, vector: Vector) -> None:
+        """Add a vector."""
+        if self._count == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
+        self._rows[self._count] = vector
+        self._count += 1
+
+    def some_below(self, vector: Vector) -> bool:
+        """Tell whether a vector of the set lies at or below one."""
+        rows = self._rows[: self._count]
+        return bool((rows <= np.array(vector, dtype=np.int16)).all(axis=1).any())
+
+    def some_above(self, vector: Vector) -> bool:
+        """Tell whether a vector of the set lies at or above one."""
+        rows = self._rows[: self._count]
+        return bool((rows >= np.array(vector, dtype=np.int16)).all(axis=1).any())
+
+    def vectors(self) -> list[Vector]:
+        """Return the vectors."""
+        return [tuple(row) for row in self._rows[: self._count].tolist()]
+
+
+def _minimal_among(vectors: list[Vector]) -> list[Vector]:
+    """Keep the vectors that have no other of them below."""
+    kept = _Vectors(len(vectors[0]) if vectors else 0)
+    minimal = []
+    for vector in sorted(set(vectors), key=sum):
+        if not kept.some_below(vector):
+            kept.add(vector)
+            minimal.append(vector)
+    return minimal

@@ -1,0 +1,55 @@
+"""Predicates: what the papers define of a generalization, as something that can be checked."""
+
+import numpy as np
+
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.recoding import Recoding, is_minimal
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.branch import minimize
+from lookalike.search.lattice.objectives import make_objective
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.options import DEFAULTS, SearchOptions
+
+
+def enforces_minimal_required_suppression(
+    frequency: FrequencyList, recoding: Recoding, requirement: Requirement
+) -> bool:
+    """Tell whether a recoding suppresses what it must and no more (Samarati, Definition 4.2).
+
+    It is defined for recodings at the attribute level.
+    """
+    if recoding.vector is None or recoding.tuples is not None:
+        return False
+    required = requirement.outlying(frequency, recoding.vector)
+    return np.array_equal(recoding.suppressed, np.where(required, frequency.counts, 0))
+
+
+def is_k_minimal_generalization(
+    frequency: FrequencyList, vector: Vector, requirement: Requirement
+) -> bool:
+    """Tell whether a vector is a k-minimal generalization (Samarati, Definition 4.3).
+
+    Without suppression it is Achieving's Definition 4.
+    """
+    allowance = requirement.allowance(frequency.rows)
+    return is_minimal(frequency, vector, requirement, allowance) is True
+
+
+def is_k_minimal_distortion(
+    frequency: FrequencyList,
+    vector: Vector,
+    requirement: Requirement,
+    options: SearchOptions = DEFAULTS,
+) -> bool:
+    """Tell whether no vector has a greater Prec (Achieving, Definition 6).
+
+    Where several tie, the definition as printed admits none of them; MinGen's step 2.3 keeps
+    them all, and so does this.
+    """
+    allowance = requirement.allowance(frequency.rows)
+    rollups = RollUps(frequency, requirement)
+    weights = options.weights_of(frequency)
+    objective = make_objective("precision", rollups, weights, allowance)
+    standing = minimize(objective, Lattice.of_heights(frequency.heights), allowance)
+    return any(judged.vector == vector for judged in standing.best)

@@ -1,0 +1,99 @@
+"""Preferences: which of several solutions to take (Samarati, section 6).
+
+A policy gives each candidate a number, and the least is preferred. Policies are applied one
+after the other to what the ones before leave.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from lookalike.errors import InvalidInput
+from lookalike.model.lattice import Vector
+from lookalike.model.measures.distance import absolute_distance, relative_distance
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A vector that could be released, and what is known of it.
+
+    Parameters
+    ----------
+    vector
+        The levels.
+    heights
+        The heights of the hierarchies.
+    suppressed
+        The rows that must be suppressed.
+    distinct
+        The number of distinct tuples released.
+    precision
+        Prec, weighted.
+    weights
+        Of the attributes.
+    """
+
+    vector: Vector
+    heights: Vector
+    suppressed: int
+    distinct: int
+    precision: float
+    weights: tuple[Decimal, ...]
+
+    @property
+    def relative(self) -> list[Fraction]:
+        """The relative distance of each attribute."""
+        return [Fraction(d, max(h, 1)) for d, h in zip(self.vector, self.heights, strict=True)]
+
+    @property
+    def weighted_distance(self) -> Fraction:
+        """The relative distance, each attribute's times its weight."""
+        pairs = zip(self.relative, self.weights, strict=True)
+        return sum((distance * Fraction(weight) for distance, weight in pairs), start=Fraction(0))
+
+
+PREFERENCES: Mapping[str, Callable[[Candidate], Fraction | int]] = {
+    "minimum-absolute-distance": lambda c: absolute_distance(c.vector),
+    "minimum-relative-distance": lambda c: relative_distance(c.vector, c.heights),
+    "minimum-weighted-distance": lambda c: c.weighted_distance,
+    "maximum-distribution": lambda c: -c.distinct,
+    "minimum-suppression": lambda c: c.suppressed,
+    "smallest-absolute-peak": lambda c: max(c.vector),
+    "largest-absolute-peak": lambda c: -max(c.vector),
+    "smallest-relative-peak": lambda c: max(c.relative),
+    "largest-relative-peak": lambda c: -max(c.relative),
+    "fewest-generalized-attributes": lambda c: sum(level > 0 for level in c.vector),
+    "most-generalized-attributes": lambda c: -sum(level > 0 for level in c.vector),
+}
+
+LEAST_HEIGHT = ("minimum-absolute-distance",)
+"""What is preferred if nothing is said."""
+
+
+def check_preferences(names: Sequence[str]) -> None:
+    """Refuse a policy that does not exist."""
+    for name in names:
+        if name not in PREFERENCES:
+            raise InvalidInput(
+                f"prefer: {name!r} is not a policy; they are {', '.join(PREFERENCES)}"
+            )
+
+
+def preferred(candidates: Sequence[Candidate], names: Sequence[str]) -> list[Candidate]:
+    """Return the candidates that a sequence of policies leaves, in order.
+
+    Parameters
+    ----------
+    candidates
+        What to choose from.
+    names
+        The policies, the most important first.
+    """
+    check_preferences(names)
+    left = list(candidates)
+    for name in names:
+        policy = PREFERENCES[name]
+        least = min(policy(candidate) for candidate in left)
+        left = [candidate for candidate in left if policy(candidate) == least]
+    return sorted(left, key=lambda candidate: candidate.vector)

@@ -1,0 +1,61 @@
+"""Steps: what one of Samarati's searches does, turn by turn, for whoever wants to follow it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lookalike.model.lattice import Lattice, Vector
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A vector that was evaluated.
+
+    Parameters
+    ----------
+    vector
+        The levels.
+    outliers
+        The rows that must be suppressed there.
+    satisfies
+        Whether that is no more than MaxSup.
+    """
+
+    vector: Vector
+    outliers: int
+    satisfies: bool
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn of a search.
+
+    Parameters
+    ----------
+    between
+        The part of the lattice in which the turn looks for a solution.
+    low, high
+        The least and the greatest height at which the lowest solution of that part may lie,
+        counted from the bottom of the part.
+    tried
+        The height whose vectors were evaluated, counted alike; nothing if the turn follows a
+        strategy, or the ends of its part decide it.
+    found
+        The vector that the turn found, if it found one.
+    evaluated
+        The vectors that were evaluated, in order.
+    """
+
+    between: Lattice
+    low: int
+    high: int
+    tried: int | None
+    found: Vector | None
+    evaluated: tuple[Evaluated, ...] = ()
+
+
+Observe = Callable[[Step], None]
+"""Told each step of a search as it is done; it has no say in the search."""
+
+
+def ignore(_step: Step) -> None:
+    """Observe nothing."""

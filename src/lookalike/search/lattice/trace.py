@@ -1,0 +1,246 @@
+"""Trace: Samarati's own searches (sections 5 and 6), run step by step and written down."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from lookalike.errors import Infeasible, InvalidInput
+from lookalike.model.clock import deadline_after, is_over
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.distance_matrix import DistanceMatrix, distance_matrix
+from lookalike.search.lattice.find_vector import (
+    find_all_by_halving,
+    find_all_by_strategies,
+    find_vector,
+)
+from lookalike.search.lattice.steps import Evaluated, Step
+from lookalike.search.options import DEFAULTS, SearchOptions
+
+SEARCHES = ("find-vector", "halving", "strategies", "matrix")
+
+MOST_VECTORS = 1_000_000
+"""Her searches evaluate all vectors of a height; a larger lattice is refused."""
+MOST_STEPS = 200_000
+"""A search is stopped after so many steps, and so many strategies are followed at most."""
+MOST_DISTANCES = 1_000_000
+"""The matrix VT is laid out up to so many distance vectors."""
+
+
+@dataclass(frozen=True, eq=False)
+class SearchTrace:
+    """What one of Samarati's searches did and found.
+
+    Parameters
+    ----------
+    search
+        Which search.
+    attributes
+        The attributes that the levels of a vector belong to.
+    k
+        The k that was asked for.
+    max_suppressed
+        MaxSup, as a number of rows.
+    lattice
+        The vectors to choose from.
+    steps
+        The steps, in order.
+    found
+        The solutions: one k-minimal vector of least height (find-vector, matrix), or all
+        k-minimal vectors (halving, strategies), by height. Nothing if the search was stopped.
+    evaluated
+        The number of different vectors that were evaluated.
+    complete
+        Whether the search came to its end, and was not stopped by the time limit or after
+        too many steps to be followed.
+    matrix
+        VT, if the search read *satisfies* and its bounds from it.
+
+    Examples
+    --------
+    >>> import lookalike as la
+    >>> import pyarrow as pa
+    >>> people = pa.table({"zip": ["02138", "02139", "02141", "02142"]})
+    >>> zips = {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}}
+    >>> trace = la.trace_search(people, "find-vector", attributes=zips, k=2)
+    >>> [(step.low, step.high, step.tried, step.found) for step in trace.steps]
+    [(0, 5, 2, (2,)), (0, 2, 1, (1,)), (0, 1, 0, None)]
+    >>> trace.found, trace.evaluated
+    (((1,),), 3)
+    """
+
+    search: str
+    attributes: tuple[str, ...]
+    k: int
+    max_suppressed: int
+    lattice: Lattice
+    steps: tuple[Step, ...]
+    found: tuple[Vector, ...]
+    evaluated: int
+    complete: bool
+    matrix: DistanceMatrix | None = None
+
+    @property
+    def local(self) -> tuple[tuple[Vector, int], ...]:
+        """The vectors that steps found, with the number of steps that found each, by height."""
+        number = Counter(step.found for step in self.steps if step.found is not None)
+        return tuple((vector, number[vector]) for vector in _by_height(number))
+
+
+class _Stopped(Exception):
+    """The time limit has passed, or the steps are too many to be followed."""
+
+
+class _Recorder:
+    """Answers *satisfies*, and writes down what was asked in which step."""
+
+    def __init__(
+        self, outliers: Callable[[Vector], int], allowance: int, time_limit: float | None
+    ) -> None:
+        self.outliers, self.allowance = outliers, allowance
+        self.deadline = deadline_after(time_limit)
+        self.known: dict[Vector, Evaluated] = {}
+        self.asked: list[Evaluated] = []
+        self.steps: list[Step] = []
+
+    def satisfies(self, vector: Vector) -> bool:
+        """Tell whether a vector suppresses no more than allowed."""
+        if vector not in self.known:
+            self.known[vector] = self.evaluate(vector)
+        self.asked.append(self.known[vector])
+        return self.known[vector].satisfies
+
+    def evaluate(self, vector: Vector) -> Evaluated:
+        """Count the outliers at a vector."""
+        if is_over(self.deadline):
+            raise _Stopped
+        outliers = self.outliers(vector)
+        return Evaluated(vector, outliers, outliers <= self.allowance)
+
+    def observe(self, step: Step) -> None:
+        """Write a step down with the vectors that were asked about in it."""
+        if len(self.steps) == MOST_STEPS:
+            raise _Stopped
+        self.steps.append(replace(step, evaluated=tuple(self.asked)))
+        self.asked.clear()
+
+
+def trace(
+    frequency: FrequencyList,
+    requirement: Requirement,
+    search: str,
+    options: SearchOptions = DEFAULTS,
+) -> SearchTrace:
+    """Run one of Samarati's searches, and write its steps down.
+
+    Parameters
+    ----------
+    frequency
+        The frequency list of the private table.
+    requirement
+        What a solution must satisfy.
+    search
+        ``find-vector`` is Figure 10, ``halving`` her search for all solutions (end of section
+        6), ``strategies`` the naive one that follows every strategy (Theorem 5.1), ``matrix``
+        Figure 10 with *satisfies* and bounds read from the matrix VT (section 5).
+    options
+        Bounds on levels, and the time limit.
+
+    Raises
+    ------
+    InvalidInput
+        If the table is too large for the search, or the search does not take what is asked.
+    Infeasible
+        If not even the top of the lattice satisfies.
+    """
+    if search not in SEARCHES:
+        raise InvalidInput(f"{search!r} is not a search; they are {', '.join(SEARCHES)}")
+    requirement.check_feasible(frequency.rows)
+    lattice, conditions = options.lattice_of(frequency)
+    if conditions:
+        raise InvalidInput(
+            f"constraints: {search} takes bounds on levels, and {conditions[0].quantity!r} is not "
+            "an attribute; run lookalike minimal without --search"
+        )
+    allowance = requirement.allowance(frequency.rows)
+    if requirement.outliers(frequency, lattice.top) > allowance:
+        raise Infeasible(
+            "even the most general vector that is allowed suppresses more rows than may be; loosen "
+            "the constraints on levels, or allow more suppressed rows"
+        )
+    _check_size(lattice, search)
+    matrix = _lay_out(frequency, requirement) if search == "matrix" else None
+    outliers = matrix.required_suppression if matrix else partial(requirement.outliers, frequency)
+    recorder = _Recorder(outliers, allowance, options.time_limit)
+    found = _run(search, lattice, matrix, recorder)
+    return SearchTrace(
+        search=search,
+        attributes=frequency.attributes,
+        k=requirement.largest_k,
+        max_suppressed=allowance,
+        lattice=lattice,
+        steps=tuple(recorder.steps),
+        found=tuple(_by_height(found or ())),
+        evaluated=len(recorder.known),
+        complete=found is not None,
+        matrix=matrix,
+    )
+
+
+def _run(
+    search: str, lattice: Lattice, matrix: DistanceMatrix | None, recorder: _Recorder
+) -> set[Vector] | None:
+    """Run a search; nothing if it was stopped."""
+    satisfies, observe = recorder.satisfies, recorder.observe
+    try:
+        if search == "halving":
+            return find_all_by_halving(lattice, satisfies, observe)
+        if search == "strategies":
+            return find_all_by_strategies(lattice, satisfies, observe)
+        if matrix is None:
+            return {find_vector(lattice, satisfies, observe)}
+        part, lowest = matrix.restrict(lattice, recorder.allowance)
+        return {find_vector(part, satisfies, observe, lowest)}
+    except _Stopped:
+        return None
+
+
+def _by_height(vectors: set[Vector] | Counter[Vector] | tuple[()]) -> list[Vector]:
+    """Order vectors by height and then attribute by attribute."""
+    return sorted(vectors, key=lambda vector: (sum(vector), vector))
+
+
+def _check_size(lattice: Lattice, search: str) -> None:
+    """Refuse a lattice on which a search would not come to an end."""
+    if lattice.size > MOST_VECTORS:
+        raise InvalidInput(
+            f"{search} evaluates every vector of a height, and the lattice has {lattice.size:,} "
+            f"vectors, more than {MOST_VECTORS:,}; bound the levels with --constraint, or run "
+            "lookalike minimal without --search, which finds all k-minimal vectors more quickly"
+        )
+    strategies = lattice.count_strategies() if search == "strategies" else 0
+    if strategies > MOST_STEPS:
+        raise InvalidInput(
+            f"there are {strategies:,} strategies from the bottom to the top, more than "
+            f"{MOST_STEPS:,}; bound the levels with --constraint, or use halving, which finds "
+            "the same vectors"
+        )
+
+
+def _lay_out(frequency: FrequencyList, requirement: Requirement) -> DistanceMatrix:
+    """Compute VT, if the requirement is one quasi-identifier of all attributes and VT is small."""
+    one, *others = requirement.protected(frequency.attributes)
+    if others or one.attributes != frequency.attributes:
+        raise InvalidInput(
+            "the matrix VT is defined for one quasi-identifier without linking weights; use "
+            "find-vector, halving or strategies"
+        )
+    entries = int((frequency.counts < one.k).sum()) * len(frequency)
+    if entries > MOST_DISTANCES:
+        raise InvalidInput(
+            f"the matrix VT would hold {entries:,} distance vectors, more than "
+            f"{MOST_DISTANCES:,}; use find-vector, which gives the same answer"
+        )
+    return distance_matrix(frequency, one.k)

@@ -1,0 +1,75 @@
+"""Datafly: the core algorithm (Achieving, Figure 8), with the preferences of its setting."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+from lookalike.model.clock import deadline_after, is_over
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import raise_level
+from lookalike.model.recoding import Recoding, describe_step, recode_at
+from lookalike.model.requirement import Requirement
+from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.takes import Takes, method
+
+
+@method("datafly", Takes(several=True, apart=True, tolerance=True))
+def datafly(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+) -> Recoding:
+    """Generalize the attribute with most distinct values until few rows are outliers.
+
+    Step 1 of the figure is the frequency list itself. Step 2 loops while the sequences that
+    occur fewer than k times "account for more than k tuples", or more than MaxSup where that
+    is given; the attribute with most distinct values goes up one level, the first of several.
+    Distinct values count times the tolerance, so that what the recipient wants unchanged is
+    generalized late, and what has tolerance 0 last. An attribute that cannot help is passed
+    over: one with a single value left, or in no quasi-identifier that has outliers.
+    Steps 3 and 4, suppression, are common to all methods
+    (:func:`~lookalike.model.recoding.recode_at`).
+
+    At the time limit everything is generalized to the top.
+
+    The answer satisfies k but need not be k-minimal: the figure's heuristic can generalize
+    more than needed (Achieving, section 4.1; Samarati, section 7).
+    """
+    deadline = deadline_after(options.time_limit)
+    requirement.check_feasible(frequency.rows)
+    allowance = requirement.allowance(frequency.rows, default=requirement.k)
+    tolerances = options.tolerances_of(frequency)
+    rolled = frequency
+    steps = [describe_step(rolled, requirement)]
+    while steps[-1].outliers > allowance:
+        if is_over(deadline):
+            top = recode_at(frequency, frequency.heights, requirement, allowance, None, deadline)
+            return replace(top, steps=tuple(steps), in_time=False)
+        attribute = _choose(rolled, steps[-1].distinct, requirement, tolerances)
+        rolled = rolled.roll_up(raise_level(rolled.vector, attribute))
+        steps.append(describe_step(rolled, requirement))
+    recoding = recode_at(frequency, rolled.vector, requirement, allowance, None, deadline)
+    return replace(recoding, steps=tuple(steps))
+
+
+def _choose(
+    rolled: FrequencyList,
+    distinct: Sequence[int],
+    requirement: Requirement,
+    tolerances: Sequence[Decimal],
+) -> int:
+    """Return the attribute that goes up next (step 2.1)."""
+    lacking = requirement.protected(rolled.attributes)
+    if len(lacking) > 1:
+        lacking = requirement.unsatisfied(rolled, rolled.vector)
+    helpful = {name for one in lacking for name in one.attributes}
+    candidates = [
+        attribute
+        for attribute, name in enumerate(rolled.attributes)
+        if name in helpful and distinct[attribute] > 1
+    ]
+    return max(candidates, key=lambda one: _urgency(distinct[one], tolerances[one]))
+
+
+def _urgency(distinct: int, tolerance: Decimal) -> tuple[Fraction, int]:
+    """Rank an attribute: those with tolerance 0 come last, and among them count as they are."""
+    return (distinct * Fraction(tolerance), 0) if tolerance else (Fraction(0), distinct)

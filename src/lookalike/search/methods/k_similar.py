@@ -1,0 +1,146 @@
+"""k-Similar: classes of the k rows that are most alike, each generalized by itself."""
+
+from dataclasses import replace
+
+from lookalike.errors import Infeasible
+from lookalike.model.clock import deadline_after, is_over
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice
+from lookalike.model.measures.precision import add_up_loss
+from lookalike.model.recoding import Optimality, Recoding
+from lookalike.model.requirement import Requirement
+from lookalike.search.cells.bound.other_release import find_duals
+from lookalike.search.cells.classes import Classes, release_classes
+from lookalike.search.cells.construction.leaving import fill_up, set_outliers_aside, suppress_dear
+from lookalike.search.cells.construction.similar import (
+    Ground,
+    cluster,
+    improve,
+    lay_out,
+    take_apart,
+)
+from lookalike.search.cells.costs import cost_cells
+from lookalike.search.cells.labels import check_labels
+from lookalike.search.cells.search import pose
+from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.takes import Takes, method
+
+
+@method("k-similar", Takes(level_bounds=True, bound=True))
+def k_similar(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+) -> Recoding:
+    """Put the k most similar rows together, and generalize each class no more than it needs.
+
+    Model names k-Similar beside Datafly and µ-Argus and does not describe it, so this is a
+    reconstruction after the name. The distance of rows is what a row loses by Prec at their
+    join, the least generalized tuple that covers both. Rows are grouped with the nearest into
+    classes of k to 2 k - 1, the cheapest class first; then rows move to other classes and
+    change places while that lowers the total. Each class is released as its join.
+
+    With MaxSup, rows are left out where that lowers the total, a suppressed row counted as one
+    that has lost everything. With bounds on levels, rows that have no k - 1 others at the
+    greatest levels must be.
+
+    It proves nothing by itself. With `bound`, values of rows are found that say how far any
+    release at the cell level is from the private table at least.
+    """
+    deadline = deadline_after(options.time_limit)
+    lattice = _lattice(frequency, requirement, options)
+    k, allowance = requirement.largest_k, requirement.allowance(frequency.rows)
+    costs = cost_cells(frequency, options.weights_of(frequency))
+    lower, everything = lay_out(frequency, costs, lattice)
+    ground = set_outliers_aside(everything, k)
+    outliers = frequency.rows - int(ground.counts.sum())
+    _check_outliers(frequency, outliers, allowance, k)
+    classes = _cluster(ground, requirement, outliers, allowance, deadline)
+    rows_suppressed, complementary = frequency.rows - int(classes.counts.sum()), 0
+    if requirement.suppressed_rows == "blank" and 0 < rows_suppressed < k:
+        classes = fill_up(classes, k, k - rows_suppressed)
+        complementary = frequency.rows - rows_suppressed - int(classes.counts.sum())
+        _check_left(frequency, frequency.rows - rows_suppressed - complementary)
+    released = take_apart(classes, lower, frequency.counts)
+    tuples = release_classes(costs.ancestors, released, lattice.bottom)
+    recoding = Recoding(
+        in_time=not is_over(deadline),
+        vector=None,
+        suppressed=frequency.counts - tuples.rows_by_sequence(frequency),
+        rows_suppressed=rows_suppressed,
+        rows_complementary=complementary,
+        allowance=allowance,
+        tuples=tuples,
+    )
+    if not options.bound:
+        return recoding
+    return replace(recoding, optimality=_prove(frequency, lattice, recoding, k, options, deadline))
+
+
+def _prove(
+    frequency: FrequencyList,
+    lattice: Lattice,
+    recoding: Recoding,
+    k: int,
+    options: SearchOptions,
+    deadline: float,
+) -> Optimality:
+    """Prove how good a release is at least, by what no release at the cell level exceeds.
+
+    No value exceeds what suppressing a row costs, so it does not matter how many may be.
+    """
+    weights = options.weights_of(frequency)
+    problem = pose(frequency, lattice, weights, k, 0)
+    duals, vectors = find_duals(problem, options, deadline)
+    bound = int(duals.values @ problem.counts)
+    cost = int(add_up_loss(frequency, recoding, weights) * duals.scale)
+    return Optimality(
+        objective="precision",
+        reached=problem.costs.precision(cost, frequency.rows),
+        bound=problem.costs.precision(bound, frequency.rows),
+        proved=cost <= problem.round_up(bound),
+        evaluated=vectors,
+        duals=duals,
+    )
+
+
+def _cluster(
+    ground: Ground, requirement: Requirement, outliers: int, allowance: int, deadline: float
+) -> Classes:
+    """Make classes, improve them, and leave out what is dear.
+
+    Where suppressed rows are kept blank and would number fewer than k, none is left out but the
+    outliers.
+    """
+    k = requirement.largest_k
+    classes, near = cluster(ground, k, deadline)
+    classes = improve(ground, classes, near, k, deadline)
+    left = suppress_dear(ground, classes, near, k, allowance - outliers, deadline)
+    gone = outliers + int(classes.counts.sum() - left.counts.sum())
+    return classes if requirement.suppressed_rows == "blank" and gone < k else left
+
+
+def _lattice(frequency: FrequencyList, requirement: Requirement, options: SearchOptions) -> Lattice:
+    """Return the levels that cells may have."""
+    requirement.check_feasible(frequency.rows)
+    lattice, _ = options.lattice_of(frequency)
+    check_labels(frequency, lattice)
+    return lattice
+
+
+def _check_outliers(frequency: FrequencyList, outliers: int, allowance: int, k: int) -> None:
+    """Stop if more rows must be suppressed at the greatest levels than may be."""
+    if outliers > allowance:
+        raise Infeasible(
+            f"{outliers:,} of {frequency.rows:,} rows have no {k - 1:,} others like them even at "
+            f"the greatest levels that the constraints leave, and {allowance:,} may be suppressed"
+            "; loosen the constraints, raise max_suppressed, or lower k"
+        )
+    _check_left(frequency, frequency.rows - outliers)
+
+
+def _check_left(frequency: FrequencyList, rows: int) -> None:
+    """Stop if no row is left to release."""
+    if not rows:
+        raise Infeasible(
+            f"every one of the {frequency.rows:,} rows would be suppressed, so nothing is left to "
+            "release; loosen the constraints or lower k"
+        )

@@ -1,0 +1,119 @@
+"""µ-Argus: rare combinations of a few attributes, generalization on request, cell suppression."""
+
+import numpy as np
+
+from lookalike.model.clock import OutOfTime, deadline_after
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
+from lookalike.model.recoding import Recoding, Step, describe_step
+from lookalike.model.requirement import Requirement
+from lookalike.search.argus.combinations import Tested, find_unsafe
+from lookalike.search.argus.options import UNDO, describe, raise_as_decided
+from lookalike.search.argus.suppression import (
+    blank_enough,
+    precedence,
+    repair,
+    show_tuples,
+    suppress_unsafe,
+)
+from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.takes import Takes, method
+
+
+@method("mu-argus", Takes(argus=True))
+def mu_argus(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+) -> Recoding:
+    """Follow Achieving, Figure 11; the result need not satisfy k.
+
+    Step 1 is the frequency list. Each attribute is generalized until its values occur k times
+    (step 2); values that are rare in combination are found (step 3), the data holder decides
+    what to generalize against them (steps 4 and 5), and what is left is suppressed cell by
+    cell (step 6). Combinations of more attributes than were tested can still be unique, and
+    suppressed cells are not counted: the paper shows both. With `repair` it goes on
+    suppressing until every tuple occurs k times, suppressed cells counted as a value.
+
+    No row is left out, so MaxSup does not matter. At the time limit everything is generalized to
+    the top.
+    """
+    deadline = deadline_after(options.time_limit)
+    requirement.check_feasible(frequency.rows)
+    try:
+        return _follow(frequency, requirement, options, deadline)
+    except OutOfTime:
+        return _show_top(frequency)
+
+
+def _follow(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
+) -> Recoding:
+    """Follow the figure, step by step; stop with `OutOfTime` at the deadline."""
+    tested, steps = _generalize(frequency, requirement, options, deadline)
+    classes, argus, k = tested.classes, options.argus, requirement.largest_k
+    first = precedence(
+        argus.identification_of(frequency),
+        argus.costs_of(classes, options.weights_of(frequency)),
+    )
+    suppressed = suppress_unsafe(tested, first, deadline)
+    blank = np.zeros(len(classes), dtype=np.int64)
+    if argus.repair:
+        suppressed = repair(classes, suppressed, k, first, deadline)
+        blank = blank_enough(classes, suppressed, k)
+    return Recoding(
+        vector=classes.vector,
+        suppressed=np.zeros(len(frequency), dtype=np.int64),
+        rows_suppressed=0,
+        steps=steps,
+        tuples=show_tuples(frequency, classes.vector, suppressed, blank),
+    )
+
+
+def _show_top(frequency: FrequencyList) -> Recoding:
+    """Return the recoding that generalizes everything to the top, where all rows are alike."""
+    nothing = np.zeros((1, len(frequency.heights)), dtype=np.bool_)
+    return Recoding(
+        vector=frequency.heights,
+        suppressed=np.zeros(len(frequency), dtype=np.int64),
+        rows_suppressed=0,
+        in_time=False,
+        tuples=show_tuples(frequency, frequency.heights, nothing, np.zeros(1, dtype=np.int64)),
+    )
+
+
+def _generalize(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
+) -> tuple[Tested, tuple[Step, ...]]:
+    """Run steps 2 to 5: what must be generalized, and what the data holder decides to."""
+    combinations = options.argus.combinations_of(frequency)
+    path = [_reach_k_alone(frequency, requirement.largest_k, options)]
+    while True:
+        rolled = frequency.roll_up(path[-1])
+        tested = find_unsafe(rolled, combinations, requirement.largest_k, deadline)
+        unsafe = describe(tested, requirement.largest_k)
+        decision = None if options.decide is None else options.decide(unsafe)
+        if decision is None:
+            steps = tuple(describe_step(frequency.roll_up(v), requirement) for v in path)
+            return tested, steps
+        if decision == UNDO:
+            del path[max(len(path) - 1, 1) :]
+        else:
+            path.append(raise_as_decided(path[-1], unsafe, decision))
+
+
+def _reach_k_alone(frequency: FrequencyList, k: int, options: SearchOptions) -> Vector:
+    """Generalize each identifying attribute until each of its values occurs k times (step 2)."""
+    identification = options.argus.identification_of(frequency)
+    return tuple(
+        _lowest_level(frequency, attribute, k) if level else 0
+        for attribute, level in enumerate(identification)
+    )
+
+
+def _lowest_level(frequency: FrequencyList, attribute: int, k: int) -> int:
+    """Return the lowest level at which every value of an attribute occurs k times."""
+    hierarchy, codes = frequency.hierarchies[attribute], frequency.codes[attribute]
+    for level in range(hierarchy.height):
+        rows = np.bincount(hierarchy.levels[level][codes], weights=frequency.counts)
+        if np.all((rows >= k) | (rows == 0) | hierarchy.hidden[level][: len(rows)]):
+            return level
+    return hierarchy.height

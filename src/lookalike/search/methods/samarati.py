@@ -1,0 +1,119 @@
+"""Samarati's search: the preferred k-minimal generalization (sections 5 and 6)."""
+
+from dataclasses import dataclass, replace
+
+from lookalike.errors import Infeasible
+from lookalike.model.clock import deadline_after
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice
+from lookalike.model.recoding import Recoding, recode_at
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.branch import minimize
+from lookalike.search.lattice.candidates import describe
+from lookalike.search.lattice.minimal import find_minimal
+from lookalike.search.lattice.objectives import Height
+from lookalike.search.lattice.preferences import LEAST_HEIGHT, Candidate, preferred
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.takes import Takes, method
+
+
+@dataclass(frozen=True)
+class MinimalCandidates:
+    """The k-minimal generalizations of a table, and which are preferred.
+
+    Parameters
+    ----------
+    lattice
+        The vectors that were chosen from.
+    evaluated
+        The number of vectors that were looked at.
+    complete
+        Whether these are all; if not, the time limit came first.
+    minimal
+        All that satisfy the constraints, by height.
+    preferred
+        Those that the policies leave, without any those of least height; the first is released.
+    """
+
+    lattice: Lattice
+    evaluated: int
+    complete: bool
+    minimal: tuple[Candidate, ...]
+    preferred: tuple[Candidate, ...]
+
+
+@method(
+    "samarati", Takes(several=True, apart=True, level_bounds=True, conditions=True, prefer=True)
+)
+def samarati(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+) -> Recoding:
+    """Return a k-minimal generalization: of least height, or the preferred one.
+
+    Without policies it is the answer of Find_vector (Figure 10), the first vector of least
+    height, found by a quicker search. With policies or conditions all k-minimal vectors are
+    found and chosen from.
+    """
+    deadline = deadline_after(options.time_limit)
+    requirement.check_feasible(frequency.rows)
+    lattice, conditions = options.lattice_of(frequency)
+    allowance = requirement.allowance(frequency.rows)
+    if options.prefer or conditions:
+        found = _find(frequency, requirement, options, deadline)
+        in_time, vector = found.complete, found.preferred[0].vector
+    else:
+        lowest = Height(RollUps(frequency, requirement))
+        standing = minimize(lowest, lattice, allowance, deadline)
+        in_time, vector = standing.proved, standing.best[0].vector
+    recoding = recode_at(frequency, vector, requirement, allowance, lattice, deadline)
+    return replace(recoding, in_time=in_time)
+
+
+def list_minimal(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+) -> MinimalCandidates:
+    """Find all k-minimal generalizations within the constraints, and the preferred ones.
+
+    Raises
+    ------
+    Infeasible
+        If none satisfies the constraints.
+    """
+    found = _find(frequency, requirement, options, deadline_after(options.time_limit))
+    if not found.minimal:
+        raise Infeasible(
+            "no generalization was proved k-minimal within the time limit; raise time_limit"
+        )
+    return found
+
+
+def _find(
+    frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
+) -> MinimalCandidates:
+    """Find the k-minimal generalizations, and what is preferred of what is known to satisfy.
+
+    If time allows to prove none minimal, the lowest that satisfies is preferred.
+    """
+    requirement.check_feasible(frequency.rows)
+    lattice, conditions = options.lattice_of(frequency)
+    rollups = RollUps(frequency, requirement)
+    found = find_minimal(
+        rollups,
+        lattice,
+        requirement.allowance(frequency.rows),
+        deadline,
+        lambda count, evaluated: options.tell(f"{count:,} found, {evaluated:,} looked at"),
+    )
+    described = describe(found.vectors or (found.lowest,), rollups, options, deadline)
+    complete = found.complete and len(described) == len(found.vectors)
+    candidates = [one for one in described if all(other.admits(one) for other in conditions)]
+    if not candidates:
+        in_time = "" if complete else " found in time"
+        raise Infeasible(
+            f"none of the {len(found.vectors):,} k-minimal generalizations{in_time} satisfies the "
+            "constraints; loosen them"
+        )
+    chosen = preferred(candidates, options.prefer or LEAST_HEIGHT)
+    minimal = tuple(candidates) if found.vectors else ()
+    return MinimalCandidates(lattice, found.evaluated, complete, minimal, tuple(chosen))

@@ -1,0 +1,57 @@
+"""`lookalike compare`: every method on one table."""
+
+from typing import Annotated
+
+import typer
+
+from lookalike.flow.compare import compare_methods
+from lookalike.shell.commands.arguments import (
+    Bound,
+    EffortOption,
+    Json,
+    K,
+    MaxSuppressed,
+    Recipient,
+    SpecFile,
+    TimeLimit,
+    load_specification,
+    read_amount,
+)
+from lookalike.shell.commands.console import err, out, print_json
+from lookalike.shell.views import release as render
+from lookalike.shell.views.progress import show_progress
+
+
+def compare_command(
+    spec: SpecFile,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this one; may be repeated.", metavar="METHOD"),
+    ] = None,
+    recipient: Recipient = None,
+    k: K = None,
+    max_suppressed: MaxSuppressed = None,
+    time_limit: TimeLimit = None,
+    effort: EffortOption = None,
+    bound: Bound = False,
+    as_json: Json = False,
+) -> None:
+    """Run every method on the same table and requirement; write nothing.
+
+    Example: lookalike compare patients.toml
+    """
+    fields = {
+        "recipient": recipient,
+        "k": k,
+        "max_suppressed": read_amount(max_suppressed),
+        "time_limit": time_limit,
+        "effort": effort,
+        "bound": bound or None,
+    }
+    specification = load_specification(spec, fields, None, None)
+    with show_progress(err, "reading") as announce:
+        compared = compare_methods(specification, method or (), announce)
+    if as_json:
+        print_json({"methods": [render.compared_as_json(one) for one in compared]})
+    else:
+        out.print(render.show_comparison(compared))

@@ -1,0 +1,166 @@
+"""`lookalike minimal`: k-minimal generalizations, searches for them, and judging a release."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.minimal import minimal, trace_specified
+from lookalike.flow.minimality.judge_distortion import judge_distortion
+from lookalike.flow.minimality.judge_minimal import judge_k_minimal
+from lookalike.flow.minimality.read_given import LEVELS, read_given
+from lookalike.publish.certificate import Certificate
+from lookalike.search.lattice.trace import SEARCHES
+from lookalike.shell.commands.arguments import (
+    Constraints,
+    Json,
+    K,
+    MaxSuppressed,
+    Prefer,
+    Recipient,
+    TimeLimit,
+    load_specification,
+    read_amount,
+)
+from lookalike.shell.commands.console import err, out, print_json
+from lookalike.shell.views import minimal as render_minimal
+from lookalike.shell.views import minimality as render_minimality
+from lookalike.shell.views import release as render
+from lookalike.shell.views.progress import show_progress
+from lookalike.spec.specification import Specification
+
+
+def minimal_command(
+    spec: Annotated[
+        Path | None, typer.Argument(help="The specification, a TOML file.", show_default=False)
+    ] = None,
+    of: Annotated[
+        Path | None,
+        typer.Option(
+            help="Judge this published release: is it k-minimal, and of minimal distortion?",
+            metavar="FOLDER",
+        ),
+    ] = None,
+    spec_of: Annotated[
+        Path | None,
+        typer.Option(
+            "--spec", help="The specification, if it is not the argument.", metavar="SPEC"
+        ),
+    ] = None,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Judge at this level, not at the release's own: {' or '.join(LEVELS)}.",
+            metavar="LEVEL",
+        ),
+    ] = None,
+    recipient: Recipient = None,
+    k: K = None,
+    max_suppressed: MaxSuppressed = None,
+    prefer: Prefer = None,
+    constraint: Constraints = None,
+    time_limit: TimeLimit = None,
+    search: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Show the steps of one of Samarati's searches: {', '.join(SEARCHES)}.",
+            metavar="SEARCH",
+        ),
+    ] = None,
+    most: Annotated[int, typer.Option(help="How many to show.", min=1)] = 30,
+    show: Annotated[
+        bool,
+        typer.Option("--show", help="With --of, show values of a finer table: they are private."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """List every k-minimal generalization, and mark the preferred; write nothing.
+
+    With --search, show how one of Samarati's searches finds them. With --of, judge a release.
+
+    Example: lookalike minimal patients.toml --prefer minimum-suppression
+    """
+    _check_together(of=of, search=search, prefer=prefer, level=level, show=show)
+    if of is not None and recipient is None:
+        recipient = Certificate.read(of).recipient
+    fields = {
+        "recipient": recipient,
+        "k": k,
+        "max_suppressed": read_amount(max_suppressed),
+        "time_limit": time_limit,
+    }
+    specification = load_specification(_choose(spec, spec_of), fields, prefer, constraint)
+    if of is not None:
+        raise typer.Exit(_judge(of, specification, level, most, show=show, as_json=as_json))
+    if search is not None:
+        _trace(specification, search, most, as_json=as_json)
+        return
+    with show_progress(err, "reading") as announce:
+        attributes, found = minimal(specification, announce)
+    if as_json:
+        print_json(render.minimal_as_json(attributes, found))
+    else:
+        out.print(render.show_minimal(attributes, found, most))
+
+
+def _check_together(*, of: Path | None, search: str | None, **options: Any) -> None:
+    """Refuse options that would be ignored."""
+    if of is not None and search is not None:
+        raise InvalidInput("--of judges a release and --search shows a search; give one of them")
+    refused: Mapping[str, str] = {
+        "level": "" if of else "--level goes with --of",
+        "show": "" if of else "--show goes with --of",
+        "prefer": "--prefer chooses among all k-minimal generalizations; leave it out with --of "
+        "and --search"
+        if of or search
+        else "",
+    }
+    for option, problem in refused.items():
+        if options[option] and problem:
+            raise InvalidInput(problem)
+
+
+def _choose(argument: Path | None, option: Path | None) -> Path:
+    """Return the specification, named once."""
+    if argument is not None and option is not None:
+        raise InvalidInput("the specification is named twice; leave out --spec or the argument")
+    chosen = argument or option
+    if chosen is None:
+        raise InvalidInput(
+            "name the specification: lookalike minimal SPEC, or lookalike minimal --of FOLDER "
+            "--spec SPEC"
+        )
+    return chosen
+
+
+def _trace(specification: Specification, search: str, most: int, *, as_json: bool) -> None:
+    """Show the steps of one of Samarati's searches."""
+    with show_progress(err, "reading") as announce:
+        trace = trace_specified(specification, search, announce)
+    if as_json:
+        print_json(render_minimal.trace_as_json(trace, most))
+    else:
+        out.print(render_minimal.show_trace(trace, most), highlight=False)
+
+
+def _judge(
+    folder: Path,
+    specification: Specification,
+    level: str | None,
+    most: int,
+    *,
+    show: bool,
+    as_json: bool,
+) -> int:
+    """Say whether a release is minimal; the exit code is 0 if it is proved to be k-minimal."""
+    with show_progress(err, "reading") as announce:
+        given = read_given(folder, specification, level=level, announce=announce)
+        found, distortion = judge_k_minimal(given, announce), judge_distortion(given, announce)
+    if as_json:
+        print_json(render_minimality.minimality_as_json(found, distortion, show=show))
+    else:
+        shown = render_minimality.show_minimality(found, distortion, most, show=show)
+        out.print(shown, highlight=False)
+    return 0 if found.answer == "yes" else 1

@@ -1,0 +1,141 @@
+"""How the minimality of a release is shown to a person on a terminal, and as JSON to a program."""
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from lookalike.flow.compare import write_vector
+from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
+from lookalike.search.lattice.preferences import Candidate
+
+WIDTH = 78
+DECIDED = {"yes": True, "no": False, "undecided": None}
+STYLES = {"yes": "bold green", "no": "bold red", "undecided": "bold yellow"}
+
+
+def minimality_as_json(
+    minimal: KMinimality, distortion: MinimalDistortion, *, show: bool
+) -> dict[str, Any]:
+    """Return what ``minimal --of --json`` prints; values of the finer table only on request."""
+    return {
+        "level": minimal.level,
+        "k": minimal.k,
+        "max_suppressed": minimal.max_suppressed,
+        "rows_suppressed": minimal.rows_suppressed,
+        "levels": minimal.levels,
+        "precision": distortion.precision,
+        "k_minimal": DECIDED[minimal.answer],
+        "reason": minimal.reason,
+        "below": [_candidate_as_json(minimal, one) for one in minimal.below],
+        "finer": [_finer_as_json(one, show=show) for one in minimal.finer],
+        "minimal_distortion": {
+            "holds": DECIDED[distortion.answer],
+            "reason": distortion.reason,
+            "precision_possible": distortion.possible,
+            "precision_bound": distortion.bound,
+            "gap": distortion.gap,
+            "better": [_candidate_as_json(minimal, one) for one in distortion.better],
+        },
+    }
+
+
+def _candidate_as_json(minimal: KMinimality, candidate: Candidate) -> dict[str, Any]:
+    """Return a vector and what is known of it."""
+    return {
+        "levels": dict(zip(minimal.levels or (), candidate.vector, strict=True)),
+        "suppressed": candidate.suppressed,
+        "precision": candidate.precision,
+    }
+
+
+def _finer_as_json(one: FinerCells, *, show: bool) -> dict[str, Any]:
+    """Return what becomes finer."""
+    told = asdict(one)
+    if not show:
+        del told["finer"]
+    return told
+
+
+def show_minimality(
+    minimal: KMinimality, distortion: MinimalDistortion, most: int, *, show: bool
+) -> RenderableType:
+    """Tell whether a release is k-minimal and of minimal distortion, or what would be better."""
+    levels = "" if minimal.levels is None else f" Levels: {_write_levels(minimal.levels)}."
+    return Group(
+        _fold(
+            f"Judged at the {minimal.level} level: k = {minimal.k:,}, MaxSup = "
+            f"{minimal.max_suppressed:,} rows; {minimal.rows_suppressed:,} rows suppressed, Prec "
+            f"{distortion.precision:.4f}.{levels}"
+        ),
+        _say("k-minimal", minimal.answer, minimal.reason),
+        *([_show_vectors(minimal.below, most)] if minimal.below else []),
+        *(_show_finer(minimal.finer, most, show=show) if minimal.finer else []),
+        _say("minimal distortion", distortion.answer, _explain(distortion)),
+        *([_show_vectors(distortion.better, most)] if distortion.better else []),
+    )
+
+
+def _fold(line: str, style: str = "") -> Text:
+    """Break a line so that it fits a terminal."""
+    return Text(textwrap.fill(line, WIDTH, subsequent_indent="  "), style=style)
+
+
+def _write_levels(levels: dict[str, int]) -> str:
+    """Write the level of each attribute."""
+    return ", ".join(f"{name} {level}" for name, level in levels.items())
+
+
+def _say(what: str, answer: str, reason: str) -> Text:
+    """Say an answer and why."""
+    words = {"yes": "yes, proved", "no": "no", "undecided": "undecided"}[answer]
+    return _fold(f"{what}: {words}: {reason}.", STYLES[answer])
+
+
+def _explain(distortion: MinimalDistortion) -> str:
+    """Say why, and of what is undecided how far the release may be from the best."""
+    gap = f" (gap {distortion.gap:.4f})" if distortion.answer == "undecided" else ""
+    return f"{distortion.reason}{gap}"
+
+
+def _show_vectors(vectors: tuple[Candidate, ...], most: int) -> Table:
+    """List vectors that would be better."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("levels")
+    for heading in ("suppressed", "Prec"):
+        table.add_column(heading, justify="right")
+    for one in vectors[:most]:
+        levels = escape(write_vector(one.vector) or "")
+        table.add_row(levels, f"{one.suppressed:,}", f"{one.precision:.4f}")
+    if len(vectors) > most:
+        table.add_row(f"… and {len(vectors) - most:,} more", "", "")
+    return table
+
+
+def _show_finer(finer: tuple[FinerCells, ...], most: int, *, show: bool) -> Iterator[Text]:
+    """List which rows could show what at lower levels."""
+    for one in finer[:most]:
+        values = ", ".join(_write(text) for text in one.released.values())
+        what = f"rows released as {values}" if one.released else "suppressed rows"
+        cells = "; ".join(_list_cells(one, show=show))
+        yield _fold(f"  {one.rows:,} of {one.of:,} {what}: {cells}.")
+    if len(finer) > most:
+        yield Text(f"  … not shown: {len(finer) - most:,} more; see --most.")
+
+
+def _list_cells(one: FinerCells, *, show: bool) -> Iterator[str]:
+    """Say which level each attribute has and could have, and on request what it would show."""
+    for name, (old, new) in one.levels.items():
+        value = f" ({_write(one.finer[name])})" if show else ""
+        yield f"{name} at level {new} instead of {old}{value}"
+
+
+def _write(text: str | None) -> str:
+    """Write a value."""
+    return "(missing)" if text is None else text

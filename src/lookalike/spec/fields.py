@@ -1,0 +1,244 @@
+"""Fields: the tables of a specification, each a validated model of its own."""
+
+import math
+import stat
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, cast
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    WrapValidator,
+    model_validator,
+)
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy import AnyHierarchy, Hierarchy
+from lookalike.model.binsize import LEAST_K
+from lookalike.model.requirement import Requirement
+from lookalike.search.argus.combinations import IDENTIFYING, MOST, NOT_IDENTIFYING
+from lookalike.search.argus.options import SuppressBy
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.lattice.objectives import OBJECTIVES
+from lookalike.search.lattice.preferences import check_preferences
+from lookalike.search.methods import ALGORITHMS
+from lookalike.search.options import Effort
+from lookalike.spec.ledger_address import Address
+from lookalike.spec.policies import BASED_ON, POLICIES
+from lookalike.tables.table import Role
+
+MAKE_A_KEY = "make a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
+
+
+def _take_rule(value: Any, read: Callable[[Any], Hierarchy]) -> Hierarchy:
+    """Take a hierarchy that is an object already, or read it from its table."""
+    return value if isinstance(value, Hierarchy) else read(value)
+
+
+def _read_amount(value: Any) -> int | Decimal:
+    """Read a number of rows, or a fraction of them as the decimal that was written.
+
+    A fraction keeps a digit after the point, so that all of them, 1.0, is not taken for 1 row
+    where it is written.
+    """
+    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    if not number or not math.isfinite(value):
+        raise ValueError("write a number of rows such as 20, or a fraction of them such as 0.01")
+    if isinstance(value, int):
+        return value
+    fraction = Decimal(str(value))
+    return fraction.quantize(Decimal("0.0")) if fraction in (0, 1) else fraction
+
+
+Amount = Annotated[int | Decimal, PlainValidator(_read_amount)]
+
+
+def _read_level(value: Any) -> Decimal:
+    """Read a level from 0 to 1 as the decimal that was written."""
+    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    if not number or not 0 <= value <= 1:
+        raise ValueError("write a number from 0 to 1, such as 0.5")
+    return Decimal(str(value))
+
+
+def _read_dimension(value: Any) -> int | Literal["all"]:
+    """Read how many attributes the largest tested combinations have."""
+    number = isinstance(value, int) and not isinstance(value, bool) and value >= 2
+    if not number and value != "all":
+        raise ValueError('write a number of attributes from 2 on, such as 3, or "all"')
+    return cast(int | Literal["all"], value)
+
+
+Dimension = Annotated[int | Literal["all"], PlainValidator(_read_dimension)]
+Level = Annotated[Decimal, PlainValidator(_read_level)]
+Weight = Annotated[Decimal, Field(ge=0)]
+Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
+
+
+class Model(BaseModel):
+    """A frozen model without unknown fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Pseudonym(Model):
+    """A keyed pseudonym in the place of an identifier, HMAC-SHA256 of its text."""
+
+    key_file: Path
+
+    def key(self) -> bytes:
+        """Read the secret key, which only its owner may read."""
+        if not self.key_file.is_file():
+            raise InvalidInput(f"key_file: no file is found at {self.key_file}; {MAKE_A_KEY}")
+        if self.key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise InvalidInput(
+                f"key_file: others may read {self.key_file}; keep it to yourself: chmod 600"
+            )
+        key = self.key_file.read_bytes()
+        if len(key) < 16:
+            raise InvalidInput(f"key_file: {self.key_file} holds fewer than 16 bytes; {MAKE_A_KEY}")
+        return key
+
+
+OF_LINKABLE = {"hierarchy", "weight", "anonymity", "linking", "tolerance", "identification"}
+
+
+class Attribute(Model):
+    """One column: its role, and what goes with the role."""
+
+    role: Role
+    hierarchy: Annotated[AnyHierarchy, WrapValidator(_take_rule)] | None = None
+    weight: Weight = Decimal(1)
+    anonymity: Level | None = None
+    linking: Level = Decimal(1)
+    tolerance: Level = Decimal(1)
+    identification: Annotated[StrictInt, Field(ge=NOT_IDENTIFYING, le=IDENTIFYING)] = MOST
+    unique: StrictBool = False
+    pseudonym: Pseudonym | None = None
+
+    @model_validator(mode="after")
+    def _fields_fit_role(self) -> Self:
+        """Refuse fields that mean nothing for the role."""
+        linkable = self.role == "quasi-identifier"
+        if linkable and self.hierarchy is None:
+            raise ValueError(
+                'a quasi-identifier needs a hierarchy, such as hierarchy = { kind = "suppress" }'
+            )
+        misplaced = sorted(OF_LINKABLE & self.model_fields_set)
+        if not linkable and misplaced:
+            raise ValueError(f"{misplaced[0]} is for quasi-identifiers, not for {self.role}")
+        if self.unique and self.role not in ("sensitive", "other"):
+            raise ValueError("unique is for columns released as they are, sensitive or other")
+        if self.pseudonym is not None and self.role != "identifier":
+            raise ValueError("pseudonym is for identifiers")
+        return self
+
+
+class ReleaseFields(Model):
+    """What the release must satisfy and where it goes."""
+
+    k: StrictInt | None = None
+    anonymity: Level | None = None
+    anonymity_constant: Level = Decimal("0.01")
+    max_suppressed: Amount | None = None
+    method: StrictStr = "datafly"
+    suppressed_rows: Literal["drop", "blank"] = "drop"
+    suppressed_label: Annotated[StrictStr, Field(min_length=1)] = "*"
+    keep_order: StrictBool = False
+    objective: StrictStr = "precision"
+    prefer: tuple[StrictStr, ...] = ()
+    constraints: tuple[StrictStr, ...] = ()
+    time_limit: Annotated[float | None, Field(gt=0)] = None
+    effort: Effort = "standard"
+    bound: StrictBool = False
+    combinations: Literal["all", "program"] = "all"
+    dimension: Dimension = 3
+    generalize: tuple[StrictStr, ...] | None = None
+    suppress_by: SuppressBy = "count"
+    repair: StrictBool = False
+    out: str | None = None
+    dossier: str | None = None
+    recipient: StrictStr | None = None
+    ledger: Annotated[str | None, Field(repr=False)] = None
+    ledger_files: str | None = None
+    ledger_key: str | None = None
+    policy: StrictStr = BASED_ON
+    contract: Annotated[StrictStr, Field(min_length=1)] | None = None
+
+    @model_validator(mode="after")
+    def _is_possible(self) -> Self:
+        """Refuse a method that does not exist, and a requirement that cannot be."""
+        if self.method not in ALGORITHMS:
+            raise ValueError(f"method is one of {', '.join(ALGORITHMS)}, not {self.method!r}")
+        if self.objective not in OBJECTIVES:
+            raise ValueError(f"objective is one of {', '.join(OBJECTIVES)}, not {self.objective!r}")
+        self.address  # noqa: B018  (refuses what is no address)
+        if self.policy not in POLICIES:
+            raise ValueError(f"policy is one of {', '.join(POLICIES)}, not {self.policy!r}")
+        if self.contract is not None and self.recipient is None:
+            raise ValueError("contract is of a recipient: write it under [recipients.NAME]")
+        check_preferences(self.prefer)
+        self.read_constraints()
+        if not self.anonymity_constant:
+            raise ValueError("anonymity_constant must be above 0, such as 0.01")
+        Requirement(LEAST_K if self.k is None else self.k, self.max_suppressed)
+        return self
+
+    @property
+    def address(self) -> Address | None:
+        """Where the ledger is, if there is one."""
+        if self.ledger is None:
+            return None
+        return Address.parse(self.ledger, self.ledger_files, self.ledger_key)
+
+    def read_constraints(self) -> tuple[Constraint, ...]:
+        """Return the constraints, read."""
+        return tuple(Constraint.parse(text) for text in self.constraints)
+
+
+class QuasiIdentifierFields(Model):
+    """One of several quasi-identifiers: its attributes, its own k, and whom it tells of."""
+
+    name: Annotated[StrictStr, Field(min_length=1)]
+    attributes: Attributes
+    k: StrictInt | None = None
+    anonymity: Level | None = None
+    linking: dict[str, Level] = Field(default_factory=dict)
+    tolerance: dict[str, Level] = Field(default_factory=dict)
+    respondent: StrictStr | None = None
+
+    @model_validator(mode="after")
+    def _tables_name_attributes(self) -> Self:
+        """Refuse a weight of an attribute that it does not have."""
+        for table in ("linking", "tolerance"):
+            for name in getattr(self, table):
+                if name not in self.attributes:
+                    known = ", ".join(self.attributes)
+                    raise ValueError(f"{table}: {name!r} is not one of its attributes {known}")
+        return self
+
+
+class RecipientFields(Model):
+    """What is different for one recipient: the requirement, the profile, the columns."""
+
+    k: StrictInt | None = None
+    anonymity: Level | None = None
+    max_suppressed: Amount | None = None
+    method: StrictStr | None = None
+    objective: StrictStr | None = None
+    prefer: tuple[StrictStr, ...] | None = None
+    constraints: tuple[StrictStr, ...] | None = None
+    out: str | None = None
+    dossier: str | None = None
+    contract: Annotated[StrictStr, Field(min_length=1)] | None = None
+    linking: dict[str, Level] = Field(default_factory=dict)
+    tolerance: dict[str, Level] = Field(default_factory=dict)
+    weights: dict[str, Weight] = Field(default_factory=dict)
+    columns: Attributes | None = None

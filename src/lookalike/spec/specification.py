@@ -1,0 +1,342 @@
+"""Specification: what to release and how, as a validated model.
+
+A TOML file holds it; the same fields are the keyword arguments of
+:func:`lookalike.flow.release`. A field that is not known is an error.
+"""
+
+import difflib
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Self, get_args
+
+from pydantic import Field, ValidationError, model_validator
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy import File, Hierarchy, Kind
+from lookalike.model.binsize import LEAST_K, Alone, Linked, Weighted, bin_size, protect
+from lookalike.model.progress import Announce
+from lookalike.model.requirement import Requirement
+from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
+from lookalike.search.options import SearchOptions
+from lookalike.spec.fields import (
+    Attribute,
+    Model,
+    Pseudonym,
+    QuasiIdentifierFields,
+    RecipientFields,
+    ReleaseFields,
+)
+from lookalike.spec.ledger_address import below
+from lookalike.spec.recipients import address, check_recipient, override
+from lookalike.tables.read import Source
+
+WHOLE = "quasi-identifier"
+"""The name of the quasi-identifier where there is but one, of all linkable attributes."""
+PLACES = ("out", "dossier", "ledger_files", "ledger_key")
+"""The fields of ``[release]`` that are paths."""
+
+
+class Specification(Model):
+    """A whole release specification."""
+
+    source: Source | None = None
+    release: ReleaseFields
+    attributes: dict[str, Attribute]
+    quasi_identifiers: tuple[QuasiIdentifierFields, ...] = ()
+    recipients: dict[str, RecipientFields] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _quasi_identifiers_fit(self) -> Self:
+        """Refuse quasi-identifiers that leave a linkable attribute out, or name another."""
+        linkable = set(self.hierarchies())
+        named = [name for one in self.quasi_identifiers for name in one.attributes]
+        for name in named:
+            if name not in linkable:
+                raise ValueError(
+                    f"quasi_identifiers: {name!r} has not the role quasi-identifier; give it that "
+                    "role and a hierarchy"
+                )
+        left_out = sorted(linkable - set(named)) if named else []
+        if left_out:
+            raise ValueError(
+                f"quasi_identifiers: {left_out[0]!r} is in none of them; name it in one, or give "
+                "it another role"
+            )
+        for one in self.quasi_identifiers:
+            if one.respondent is not None and one.respondent not in self.attributes:
+                raise ValueError(f"quasi_identifiers: no column is named {one.respondent!r}")
+        self.requirement(rows=0)
+        return self
+
+    @model_validator(mode="after")
+    def _row_key_is_not_released(self) -> Self:
+        """Refuse a row key that a release would show, and a ledger without one."""
+        row_key = None if self.source is None else self.source.row_key
+        if row_key is None:
+            if self.release.ledger is not None:
+                raise ValueError(
+                    "release.ledger needs source.row_key: the column that tells the rows apart, so "
+                    "that the next release knows them again"
+                )
+            return self
+        column = self.attributes.get(row_key)
+        if column is None or column.role != "identifier" or column.pseudonym is not None:
+            raise ValueError(
+                f"source.row_key: {row_key!r} must never be released: give it the role "
+                '"identifier" under [attributes], without a pseudonym'
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _recipients_fit(self) -> Self:
+        """Refuse recipients of columns that cannot be released."""
+        for name, recipient in self.recipients.items():
+            check_recipient(name, recipient, self.attributes)
+        return self
+
+    @model_validator(mode="after")
+    def _something_weighs(self) -> Self:
+        """Refuse weights that are all 0, under which nothing would be lost by anything."""
+        linkable = [a for a in self.attributes.values() if a.role == "quasi-identifier"]
+        if linkable and not any(attribute.weight for attribute in linkable):
+            raise ValueError("attributes: every weight is 0; one at least must be above 0")
+        return self
+
+    @classmethod
+    def build(cls, fields: Mapping[str, Any], place: str = "the specification") -> Self:
+        """Validate plain values, and take what is different for the recipient.
+
+        Raises
+        ------
+        InvalidInput
+            With every field that is wrong, by its name, and what it should be.
+        """
+        general = cls._validate(fields, place)
+        chosen = general.release.recipient
+        if chosen is not None and chosen not in general.recipients:
+            known = ", ".join(general.recipients) or "none; write [recipients.NAME]"
+            raise InvalidInput(
+                f"{place}: release.recipient: no recipient is named {chosen!r}; the recipients "
+                f"are {known}"
+            )
+        addressed = {
+            name: cls._validate(
+                {"source": general.source}
+                | address(
+                    name, recipient, general.release, general.attributes, general.quasi_identifiers
+                ),
+                f"{place}: recipients.{name}",
+            )
+            for name, recipient in general.recipients.items()
+        }
+        return general if chosen is None else addressed[chosen]
+
+    @classmethod
+    def _validate(cls, fields: Mapping[str, Any], place: str) -> Self:
+        """Validate plain values."""
+        try:
+            return cls.model_validate(fields)
+        except ValidationError as error:
+            problems = [_describe(dict(problem)) for problem in error.errors(include_url=False)]
+            raise InvalidInput(f"{place}: " + "; ".join(problems)) from None
+
+    @classmethod
+    def load(
+        cls,
+        path: Path,
+        release: Mapping[str, Any] | None = None,
+        beside: Mapping[str, Sequence[str]] | None = None,
+    ) -> Self:
+        """Read a TOML file; paths in it are relative to it.
+
+        Parameters
+        ----------
+        path
+            The file.
+        release
+            Fields of ``[release]`` that take the place of those in the file.
+        beside
+            Lists that go after those of the same name in ``[release]``.
+        """
+        try:
+            fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        except OSError as error:
+            raise InvalidInput(f"{path} cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
+        except tomllib.TOMLDecodeError as error:
+            raise InvalidInput(f"{path} is not TOML: {error}") from None
+        override(fields, release or {}, beside or {})
+        return cls.build(fields, str(path)).located(path.parent)
+
+    def located(self, base: Path) -> Self:
+        """Return the specification with every relative path below a folder."""
+        changed: dict[str, Any] = {
+            "attributes": {name: _located(a, base) for name, a in self.attributes.items()}
+        }
+        if self.source is not None:
+            path = self.source.path and str(base / self.source.path)
+            tables = {name: str(base / path) for name, path in self.source.tables.items()}
+            changed["source"] = replace(self.source, path=path, tables=tables)
+        asked = {name: getattr(self.release, name) for name in PLACES}
+        moved = {name: str(base / path) for name, path in asked.items() if path is not None}
+        if self.release.ledger is not None:
+            moved["ledger"] = below(self.release.ledger, base)
+        changed["release"] = self.release.model_copy(update=moved)
+        return self.model_copy(update=changed)
+
+    def requirement(self, rows: int) -> Requirement:
+        """Return what a release of so many rows must satisfy."""
+        asked = self.release
+        weighted = self._weighted(rows)
+        several = self.quasi_identifiers or self.alone(rows)
+        overall = self._k_asked(asked, rows)
+        return Requirement(
+            k=max(one.k for one in weighted) if overall is None else overall,
+            max_suppressed=asked.max_suppressed,
+            suppressed_rows=asked.suppressed_rows,
+            quasi_identifiers=protect(weighted) if several else (),
+        )
+
+    def alone(self, rows: int) -> tuple[Alone, ...]:
+        """Return the attributes that are protected by themselves, if at all."""
+        return tuple(alone for one in self._weighted(rows) for alone in one.alone)
+
+    def _weighted(self, rows: int) -> tuple[Weighted, ...]:
+        """Return the quasi-identifiers, with the k of each and the weights of their attributes."""
+        linkable = tuple(self.hierarchies())
+        whole = QuasiIdentifierFields.model_construct(name=WHOLE, attributes=linkable)
+        return tuple(self._weigh(one, rows) for one in self.quasi_identifiers or (whole,))
+
+    def _weigh(self, one: QuasiIdentifierFields, rows: int) -> Weighted:
+        """Return one quasi-identifier; at least one attribute must be sure to be linked."""
+        members = tuple(
+            Linked(
+                name,
+                one.linking.get(name, self.attributes[name].linking),
+                self._bin_size(self.attributes[name].anonymity, rows),
+            )
+            for name in one.attributes
+        )
+        sure = [member for member in members if member.linking == 1]
+        if members and not sure:
+            raise InvalidInput(
+                f"linking: every attribute of {one.name!r} is below 1, so none would be protected "
+                "in combination; give 1 to those that are likely to be used for linking"
+            )
+        asked = (self._k_asked(one, rows), self._k_asked(self.release, rows))
+        own = [max(LEAST_K, member.own) for member in sure if member.own is not None]
+        k = next((k for k in asked if k is not None), max(own, default=None))
+        if k is None:
+            raise InvalidInput(
+                "release.k is required: how often each combination must occur, such as k = 5; or "
+                "anonymity, a level from 0 to 1, of the release or of its attributes"
+            )
+        return Weighted(one.name, k, members, one.respondent)
+
+    def _k_asked(self, asked: ReleaseFields | QuasiIdentifierFields, rows: int) -> int | None:
+        """Return the k that a table of the specification asks for, if it does."""
+        size = self._bin_size(asked.anonymity, rows)
+        return asked.k if asked.k is not None or size is None else max(LEAST_K, size)
+
+    def _bin_size(self, level: Decimal | None, rows: int) -> int | None:
+        """Return the binsize that a level of anonymity computes to."""
+        constant = self.release.anonymity_constant
+        return None if level is None else bin_size(level, constant, rows)
+
+    def options(
+        self,
+        tell: Announce = lambda _: None,
+        decide: Decide | None = None,
+        keep_best: Callable[[], bool] = lambda: False,
+    ) -> SearchOptions:
+        """Return what is asked of the search.
+
+        Parameters
+        ----------
+        tell
+            Told how far the search is.
+        decide
+            Asked by µ-Argus what to generalize, in place of the specification's list.
+        keep_best
+            Asked, when a search is interrupted, whether the best found so far is to be kept.
+        """
+        asked = self.release
+        return SearchOptions(
+            weights=tuple(self.attributes[name].weight for name in self.hierarchies()),
+            tolerances=tuple(self.tolerance(name) for name in self.hierarchies()),
+            objective=asked.objective,
+            prefer=asked.prefer,
+            constraints=asked.read_constraints(),
+            time_limit=asked.time_limit,
+            effort=asked.effort,
+            bound=asked.bound,
+            keep_best=keep_best,
+            argus=ArgusOptions(
+                identification=tuple(
+                    self.attributes[name].identification for name in self.hierarchies()
+                ),
+                dimension=None if asked.dimension == "all" else asked.dimension,
+                combinations=asked.combinations,
+                suppress_by=asked.suppress_by,
+                repair=asked.repair,
+            ),
+            decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
+            tell=tell,
+        )
+
+    def tolerance(self, name: str) -> Decimal:
+        """Return how much distortion of an attribute is tolerated, the least of its own."""
+        general = self.attributes[name].tolerance
+        groups = [one for one in self.quasi_identifiers if name in one.attributes]
+        return min((one.tolerance.get(name, general) for one in groups), default=general)
+
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """Return the hierarchy of each attribute of the quasi-identifier, in order."""
+        return {n: a.hierarchy for n, a in self.attributes.items() if a.hierarchy is not None}
+
+
+def _located(attribute: Attribute, base: Path) -> Attribute:
+    """Put the files that an attribute names below a folder."""
+    changed: dict[str, Any] = {}
+    if isinstance(attribute.hierarchy, File):
+        changed["hierarchy"] = replace(attribute.hierarchy, path=base / attribute.hierarchy.path)
+    if attribute.pseudonym is not None:
+        changed["pseudonym"] = Pseudonym(key_file=base / attribute.pseudonym.key_file)
+    return attribute.model_copy(update=changed)
+
+
+def _describe(problem: dict[str, Any]) -> str:
+    """Say which field is wrong and what it should be."""
+    place, reason = _place(problem["loc"]), str(problem["msg"]).removeprefix("Value error, ")
+    if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+        near = difflib.get_close_matches(str(problem["loc"][-1]), _known_fields(), n=1)
+        reason = "not a field" + (f"; did you mean {near[0]!r}?" if near else "")
+    elif problem["type"] == "missing":
+        reason = "is required"
+    elif problem["type"] in ("union_tag_invalid", "union_tag_not_found", "model_attributes_type"):
+        kinds = ", ".join(kind.__name__.lower() for kind in get_args(Kind))
+        reason = f'needs a kind, such as {{ kind = "mask" }}; the kinds are {kinds}'
+    elif problem["type"] in ("model_type", "dataclass_type", "dict_type"):
+        reason = f"must be a table: write [{place}], and its fields in the lines below"
+    return f"{place}: {reason}" if place else reason
+
+
+def _place(location: Sequence[str | int]) -> str:
+    """Write where a field is; the kind of a hierarchy is no place."""
+    parts = [str(part) for part in location]
+    if parts[2:3] == ["hierarchy"]:
+        del parts[3:4]
+    return ".".join(parts)
+
+
+def _known_fields() -> list[str]:
+    """List the names of all fields that a specification may have."""
+    tables = (ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields)
+    known = {name for model in (Specification, *tables) for name in model.model_fields}
+    for kind in (Source, *get_args(Kind)):
+        known |= set(kind.__dataclass_fields__)
+    return sorted(known)

@@ -1,0 +1,52 @@
+"""Pseudonyms: keyed hashes in the place of identifiers, the same in Python and in SQL."""
+
+import hashlib
+import hmac
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+
+from lookalike.errors import InvalidInput
+from lookalike.tables.count import encode
+from lookalike.tables.sql import quote_bytes, quote_name
+
+
+def pseudonyms(series: nw.Series[Any], key: bytes) -> pa.Array:
+    """Replace each value by a keyed hash of its text; missing stays missing."""
+    values, codes = encode(series)
+    hashed = [
+        None if text is None else hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+        for text in values
+    ]
+    return pa.array(hashed, pa.string()).take(pa.array(codes))
+
+
+def pseudonym_sql(name: str, kind: str, key: bytes) -> str:
+    """Return HMAC-SHA256 (RFC 2104) of the text of a column's values as an SQL expression."""
+    text = _label_sql(name, quote_name(name), kind)
+    block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
+    inner = quote_bytes(bytes(byte ^ 0x36 for byte in block))
+    outer = quote_bytes(bytes(byte ^ 0x5C for byte in block))
+    return f"sha256({outer} || unhex(sha256({inner} || encode({text}))))"
+
+
+def _label_sql(name: str, value: str, kind: str) -> str:
+    """Write a value as text in SQL, the same text that labels it in Python."""
+    if kind in ("float", "double"):
+        number = f"CAST({value} AS DOUBLE)"
+        whole = f"CAST(CAST({number} AS HUGEINT) AS VARCHAR)"
+        return (
+            f"CASE WHEN isnan({number}) THEN NULL WHEN {number} = trunc({number}) "
+            f"AND isfinite({number}) THEN {whole} ELSE CAST({number} AS VARCHAR) END"
+        )
+    if kind == "decimal":
+        whole = f"CAST(CAST({value} AS HUGEINT) AS VARCHAR)"
+        return f"CASE WHEN {value} = trunc({value}) THEN {whole} ELSE CAST({value} AS VARCHAR) END"
+    if kind not in ("varchar", "enum", "boolean", "date", "uuid") and not kind.endswith(
+        ("int", "integer")
+    ):
+        raise InvalidInput(
+            f"column {name!r} is of type {kind}, which cannot be a pseudonym; convert it to text"
+        )
+    return f"CAST({value} AS VARCHAR)"

@@ -1,0 +1,151 @@
+"""Table: a frame, and the role of each of its columns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Literal
+
+import narwhals as nw
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy.discreet import Discreet
+
+Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
+Frame = nw.DataFrame[Any] | nw.LazyFrame[Any]
+"""An eager frame of any kind that narwhals takes, or a lazy DuckDB relation."""
+OWN_PREFIX = "lookalike "
+"""How the names of columns begin that we add to a table while we work on it."""
+MOST_NAMES = 30
+
+
+@dataclass(frozen=True, eq=False)
+class Table(Discreet):
+    """A private table, PT in the papers.
+
+    Parameters
+    ----------
+    frame
+        The rows.
+    roles
+        What each column is; the order of the quasi-identifier is the order here.
+    pseudonym_keys
+        For each identifier that is released as a pseudonym, its secret key.
+    lazy
+        Whether the rows came as a lazy frame that was collected.
+    """
+
+    frame: Frame
+    roles: Mapping[str, Role]
+    pseudonym_keys: Mapping[str, bytes]
+    lazy: bool = False
+
+    @property
+    def quasi_identifier(self) -> tuple[str, ...]:
+        """The attributes that could be linked with other tables, in order."""
+        return tuple(name for name, role in self.roles.items() if role == "quasi-identifier")
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """The columns of a release, in the order of the table."""
+        return tuple(
+            name
+            for name in column_names(self.frame)
+            if self.roles[name] != "identifier" or name in self.pseudonym_keys
+        )
+
+    @property
+    def unchanged(self) -> tuple[str, ...]:
+        """The columns that are released as they are."""
+        return tuple(name for name in self.released if self.roles[name] in ("sensitive", "other"))
+
+
+def column_names(frame: Frame) -> list[str]:
+    """Return the names of the columns."""
+    return frame.collect_schema().names()
+
+
+def check_names(columns: Sequence[str], place: str = "the table") -> None:
+    """Make sure that SQL can tell the columns apart, from each other and from ours.
+
+    SQL ignores case. A message gives positions, not names: the names may be the values of the
+    first row, if a file has no header line.
+    """
+    first: dict[str, int] = {}
+    for number, name in enumerate(columns, start=1):
+        if not isinstance(name, str):
+            raise InvalidInput(f"{place}: the name of column {number} is not text; rename it")
+        if name.lower().startswith(OWN_PREFIX):
+            raise InvalidInput(
+                f"{place}: the name of column {number} begins with {OWN_PREFIX!r}, as columns of "
+                "our own do; rename it"
+            )
+        if first.setdefault(name.lower(), number) != number:
+            raise InvalidInput(
+                f"{place}: columns {first[name.lower()]} and {number} have the same name, or names "
+                "that differ only in case, which SQL cannot tell apart; rename one, or add the "
+                "header line if it is missing"
+            )
+
+
+def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
+    """Make sure that every column has a role and every role a column.
+
+    Nothing is released by omission, so a column that was not named is an error.
+    """
+    _check_present(columns, list(roles))
+    unnamed = [name for name in columns if name not in roles]
+    if unnamed:
+        which = _list(unnamed) if roles else f"any of the {len(columns)} columns"
+        raise InvalidInput(
+            f"no role is given for {which}; name each column under [attributes] with a "
+            'role: "identifier", "quasi-identifier", "sensitive" or "other"'
+        )
+    if "quasi-identifier" not in roles.values():
+        raise InvalidInput(
+            'no attribute has the role "quasi-identifier"; give it to each column that could '
+            "be linked with other data, such as birth date, ZIP code or sex"
+        )
+
+
+def check_columns(columns: Sequence[str], wanted: Sequence[str], place: str = "the table") -> None:
+    """Make sure that a table has the columns that someone asks about."""
+    _check_present(columns, wanted, place)
+    twice = [name for name in wanted if wanted.count(name) > 1]
+    if twice:
+        raise InvalidInput(f"{twice[0]!r} is named twice in the quasi-identifier; name it once")
+    if not wanted:
+        raise InvalidInput("name at least one column as the quasi-identifier")
+
+
+def _check_present(columns: Sequence[str], wanted: Sequence[str], place: str = "the table") -> None:
+    """Make sure that a table has some columns."""
+    missing = [name for name in wanted if name not in columns]
+    if missing:
+        raise InvalidInput(
+            f"{place} has no column {_list(missing)}; {describe_columns(columns, wanted)}"
+        )
+
+
+def describe_columns(columns: Sequence[str], wanted: Sequence[str]) -> str:
+    """List the columns of a table, unless they may be the values of a first row.
+
+    Where none of the wanted columns is found, a file may have no header line. Then only a name
+    that is nearly the one asked for is shown.
+    """
+    if not set(columns).isdisjoint(wanted):
+        return f"its columns are {_list(columns)}"
+    near = [one for name in wanted for one in get_close_matches(name, columns, n=1, cutoff=0.75)]
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return (
+        f"it has none of the columns asked for, and the names of its {len(columns)} columns are "
+        "not shown, because they may be values; does the file have a header line, and is the "
+        "delimiter right?"
+    )
+
+
+def _list(names: Sequence[str]) -> str:
+    """Write column names one after the other, at most so many."""
+    more = len(names) - MOST_NAMES
+    listed = ", ".join(repr(name) for name in names[:MOST_NAMES])
+    return f"{listed} and {more:,} more" if more > 0 else listed

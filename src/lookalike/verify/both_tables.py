@@ -1,0 +1,227 @@
+"""Verify sides: count a private table and its release by SQL, so that they can be compared.
+
+Each is counted once: its distinct sequences of quasi-identifier values, how many rows have each,
+and the sum of keyed hashes of what these rows show in the other columns.
+"""
+
+import hmac
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy import Hierarchy
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.types import Codes, Counts, Hashes
+from lookalike.tables.count import label
+from lookalike.tables.pseudonyms import pseudonym_sql
+from lookalike.tables.sql import derive, quote_name, quote_text
+from lookalike.tables.table import check_columns
+from lookalike.verify.values import column_types, compare_as
+
+ROWS, SHOWN, CLASS = "lookalike rows", "lookalike shown", "lookalike class"
+MODULUS = 2**64
+
+Levels = int | Collection[int] | None
+"""One level, some of them, or any."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a release says was done to its private table.
+
+    Parameters
+    ----------
+    hierarchies
+        The hierarchy of each attribute of the quasi-identifier.
+    levels
+        The level that each was generalized to. At the cell level a value may be suppressed
+        instead, and there may be several levels; None allows any.
+    unchanged
+        The columns that were released as they are.
+    blank
+        Whether suppressed rows were kept, blank.
+    suppressed_label
+        How the suppressed value is written.
+    cells
+        Whether levels may differ from cell to cell. A suppressed value then stands for any,
+        so blank rows need no mention.
+    pseudonym_keys
+        For each identifier that was released as a pseudonym, its secret key.
+    """
+
+    hierarchies: Mapping[str, Hierarchy]
+    levels: Mapping[str, Levels]
+    unchanged: Sequence[str]
+    blank: bool
+    suppressed_label: str
+    cells: bool = False
+    pseudonym_keys: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that are compared."""
+        return [*self.levels, *self.beside]
+
+    @property
+    def beside(self) -> list[str]:
+        """The columns that are compared beside the quasi-identifier."""
+        return [*self.unchanged, *self.pseudonym_keys]
+
+    @property
+    def linkable(self) -> "Claim":
+        """The same of the quasi-identifier alone."""
+        return replace(self, unchanged=(), pseudonym_keys={})
+
+    def levels_of(self, name: str, height: int) -> list[int]:
+        """Return the levels of a hierarchy that values of an attribute may have."""
+        level = self.levels[name]
+        if level is None and not self.cells:
+            raise InvalidInput(
+                f"column {name!r}: no level is claimed, but only a release at the cell level may "
+                "have values at any; give the level, or set cells"
+            )
+        some = range(height + 1) if level is None else [level] if isinstance(level, int) else level
+        return [one for one in some if 0 <= one <= height]
+
+
+@dataclass(frozen=True, eq=False)
+class Side(Discreet):
+    """One of the two tables, counted by its distinct sequences.
+
+    Parameters
+    ----------
+    relation
+        Its rows.
+    beside
+        SQL for what a row shows beside the quasi-identifier.
+    sequences
+        Its distinct sequences, as the engine holds their values; last the rows of each, and
+        the sum of their hashes.
+    """
+
+    relation: duckdb.DuckDBPyRelation
+    beside: str
+    sequences: pa.Table
+
+    @property
+    def rows(self) -> Counts:
+        """How many rows have each sequence."""
+        return self.sequences[ROWS].to_numpy().astype(np.int64)  # type: ignore[no-any-return]
+
+    @property
+    def marks(self) -> Hashes:
+        """The sum of the hashes of these rows."""
+        return self.sequences[SHOWN].to_numpy()  # type: ignore[no-any-return]
+
+
+def count_sides(
+    original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: Claim
+) -> tuple[Side, Side]:
+    """Count a private table and its release."""
+    check_columns(original.columns, claim.columns)
+    check_columns(release.columns, claim.columns, "the release")
+    original = _with_pseudonyms(original, claim.pseudonym_keys)
+    ours, theirs = _compare_beside(original, release, claim)
+    return (
+        Side(original, ours, _count(original, ours, claim)),
+        Side(release, theirs, _count(release, theirs, claim)),
+    )
+
+
+def _compare_beside(
+    original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: Claim
+) -> tuple[str, str]:
+    """Return SQL for the hash of what a private and a released row show beside.
+
+    A fresh key keeps anybody from making up other values with the same hashes.
+    """
+    key = quote_text(secrets.token_hex(16))
+    private, released = column_types(original), column_types(release)
+    pairs = [
+        (key, key),
+        *(compare_as(quote_name(name), private[name], released[name]) for name in claim.beside),
+    ]
+    ours, theirs = (", ".join(expressions) for expressions in zip(*pairs, strict=True))
+    return f"hash({ours})", f"hash({theirs})"
+
+
+def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: Claim) -> pa.Table:
+    """Count the rows of each distinct sequence, and add up the hashes of what they show beside.
+
+    Where levels differ from cell to cell, rows of different hashes are counted apart.
+    """
+    hashed = beside if claim.cells else f"CAST(coalesce(sum({beside}), 0) % {MODULUS} AS UBIGINT)"
+    counted = [f"count(*) AS {quote_name(ROWS)}", f"{hashed} AS {quote_name(SHOWN)}"]
+    columns = ", ".join([*map(quote_name, claim.levels), *counted])
+    return derive(relation, f"SELECT {columns} FROM t GROUP BY ALL").to_arrow_table()
+
+
+def count_by_hash(
+    side: Side, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
+) -> pa.Table:
+    """Count the rows of some classes by class and by the hash of what they show beside.
+
+    Parameters
+    ----------
+    side
+        The table.
+    classes
+        The class of each of its sequences.
+    doubtful
+        Which classes to count.
+    attributes
+        The quasi-identifier.
+    """
+    wanted = np.flatnonzero(doubtful[classes])
+    keys = [quote_name(name) for name in attributes]
+    mapping = side.sequences.select(list(attributes)).take(pa.array(wanted))
+    mapping = mapping.append_column(CLASS, pa.array(classes[wanted]))
+    on = " AND ".join(f"s.{key} IS NOT DISTINCT FROM m.{key}" for key in keys)
+    return derive(
+        side.relation,
+        f"SELECT m.{quote_name(CLASS)} AS class, s.{quote_name(SHOWN)} AS hash, count(*) AS rows "
+        f"FROM (SELECT {', '.join(keys)}, {side.beside} AS {quote_name(SHOWN)} FROM t) AS s "
+        f"JOIN mapping AS m ON {on} GROUP BY ALL",
+        mapping,
+    ).to_arrow_table()
+
+
+def _with_pseudonyms(
+    original: duckdb.DuckDBPyRelation, keys: Mapping[str, bytes]
+) -> duckdb.DuckDBPyRelation:
+    """Put pseudonyms in the place of identifiers."""
+    types = column_types(original)
+    for name, key in keys.items():
+        try:
+            hashed = pseudonym_sql(name, types[name].id, key)
+        except InvalidInput:
+            original = _hash_values(original, name, key)
+        else:
+            replaced = f"SELECT * REPLACE ({hashed} AS {quote_name(name)}) FROM t"
+            original = derive(original, replaced)
+    return original
+
+
+def _hash_values(
+    original: duckdb.DuckDBPyRelation, name: str, key: bytes
+) -> duckdb.DuckDBPyRelation:
+    """Put pseudonyms in the place of values whose text SQL writes in another way."""
+    column = quote_name(name)
+    values = derive(original, f"SELECT DISTINCT {column} FROM t").to_arrow_table()
+    texts = [label(value) for value in values.column(0).to_pylist()]
+    hashed = [None if t is None else hmac.new(key, t.encode(), "sha256").hexdigest() for t in texts]
+    mapping = values.rename_columns(["before"]).append_column(
+        "after", pa.array(hashed, pa.string())
+    )
+    return derive(
+        original,
+        f"SELECT t.* REPLACE (m.after AS {column}) FROM t LEFT JOIN mapping AS m "
+        f"ON t.{column} IS NOT DISTINCT FROM m.before",
+        mapping,
+    )

@@ -1,0 +1,397 @@
+"""Verify cells: match released rows with private rows where levels differ from cell to cell.
+
+A private row may then become any of many released rows, and a released row come from any of
+many private ones. Samarati's Definition 4.1 asks for a mapping of released rows to different
+private rows; whether there is one is a question of bipartite matching, answered by a maximum
+flow. No greedy choice is made, so the answer is exact.
+
+Rows are never matched one by one. The flow goes from distinct released tuples to distinct
+private sequences, with their counts as capacities:
+
+- Private values that no released value tells apart are one value.
+- Tuples with the same levels, a pattern, are compared with all sequences at once: the
+  sequences are rolled up to those levels, and each is then equal to one tuple at most. So time
+  grows with patterns × sequences, and so at worst do the edges.
+- Nothing crosses groups of rows with equal unchanged values, so groups are matched one batch
+  after the other. Memory grows with the edges of the largest batch, about 75 bytes an edge.
+- A tuple that covers its whole group, such as one that is all suppressed, needs no edge: it
+  takes what the others leave.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy.bound import LabelPath
+from lookalike.kernels import group_sequences
+from lookalike.kernels.types import Codes, Counts
+
+NOWHERE = -1
+"""The level of a released value that no private value has at an allowed level."""
+
+BATCH = 100_000
+"""Groups are matched together until they have about so many private sequences."""
+
+LARGEST_FLOW = 2**31 - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Attribute:
+    """The values of an attribute in both tables, as codes that can be compared at every level.
+
+    Parameters
+    ----------
+    private
+        The code of each private value; values that no released value tells apart share one.
+    released
+        The code of each released value, above those of private ones.
+    lifts
+        For each level that is allowed, what every code is there: the number of a released
+        value, or 0 for private values that become none. At one more level, the last, all is
+        suppressed, and every code is 0.
+    sizes
+        For each of these levels, how many different things codes may be there.
+    levels
+        For each code of a released value its level, a position in `lifts`, or ``NOWHERE``.
+    """
+
+    private: Codes
+    released: Codes
+    lifts: tuple[Codes, ...]
+    sizes: tuple[int, ...]
+    levels: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The distinct rows of a table.
+
+    Parameters
+    ----------
+    codes
+        A line with the group of each row, of those whose unchanged values are equal, then one
+        line an attribute.
+    counts
+        How often each row occurs.
+    """
+
+    codes: Codes
+    counts: Counts
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @property
+    def groups(self) -> Codes:
+        """The group of each row."""
+        line: Codes = self.codes[0]
+        return line
+
+    def take(self, positions: npt.NDArray[np.integer[Any]]) -> "Rows":
+        """Return the rows at some positions; np.take, unlike an index, keeps lines together."""
+        return Rows(np.take(self.codes, positions, axis=1), self.counts[positions])
+
+
+def read_attribute(
+    name: str,
+    paths: Sequence[LabelPath],
+    shown: Sequence[str | None],
+    suppressed: str,
+    levels: Collection[int] | None = None,
+) -> Attribute:
+    """Number the values of an attribute so that released and private ones can be compared.
+
+    Parameters
+    ----------
+    name
+        The attribute.
+    paths
+        What a release may show of each private value, at every level.
+    shown
+        The released values.
+    suppressed
+        The released value that stands for anything.
+    levels
+        The levels that a released value may be at, if it is not suppressed; None allows any.
+
+    Raises
+    ------
+    InvalidInput
+        If a released value means different things at different levels of these.
+
+    Examples
+    --------
+    >>> attribute = read_attribute("sex", [("f", "*"), ("m", "*")], ["*", "f", "x"], "*")
+    >>> attribute.private.tolist(), attribute.released.tolist(), attribute.levels.tolist()
+    ([0, 1], [2, 3, 4], [-1, -1, 2, 0, -1])
+    """
+    number_of = {text: number for number, text in enumerate(dict.fromkeys(shown), start=1)}
+    allowed = [
+        step for step in range(len(paths[0]) if paths else 0) if levels is None or step in levels
+    ]
+    becomes = [tuple(number_of.get(path[step], 0) for step in allowed) for path in paths]
+    code_of = {numbers: code for code, numbers in enumerate(dict.fromkeys(becomes))}
+    ladder = np.array(list(code_of), dtype=np.int32).reshape(len(code_of), len(allowed))
+    covers = _list_covers(ladder, len(number_of))
+    found = [
+        len(allowed) if text == suppressed else _find_level(name, text, covers[number], allowed)
+        for text, number in number_of.items()
+    ]
+    itself = np.arange(1, len(number_of) + 1, dtype=np.int32)
+    return Attribute(
+        private=np.array([code_of[numbers] for numbers in becomes], dtype=np.int32),
+        released=np.array([len(code_of) - 1 + number_of[text] for text in shown], dtype=np.int32),
+        lifts=(
+            *(np.concatenate([step, itself]) for step in ladder.T),
+            np.zeros(len(code_of) + len(itself), dtype=np.int32),
+        ),
+        sizes=(*(len(itself) + 1 for _ in allowed), 1),
+        levels=np.array([NOWHERE] * len(code_of) + found, dtype=np.int32),
+    )
+
+
+def _list_covers(ladder: Codes, released: int) -> list[dict[int, list[int]]]:
+    """List the private codes that become each released number, by the position of the level."""
+    covers: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(released + 1)]
+    for code, numbers in enumerate(ladder.tolist()):
+        for position, number in enumerate(numbers):
+            covers[number][position].append(code)
+    return covers
+
+
+def _find_level(
+    name: str, text: str | None, covers: dict[int, list[int]], allowed: Sequence[int]
+) -> int:
+    """Return the position of a released value's level; it may be at several if it means the same.
+
+    A missing value, for one, is missing at every level below the top.
+    """
+    if not covers:
+        return NOWHERE
+    first = min(covers)
+    for position, covered in covers.items():
+        if covered != covers[first]:
+            raise InvalidInput(
+                f"column {name!r}: the hierarchy writes {text!r} at level {allowed[first]} and, "
+                f"for other values, at level {allowed[position]}, so a released {text!r} has no "
+                "one meaning; give the levels different labels"
+            )
+    return first
+
+
+def count_unmatched(private: pa.Table, release: pa.Table, attributes: Sequence[Attribute]) -> int:
+    """Count the released rows that are left without a private row in a maximum matching.
+
+    Parameters
+    ----------
+    private, release
+        Distinct rows: a column of codes for each attribute, the unchanged columns as text, and
+        last how often the row occurs.
+    attributes
+        What the codes mean.
+
+    Raises
+    ------
+    InvalidInput
+        If more rows are to be matched together than a flow can count.
+
+    Examples
+    --------
+    >>> sex = read_attribute("sex", [("f", "*"), ("m", "*")], ["*", "f"], "*")
+    >>> private = pa.table({"sex": sex.private, "rows": [1, 1]})
+    >>> count_unmatched(private, pa.table({"sex": sex.released, "rows": [1, 1]}), [sex])
+    0
+    >>> count_unmatched(private, pa.table({"sex": sex.released, "rows": [1, 2]}), [sex])
+    1
+    """
+    groups = _number_groups(private, release, len(attributes))
+    originals = _read_rows(private, groups[: private.num_rows], len(attributes))
+    rows = _read_rows(release, groups[private.num_rows :], len(attributes))
+    possible = (_find_patterns(rows, attributes) != NOWHERE).all(axis=0)
+    impossible = int(rows.counts[~possible].sum())
+    parts = _divide(originals, rows.take(np.flatnonzero(possible)))
+    return impossible + sum(_count_left(*part, attributes) for part in parts)
+
+
+def _number_groups(private: pa.Table, release: pa.Table, attributes: int) -> Codes:
+    """Number the distinct sequences of unchanged values over the rows of both tables."""
+    both = pa.concat_tables(
+        table.select(range(attributes, table.num_columns - 1)).rename_columns(
+            [str(number) for number in range(attributes, table.num_columns - 1)]
+        )
+        for table in (private, release)
+    )
+    encoded = [
+        column.combine_chunks().dictionary_encode(null_encoding="encode") for column in both.columns
+    ]
+    total = private.num_rows + release.num_rows
+    values = np.empty((len(encoded), total), dtype=np.int32)
+    for line, one in zip(values, encoded, strict=True):
+        line[:] = one.indices.to_numpy()
+    return _group(values, [len(one.dictionary) for one in encoded])[0]
+
+
+def _read_rows(table: pa.Table, groups: Codes, attributes: int) -> Rows:
+    """Take the codes and counts out of a table."""
+    codes = np.empty((1 + attributes, table.num_rows), dtype=np.int32)
+    codes[0] = groups
+    for line, column in zip(codes[1:], table.columns, strict=False):
+        line[:] = column.to_numpy()
+    return Rows(codes, table.columns[-1].to_numpy().astype(np.int64))
+
+
+def _group(codes: Codes, sizes: Sequence[int]) -> tuple[Codes, Codes]:
+    """Number equal sequences alike, and tell where each first occurs."""
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    ones = np.ones(codes.shape[1], dtype=np.int64)
+    class_of, first, _ = group_sequences(codes, same, sizes, ones)
+    return class_of, first
+
+
+def _find_patterns(rows: Rows, attributes: Sequence[Attribute]) -> Codes:
+    """Return the level of every released cell, one line an attribute."""
+    levels = np.empty_like(rows.codes[1:])
+    for line, codes, attribute in zip(levels, rows.codes[1:], attributes, strict=True):
+        line[:] = attribute.levels[codes]
+    return levels
+
+
+def _divide(originals: Rows, rows: Rows) -> Iterator[tuple[Rows, Rows]]:
+    """Divide both tables into batches of whole groups, numbered from 0 in each."""
+    number = 1 + max(int(one.groups.max(initial=-1)) for one in (originals, rows))
+    batch_of = np.cumsum(np.bincount(originals.groups, minlength=number)) // BATCH
+    for batch in np.unique(batch_of[rows.groups]):
+        ours, theirs = (
+            one.take(np.flatnonzero(batch_of[one.groups] == batch)) for one in (originals, rows)
+        )
+        for part in (ours, theirs):
+            part.codes[0] -= np.searchsorted(batch_of, batch)
+        yield ours, theirs
+
+
+def _count_left(originals: Rows, rows: Rows, attributes: Sequence[Attribute]) -> int:
+    """Count the rows of a batch that find no private row.
+
+    Tuples that cover their whole group come last: as they can take any row, they take no more
+    from the others than the number of rows, which bounds any matching.
+    """
+    number = 1 + max(int(originals.groups.max(initial=0)), int(rows.groups.max()))
+    size_of = np.bincount(originals.groups, minlength=number)
+    edges, covered = _find_edges(originals, rows, attributes, size_of)
+    whole = covered == size_of[rows.groups]
+    matched = _match(originals, rows, edges)
+    left = _total(originals, originals.counts, number) - _total(rows, matched, number)
+    last = _total(rows, np.where(whole, rows.counts, 0), number)
+    return int(rows.counts.sum() - matched.sum() - np.minimum(last, left).sum())
+
+
+def _total(rows: Rows, counts: Counts, groups: int) -> Counts:
+    """Add up counts of rows by group."""
+    totals = np.zeros(groups, dtype=np.int64)
+    np.add.at(totals, rows.groups, counts)
+    return totals
+
+
+def _find_edges(
+    originals: Rows, rows: Rows, attributes: Sequence[Attribute], size_of: Counts
+) -> tuple[list[tuple[Codes, Codes]], Counts]:
+    """Find which private sequences each released tuple covers, pattern by pattern.
+
+    Returns
+    -------
+    edges
+        Positions of tuples and of sequences, but for tuples that cover their whole group.
+    covered
+        The number of sequences that each tuple covers.
+    """
+    levels = _find_patterns(rows, attributes)
+    pattern_of, first = _group(levels, [len(attribute.lifts) for attribute in attributes])
+    order = np.argsort(pattern_of, kind="stable")
+    ends = np.cumsum(np.bincount(pattern_of))[:-1]
+    covered = np.zeros(len(rows), dtype=np.int64)
+    edges = []
+    for pattern, members in zip(levels[:, first].T, np.split(order, ends), strict=True):
+        member, found = _join(originals, rows.take(members), attributes, pattern, len(size_of))
+        covered[members] = np.bincount(member, minlength=len(members))
+        part = (covered[members] != size_of[rows.groups[members]])[member]
+        edges.append((members[member[part]].astype(np.int32), found[part]))
+    return edges, covered
+
+
+def _join(
+    originals: Rows, tuples: Rows, attributes: Sequence[Attribute], pattern: Codes, groups: int
+) -> tuple[Codes, Codes]:
+    """Pair the tuples of one pattern with the sequences that roll up to them."""
+    lifts, sizes = [np.arange(groups, dtype=np.int32)], [groups]
+    for attribute, level in zip(attributes, pattern.tolist(), strict=True):
+        lifts.append(attribute.lifts[level])
+        sizes.append(attribute.sizes[level])
+    near = find_near(originals.codes, tuples.codes, lifts, sizes)
+    together = np.concatenate([np.take(originals.codes, near, axis=1), tuples.codes], axis=1)
+    ones = np.ones(together.shape[1], dtype=np.int64)
+    class_of, first, _ = group_sequences(together, lifts, sizes, ones)
+    owner = np.full(len(first), -1, dtype=np.int32)
+    owner[class_of[len(near) :]] = np.arange(len(tuples), dtype=np.int32)
+    owners = owner[class_of[: len(near)]]
+    return owners[owners >= 0], near[owners >= 0]
+
+
+def find_near(
+    originals: Codes, tuples: Codes, lifts: Sequence[Codes], sizes: Sequence[int]
+) -> Codes:
+    """Find the sequences each of whose values is that of some tuple, to group no others."""
+    near = np.arange(originals.shape[1])
+    for ours, theirs, lift, size in zip(originals, tuples, lifts, sizes, strict=True):
+        asked = np.zeros(size, dtype=np.bool_)
+        asked[lift[theirs]] = True
+        if not asked.all():
+            near = near[asked[lift][ours[near]]]
+    return near.astype(np.int32)
+
+
+def _match(originals: Rows, rows: Rows, edges: Sequence[tuple[Codes, Codes]]) -> Counts:
+    """Return how many rows of each tuple a maximum matching finds a private row for.
+
+    The flow goes from a source through tuples and sequences to a sink; no more than `most` can
+    flow, so larger counts are cut to it.
+    """
+    most = _check_flow(min(int(originals.counts.sum()), int(rows.counts.sum())))
+    supply, demand = np.minimum(rows.counts, most), np.minimum(originals.counts, most)
+    tuples = np.arange(len(rows), dtype=np.int32)
+    sequences = np.arange(len(originals), dtype=np.int32) + np.int32(len(rows))
+    source = len(rows) + len(originals)
+    sink = source + 1
+    above, below = (np.concatenate(ends) for ends in zip(*edges, strict=True))
+    capacities = np.concatenate([supply, np.minimum(supply[above], demand[below]), demand])
+    tails = np.concatenate([np.full_like(tuples, source), above, sequences])
+    heads = np.concatenate([tuples, sequences[below], np.full_like(sequences, sink)])
+    sent = _flow(capacities.astype(np.int32), tails, heads, source)
+    return sent[: len(rows)]
+
+
+def _check_flow(most: int) -> int:
+    """Make sure that the flow can be counted in 32 bits."""
+    if most > LARGEST_FLOW:
+        raise InvalidInput(
+            f"{most:,} rows are to be matched at once, but {LARGEST_FLOW:,} is the most; divide "
+            "both tables by a column that is released as it is, and compare part by part"
+        )
+    return most
+
+
+def _flow(capacities: Codes, tails: Codes, heads: Codes, source: int) -> Counts:
+    """Return what a maximum flow to the last node sends from the source to every node."""
+    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    from scipy.sparse.csgraph import maximum_flow
+
+    nodes = source + 2
+    network = csr_array((capacities, (tails, heads)), shape=(nodes, nodes))
+    flow = maximum_flow(network, source, nodes - 1, method="dinic").flow
+    sent: Counts = flow[[source]].toarray()[0].astype(np.int64)
+    return sent

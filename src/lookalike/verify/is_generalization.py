@@ -1,0 +1,105 @@
+"""Is generalization: tell whether one table is a generalization of another."""
+
+import itertools
+from collections.abc import Mapping
+from typing import Any
+
+import duckdb
+
+from lookalike.hierarchy import SUPPRESSED, Hierarchy
+from lookalike.tables.count import label
+from lookalike.tables.read import Engine, read_frame
+from lookalike.tables.sql import derive, quote_name
+from lookalike.tables.table import check_columns
+from lookalike.verify.both_tables import Claim
+from lookalike.verify.recount import as_relation
+from lookalike.verify.truth import count_untruthful
+from lookalike.verify.values import column_types, list_paths, list_values, recognize
+
+
+def is_generalization(
+    private: Any,
+    release: Any,
+    hierarchies: Mapping[str, Hierarchy],
+    suppressed_label: str = SUPPRESSED,
+    *,
+    cells: bool = False,
+) -> bool:
+    """Tell whether a table is a generalization of another (Samarati, Definitions 3.1 and 4.1).
+
+    Each attribute must be at one level of its hierarchy, or each cell if so asked, and every
+    row the generalization of a private row of its own. With as many rows as the private table
+    it is one without suppression.
+
+    Parameters
+    ----------
+    private, release
+        Frames of any kind. Columns without a hierarchy must be unchanged.
+    hierarchies
+        The hierarchy of each attribute that may be generalized.
+    suppressed_label
+        How the suppressed value is written.
+    cells
+        Whether the levels of an attribute may differ from row to row; a suppressed value then
+        stands for any.
+
+    Examples
+    --------
+    >>> from lookalike.hierarchy import Mask
+    >>> import pyarrow as pa
+    >>> private = pa.table({"zip": ["02138", "02139"]})
+    >>> zips = {"zip": Mask(length=5)}
+    >>> is_generalization(private, pa.table({"zip": ["0213*", "0213*"]}), zips)
+    True
+    >>> is_generalization(private, pa.table({"zip": ["0213*", "02139"]}), zips)
+    False
+    >>> is_generalization(private, pa.table({"zip": ["0213*", "02139"]}), zips, cells=True)
+    True
+    >>> is_generalization(private, pa.table({"zip": ["02139", "02139"]}), zips, cells=True)
+    False
+    """
+    engine = Engine()
+    original, rows = read_frame(private), as_relation(read_frame(release), engine)
+    relation = as_relation(original, engine)
+    check_columns(relation.columns, rows.columns)
+    unchanged = [name for name in rows.columns if name not in hierarchies]
+    check_columns(rows.columns, [*hierarchies, *unchanged])
+    if cells:
+        any_level = dict.fromkeys(hierarchies)
+        claim = Claim(hierarchies, any_level, unchanged, False, suppressed_label, cells=True)
+        return count_untruthful(original, rows, claim, engine) == 0
+    possible = {
+        name: _possible_levels(relation, rows, name, rule, suppressed_label, engine)
+        for name, rule in hierarchies.items()
+    }
+    for levels in itertools.product(*possible.values()):
+        chosen = dict(zip(possible, levels, strict=True))
+        claim = Claim(hierarchies, chosen, unchanged, False, suppressed_label)
+        if count_untruthful(original, rows, claim, engine) == 0:
+            return True
+    return False
+
+
+def _possible_levels(
+    original: duckdb.DuckDBPyRelation,
+    release: duckdb.DuckDBPyRelation,
+    name: str,
+    rule: Hierarchy,
+    suppressed_label: str,
+    engine: Engine,
+) -> list[int]:
+    """Return the levels at which every released value of an attribute occurs."""
+    labels = [label(value) for value in _list_distinct(original, name)]
+    paths = list_paths(name, rule, labels, suppressed_label)
+    kind, shown = column_types(original)[name], _list_distinct(release, name)
+    return [
+        level
+        for level in range(len(paths[0]) if paths else 0)
+        if {*recognize(shown, paths, [level], kind, engine)} <= {path[level] for path in paths}
+    ]
+
+
+def _list_distinct(relation: duckdb.DuckDBPyRelation, name: str) -> list[Any]:
+    """List the distinct values of a column."""
+    found = derive(relation, f"SELECT DISTINCT {quote_name(name)} FROM t").to_arrow_table()
+    return list_values(found.column(0))[0]

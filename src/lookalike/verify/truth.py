@@ -1,0 +1,262 @@
+"""Verify truth: prove that every released row generalizes a private row of its own.
+
+Both tables are counted by SQL, once each: their distinct sequences of quasi-identifier values, how
+many rows have each, and the sum of keyed hashes of what these rows show in the other columns.
+Everything else is work on distinct sequences. Only where the hashes of a class disagree, or some of
+its rows are not released, its rows are counted by hash, too.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as arrow_compute
+
+from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.hierarchy.bound import LabelPath
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.grouping import group_equal
+from lookalike.kernels.types import Codes, Counts, Hashes
+from lookalike.tables.count import label
+from lookalike.tables.read import Engine
+from lookalike.tables.sql import derive, engine_errors
+from lookalike.tables.table import Frame
+from lookalike.verify.both_tables import Claim, Side, count_by_hash, count_sides
+from lookalike.verify.cells import count_unmatched, read_attribute
+from lookalike.verify.recount import as_relation
+from lookalike.verify.values import column_types, list_paths, list_values, recognize
+
+NO_IMAGE = object()
+"""What a value becomes at a level that its hierarchy does not have; no released value is that."""
+
+
+def count_untruthful(
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: Claim, engine: Engine
+) -> int:
+    """Count the released rows that are not the generalization of a private row of their own.
+
+    0 proves that there is a mapping as Samarati's Definition 4.1 asks, under which each
+    released row has a private row of its own and every value equals or generalizes its
+    original. At the attribute level a private row has one image only, so the released rows
+    must be a sub-multiset of the images. Blank rows must be, in their other columns, what is
+    left of the images. At the cell level the rows that remain without a private row in a
+    maximum matching are counted.
+
+    Parameters
+    ----------
+    private
+        The private table.
+    release
+        The release.
+    claim
+        What was done.
+    engine
+        Where released text is read as the type of a private column.
+    """
+    original = as_relation(private, engine)
+    with engine_errors("the private table or the release"):
+        ours, theirs = count_sides(original, release, claim)
+        columns = list(_read_columns(ours, theirs, claim, engine))
+        compare = _count_unmatched if claim.cells else _count_extra
+        return compare(columns, ours, theirs, claim, engine)
+
+
+def require_truth(
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: Claim, engine: Engine
+) -> None:
+    """Refuse a release with a row that is not the generalization of a private row of its own.
+
+    Raises
+    ------
+    RequirementNotMet
+        If there is one.
+    """
+    false = count_untruthful(private, release, claim, engine)
+    if false:
+        raise RequirementNotMet(
+            f"{false:,} released rows are not the generalization of a private row of their own, so "
+            "nothing is released; did the source change while it was read? If not, please report it"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Column(Discreet):
+    """An attribute of the quasi-identifier in both tables.
+
+    Parameters
+    ----------
+    name
+        The attribute.
+    paths
+        What a release may show of each distinct private value, at every level.
+    levels
+        The levels that released values may have.
+    private
+        The place of each private sequence's value among the private values.
+    texts
+        The distinct released values, as text.
+    released
+        The place of each released sequence's value among the released values.
+    """
+
+    name: str
+    paths: list[LabelPath]
+    levels: list[int]
+    private: Codes
+    texts: list[str | None]
+    released: Codes
+
+
+def _read_columns(ours: Side, theirs: Side, claim: Claim, engine: Engine) -> Iterator[Column]:
+    """Read the quasi-identifier of both tables."""
+    types = column_types(ours.relation)
+    for name, rule in claim.hierarchies.items():
+        values, private = list_values(ours.sequences[name])
+        shown, released = list_values(theirs.sequences[name])
+        labels = [label(value) for value in values]
+        _check_suppressed(name, labels, claim.suppressed_label)
+        paths = list_paths(name, rule, labels, claim.suppressed_label)
+        levels = claim.levels_of(name, len(paths[0]) - 1) if paths else []
+        texts = recognize(shown, paths, levels, types[name], engine)
+        yield Column(name, paths, levels, private, texts, released)
+
+
+def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str) -> None:
+    """Make sure that the suppressed value cannot be taken for a private one."""
+    if suppressed in labels:
+        raise InvalidInput(
+            f"column {name!r}: {suppressed!r} stands for suppressed but is a value of the private "
+            "column; give the suppressed_label of the release"
+        )
+
+
+def _count_extra(
+    columns: Sequence[Column], ours: Side, theirs: Side, claim: Claim, engine: Engine
+) -> int:
+    """Count the released rows that are not among the images, each image serving one row.
+
+    A class whose rows are all released, with hashes of the same sum, needs no closer look.
+    Blank rows are what is left if all rows together have hashes of the same sum.
+    """
+    images, shown, blank = _number_classes(columns, claim.suppressed_label)
+    number = 1 + int(max(images.max(initial=-1), shown.max(initial=-1)))
+    private, released = _total(images, ours, number), _total(shown, theirs, number)
+    doubtful = (released[0] > 0) & ((released[0] != private[0]) | (released[1] != private[1]))
+    if claim.blank and blank is not None:
+        doubtful[blank] = False
+        whole = [(int(rows.sum()), int(marks.sum())) for rows, marks in (private, released)]
+        doubtful |= whole[0] != whole[1]
+    if not doubtful.any():
+        return 0
+    names = [column.name for column in columns]
+    return _subtract(
+        count_by_hash(ours, images, doubtful, names),
+        count_by_hash(theirs, shown, doubtful, names),
+        blank if claim.blank else None,
+        engine,
+    )
+
+
+def _number_classes(columns: Sequence[Column], suppressed: str) -> tuple[Codes, Codes, int | None]:
+    """Number what private sequences become and released ones are, alike if they are alike.
+
+    Returns
+    -------
+    images
+        The class of each private sequence.
+    shown
+        The class of each released sequence.
+    blank
+        The class of rows that are all suppressed, if there are any.
+    """
+    lines, sizes = [], []
+    for column in columns:
+        number: dict[object, int] = {suppressed: 0}
+        for text in (*_images(column), *column.texts):
+            number.setdefault(text, len(number))
+        images, shown = (
+            np.array([number[text] for text in texts], dtype=np.int32)[places]
+            for texts, places in (
+                (_images(column), column.private),
+                (column.texts, column.released),
+            )
+        )
+        lines.append(np.concatenate([images, shown]))
+        sizes.append(len(number))
+    codes = np.array(lines, dtype=np.int32)
+    class_of = group_equal(codes, sizes, np.ones(codes.shape[1], dtype=np.int64))[0]
+    blank = class_of[~codes.any(axis=0)]
+    own = len(columns[0].private)
+    return class_of[:own], class_of[own:], int(blank[0]) if len(blank) else None
+
+
+def _images(column: Column) -> list[object]:
+    """Return what each private value becomes at the one level of an attribute, if there is one."""
+    level = next(iter(column.levels), None)
+    return [NO_IMAGE if level is None else path[level] for path in column.paths]
+
+
+def _total(classes: Codes, side: Side, number: int) -> tuple[Counts, Hashes]:
+    """Add up the rows and the hashes of each class; sums of hashes are taken modulo 2^64."""
+    rows, marks = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.uint64)
+    np.add.at(rows, classes, side.rows)
+    np.add.at(marks, classes, side.marks)
+    return rows, marks
+
+
+def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: Engine) -> int:
+    """Count the released rows that are more than the private ones of their class and hash.
+
+    Blank rows may be any private rows that are left.
+    """
+    is_blank = pa.array(release["class"].to_numpy() == (-1 if blank is None else blank))
+    shown = release.filter(arrow_compute.invert(is_blank))
+    left = derive(
+        engine.connection.from_arrow(private),
+        "SELECT hash, sum(greatest(t.rows - coalesce(m.rows, 0), 0)) AS rows "
+        "FROM t LEFT JOIN mapping AS m USING (class, hash) GROUP BY hash",
+        shown,
+    ).to_arrow_table()
+    extra = _count_more(shown, private, "class, hash", engine)
+    return extra + _count_more(release.filter(is_blank), left, "hash", engine)
+
+
+def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Engine) -> int:
+    """Count the rows that are more than those of another table with the same keys."""
+    more = derive(
+        engine.connection.from_arrow(rows),
+        "SELECT coalesce(sum(greatest(t.rows - coalesce(m.rows, 0), 0)), 0) "
+        f"FROM t LEFT JOIN mapping AS m USING ({keys})",
+        others,
+    )
+    return int(more.fetchall()[0][0])
+
+
+def _count_unmatched(
+    columns: Sequence[Column], ours: Side, theirs: Side, claim: Claim, engine: Engine
+) -> int:
+    """Match released with private rows, as codes."""
+    attributes = [
+        read_attribute(
+            column.name, column.paths, column.texts, claim.suppressed_label, column.levels
+        )
+        for column in columns
+    ]
+    pairs = list(zip(attributes, columns, strict=True))
+    private = [attribute.private[column.private] for attribute, column in pairs]
+    released = [attribute.released[column.released] for attribute, column in pairs]
+    return count_unmatched(
+        _merge(private, ours, engine), _merge(released, theirs, engine), attributes
+    )
+
+
+def _merge(codes: Sequence[Codes], side: Side, engine: Engine) -> pa.Table:
+    """Put codes in the place of values, and count rows together that are alike in them."""
+    lines = {f"code {place}": pa.array(line) for place, line in enumerate(codes)}
+    table = pa.table(lines | {"hash": pa.array(side.marks), "rows": pa.array(side.rows)})
+    return derive(
+        engine.connection.from_arrow(table),
+        "SELECT * EXCLUDE (rows), CAST(sum(rows) AS BIGINT) AS rows FROM t GROUP BY ALL",
+    ).to_arrow_table()

@@ -1,0 +1,165 @@
+"""Verify values: what private values may become in a release, and what released ones stand for.
+
+Private values are generalized by the public methods of a hierarchy, not by the arrays that the
+search works on, and missing and unknown values are treated here once more: a fault in counting
+or in binding a hierarchy to a column shows as a difference.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from lookalike.errors import InvalidInput, UnknownValue
+from lookalike.hierarchy import SUPPRESSED, Hierarchy
+from lookalike.hierarchy.bound import LabelPath
+from lookalike.kernels.types import Codes
+from lookalike.tables.count import label
+from lookalike.tables.read import Engine
+from lookalike.tables.sql import derive
+
+TEXT = ("varchar", "enum")
+NESTED = ("list", "array", "struct", "map", "union")
+
+
+def column_types(relation: duckdb.DuckDBPyRelation) -> dict[str, Any]:
+    """Return the DuckDB type of each column."""
+    return dict(zip(relation.columns, relation.types, strict=True))
+
+
+def list_values(column: pa.ChunkedArray) -> tuple[list[Any], Codes]:
+    """Return the distinct values of a column as Python's own, and each row's place among them."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
+    places: Codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    return encoded.dictionary.to_pylist(), places
+
+
+def list_paths(
+    name: str, rule: Hierarchy, labels: Sequence[str | None], suppressed: str
+) -> list[LabelPath]:
+    """Return what a release may show of each private value of a column, at every level.
+
+    A missing value stays missing below the top. A value that the rule does not know is
+    suppressed at every level, or refused, as the hierarchy says.
+
+    Examples
+    --------
+    >>> from lookalike.hierarchy import Mask
+    >>> list_paths("zip", Mask(length=2), ["02", None], "-")
+    [('02', '0*', '-'), (None, None, '-')]
+    """
+    try:
+        fitted = rule.fit([text for text in labels if text is not None])
+    except InvalidInput as problem:
+        raise InvalidInput(f"column {name!r}: {problem}") from None
+    known = {text: _climb(name, fitted, text, suppressed) for text in labels if text is not None}
+    paths = [path for path in known.values() if path is not None]
+    listed = [_climb(name, fitted, text, suppressed) for text in fitted.domain()[:1]]
+    top = next((path[-1] for path in (*paths, *listed) if path is not None), suppressed)
+    missing = (*(None,) * fitted.height, top) if fitted.height else (None,)
+    unknown = (*(suppressed,) * fitted.height, top) if fitted.height else (suppressed,)
+    return [missing if text is None else known[text] or unknown for text in labels]
+
+
+def _climb(name: str, rule: Hierarchy, text: str, suppressed: str) -> LabelPath | None:
+    """Return what a value is at every level; nothing if it is unknown and to be suppressed."""
+    try:
+        ground, *above = rule.ancestors(text)
+    except UnknownValue:
+        if rule.unknown == "suppress":
+            return None
+        raise UnknownValue(
+            f"column {name!r}: the private table has values that the hierarchy does not know; is "
+            "it the hierarchy and the table of this release?"
+        ) from None
+    return (ground, *(suppressed if one == SUPPRESSED else one for one in above))
+
+
+def recognize(
+    values: Sequence[Any],
+    paths: Sequence[LabelPath],
+    levels: Collection[int],
+    kind: Any,
+    engine: Engine,
+) -> list[str | None]:
+    """Return the labels of released values.
+
+    A text that a level writes, such as 0.70 for 0.7, is that label. Any other text in the place
+    of a private number, time or truth value at level 0 is read as one, as files write them in
+    their own way.
+
+    Parameters
+    ----------
+    values
+        The released values.
+    paths
+        What a release may show of each private value, at every level.
+    levels
+        The levels that released values may have.
+    kind
+        The DuckDB type of the private column.
+    engine
+        Reads text as that type.
+    """
+    written = {path[level] for path in paths for level in levels}
+    texts = [label(value) for value in values]
+    if kind.id in TEXT or 0 not in levels:
+        return texts
+    read = _read_as(texts, kind, engine)
+    return [
+        text if text in written or as_typed is None else as_typed
+        for text, as_typed in zip(texts, read, strict=True)
+    ]
+
+
+def _read_as(texts: Sequence[str | None], kind: Any, engine: Engine) -> list[str | None]:
+    """Read each text that a file writes a value of a type as, and label it; nothing if it is none.
+
+    CSV writes 1e+20 and 1.50, JSON lines 100000000000000000000.0 and 1.5.
+    """
+    written = engine.connection.from_arrow(pa.table({"written": pa.array(texts, pa.string())}))
+    number = "CAST(TRY_CAST(CAST(read AS VARCHAR) AS DOUBLE) AS VARCHAR)"
+    read = derive(
+        written,
+        "SELECT CASE WHEN written IN (CAST(read AS VARCHAR), CAST(to_json(read) AS VARCHAR), "
+        f"{number}) THEN read END "
+        f"FROM (SELECT written, TRY_CAST(written AS {kind}) AS read FROM t)",
+    ).to_arrow_table()
+    return [label(value) for value in read.column(0).to_pylist()]
+
+
+def compare_as(name: str, private: Any, released: Any) -> tuple[str, str]:
+    """Return SQL for a private and a released value of a column that is released as it is.
+
+    Both are brought to one type: text is read as the private type, and what a file cannot hold
+    is compared as the file holds it. That a value is missing is compared by itself.
+
+    Parameters
+    ----------
+    name
+        The column, quoted.
+    private, released
+        Its DuckDB types.
+
+    Examples
+    --------
+    >>> compare_as("cost", duckdb.sqltype("DOUBLE"), duckdb.sqltype("VARCHAR"))
+    ('cost IS NULL, cost', 'cost IS NULL, TRY_CAST(cost AS DOUBLE)')
+    """
+    ours = theirs = name
+    if private.id == "enum":
+        ours, private = f"CAST({name} AS VARCHAR)", duckdb.sqltype("VARCHAR")
+    if released.id == "enum":
+        theirs, released = f"CAST({name} AS VARCHAR)", duckdb.sqltype("VARCHAR")
+    if str(private) != str(released):
+        if released.id == "varchar":
+            theirs = f"TRY_CAST({theirs} AS {private})"
+            if private.id in NESTED:
+                theirs = f"coalesce(TRY_CAST(TRY_CAST({name} AS JSON) AS {private}), {theirs})"
+        else:
+            ours = f"TRY_CAST({ours} AS {released})"
+    return f"{name} IS NULL, {ours}", f"{name} IS NULL, {theirs}"

@@ -1,0 +1,300 @@
+"""Publishes again and again, each time stopped in another way, and prints what is left.
+
+Run as a script by ``test_crash.py``. Each attempt is a fork of this process, which has
+imported and compiled everything but has not opened DuckDB: its threads do not survive a fork.
+A line of JSON is printed for each attempt.
+"""
+
+import json
+import os
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace as change
+from functools import partial
+from itertools import chain, count, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+import lookalike as la
+from lookalike.flow.release import Release, prepare
+from lookalike.model.duals import Duals
+from lookalike.model.recoding import Optimality
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.place import recover
+from lookalike.tables.read import read_frame
+from lookalike.verify.bound.proof import find_proof
+
+TURNS_AT_ONCE = 2
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+CHANGES = {"os.mkdir", "os.rename", "os.chmod", "os.remove", "os.rmdir", "shutil.rmtree"}
+DIRECTORY_HANDLE = {"os.mkdir": 2, "os.chmod": 2, "os.remove": 1, "os.rmdir": 1, "shutil.rmtree": 1}
+
+
+def prove_something(made: Release) -> Release:
+    """Add a bound to a release, so that a dossier keeps its proof."""
+    frequency = made.plan.frequency
+    duals = Duals(5, np.zeros(len(frequency), dtype=np.int64))
+    known = Optimality("precision", made.measures.precision, 1.0, False, 0, duals)
+    recoding = change(made.recoding, optimality=known)
+    return change(made, plan=change(made.plan, recoding=recoding))
+
+
+def make_release(rows: int) -> Release:
+    """Decide on a release of a table in memory, without opening DuckDB."""
+    zips = ["02138", "02139", "02141", "02142"] * (rows // 4)
+    table = pa.table({"zip": [*zips, "99999"], "ill": ["flu", "ache"] * (rows // 2) + ["pox"]})
+    attributes = {
+        "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
+        "ill": {"role": "sensitive"},
+    }
+    fields = {"release": {"k": 3}, "attributes": attributes}
+    return prepare(la.Specification.build(fields), frame=read_frame(table))
+
+
+class Stop:
+    """Stops the process at its n-th change below a folder, before the change is made."""
+
+    def __init__(self, folder: Path, turn: int, strike: Callable[[], None]) -> None:
+        self.folder, self.left, self.strike = str(folder), turn, strike
+        self.event: str | None = None
+        sys.addaudithook(self.hear)
+
+    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if self.left and self.changes(event, arguments):
+            self.left -= 1
+            if not self.left:
+                self.event = event
+                self.strike()
+
+    def changes(self, event: str, arguments: tuple[Any, ...]) -> bool:
+        if event == "open":
+            return bool(arguments[2] & WRITING) and self.is_inside(arguments[0], -1)
+        if event not in CHANGES:
+            return False
+        position = DIRECTORY_HANDLE.get(event, len(arguments))
+        handle = arguments[position] if position < len(arguments) else -1
+        return self.is_inside(arguments[0], handle)
+
+    def is_inside(self, path: Any, handle: int | None) -> bool:
+        if isinstance(path, int):
+            return False
+        if handle is not None and handle >= 0:
+            path = Path(f"/proc/self/fd/{handle}").readlink() / os.fsdecode(path)
+        return os.fsdecode(path).startswith(self.folder)
+
+
+def in_fork(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Do work in a fork of this process and return what it reports before it ends or dies."""
+    return wait_for(*start_fork(work))
+
+
+def start_fork(work: Callable[[], dict[str, Any]]) -> tuple[int, int]:
+    """Begin work in a fork of this process; return its number and the pipe of its report."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        with os.fdopen(writing, "w") as report:
+            report.write(json.dumps(work()))
+        os._exit(0)
+    os.close(writing)
+    return child, reading
+
+
+def wait_for(child: int, reading: int) -> dict[str, Any]:
+    """Return what a fork reports, and whether it was killed."""
+    with os.fdopen(reading) as report:
+        text = report.read()
+    _, status = os.waitpid(child, 0)
+    return {"killed": os.WIFSIGNALED(status), **(json.loads(text) if text else {})}
+
+
+def publish(made: Release, out: Path, *, replace: bool) -> dict[str, Any]:
+    """Publish, with a dossier beside the folder if there is something to keep there."""
+    dossier = dossier_of(out.parent) if made.has_proof else None
+    try:
+        made.publish(out, replace=replace, dossier=dossier)
+    except la.LookalikeError as error:
+        return {"how": "refused", "message": str(error)}
+    except BaseException as error:
+        return {"how": type(error).__name__, "message": str(error)}
+    return {"how": "published"}
+
+
+def look(folder: Path) -> dict[str, Any]:
+    """Report what is in place, and what else lies around that others may enter or not."""
+    apart = (folder, dossier_of(folder))
+    hidden = [path for path in folder.parent.iterdir() if path not in apart]
+    opened = [path for path in hidden if stat.S_IMODE(path.stat().st_mode) != 0o700]
+    unverified = [path for path in opened if not is_verified(path)]
+    seen = {"state": state_of(folder), "left": names(hidden), "unprotected": names(unverified)}
+    return {**seen, **look_for_proof(folder)} if dossier_of(folder).exists() else seen
+
+
+def dossier_of(folder: Path) -> Path:
+    """Return where the proof of a release is kept."""
+    return folder.parent / "private"
+
+
+def look_for_proof(folder: Path) -> dict[str, Any]:
+    """Report whether the release in place has its proof, and how many files are kept."""
+    dossier = dossier_of(folder)
+    seen = {"files": len(list(dossier.iterdir())), "mode": stat.S_IMODE(dossier.stat().st_mode)}
+    if not folder.exists():
+        return {**seen, "proof": "of nothing"}
+    digest = next(iter(Certificate.read(folder).files.values())).sha256
+    try:
+        own = find_proof(dossier, digest).release_sha256 == digest
+    except la.InvalidInput:
+        own = False
+    return {**seen, "proof": "its own" if own else "missing"}
+
+
+def is_verified(folder: Path) -> bool:
+    """Tell whether a folder was counted again before others were let in."""
+    return (folder / "certificate.json").exists() or ".lookalike-old-" in folder.name
+
+
+def names(paths: list[Path]) -> list[str]:
+    return sorted(path.name for path in paths)
+
+
+def state_of(folder: Path) -> str:
+    """Say which release is in a place: none, old or new; or that it is not whole."""
+    if not folder.exists():
+        return "none"
+    try:
+        whole = la.verify(folder).holds
+    except la.LookalikeError:
+        whole = False
+    name = "old" if (folder / "old.csv").exists() else "new"
+    return name if whole else "broken"
+
+
+def go_on(made: Release, folder: Path) -> dict[str, Any]:
+    """Look at what a stopped process left, recover, and publish again."""
+    before = look(folder)
+    recover(folder)
+    recovered = state_of(folder)
+    again = publish(made, folder / "new.csv", replace=recovered != "none")
+    return {"before": before, "recovered": recovered, "again": again, "after": look(folder)}
+
+
+def stop_at_each_change(made: Release, place: Path, strike: str, *, replace: bool) -> None:
+    """Stop the process at its first change, its second, …, until it survives."""
+    old = place / "old" / "released"
+    in_fork(partial(publish, made, old / "old.csv", replace=False))
+    stopped = partial(stop_at, made, place, old if replace else None, strike)
+    for turn in count(1, TURNS_AT_ONCE):
+        forks = [start_fork(partial(stopped, turn + ahead)) for ahead in range(TURNS_AT_ONCE)]
+        for attempt in [wait_for(*fork) for fork in forks]:
+            print(json.dumps(attempt))
+            if attempt["ended"].get("event", "killed") is None:
+                return
+
+
+def stop_at(made: Release, place: Path, old: Path | None, strike: str, turn: int) -> dict[str, Any]:
+    """Stop a process at a turn, in a place of its own, and report what comes of it."""
+    folder = place / str(turn) / "released"
+    if old is None:
+        folder.parent.mkdir()
+    else:
+        shutil.copytree(old.parent, folder.parent)
+    replace = old is not None
+    ended = in_fork(partial(publish_until, made, folder, turn, strike, replace=replace))
+    seen = in_fork(partial(go_on, made, folder) if strike == "kill" else dict)
+    return {"ended": ended, **seen}
+
+
+def publish_until(
+    made: Release, folder: Path, turn: int, strike: str, *, replace: bool
+) -> dict[str, Any]:
+    """Publish until a turn comes, and report what is left if there is still someone to do so."""
+    stop = Stop(folder.parent, turn, {"kill": kill, "interrupt": interrupt}[strike])
+    ended = publish(made, folder / "new.csv", replace=replace)
+    return {**ended, "event": stop.event, "left behind": look(folder)}
+
+
+def kill() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def limit_file_size(made: Release, place: Path, suffix: str, *, replace: bool) -> None:
+    """Let files grow to no byte, to one, …, until the process survives."""
+    for size in chain([0, 1], grow(64, 4)):
+        folder = place / f"{suffix}-{size}" / "released"
+        folder.parent.mkdir()
+        if replace:
+            in_fork(partial(publish, made, folder / "old.csv", replace=False))
+        limited = partial(publish_limited, made, folder / f"new.{suffix}", size, replace=replace)
+        if report(suffix, folder, in_fork(limited)):
+            return
+
+
+def publish_limited(made: Release, out: Path, size: int, *, replace: bool) -> dict[str, Any]:
+    """Publish where no file may have more than some bytes."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    return publish(made, out, replace=replace)
+
+
+def fill_disk(made: Release, place: Path, suffix: str, option: str) -> None:
+    """Mount disks with ever more room, or ever more inodes, until the process survives."""
+    for room in grow(4096, 2) if option == "size" else count(1):
+        disk = place / f"{suffix}-{option}-{room}"
+        disk.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", f"{option}={room}", "tmpfs"]
+        subprocess.run([*mount, str(disk)], check=True)
+        folder = disk / "released"
+        ended = in_fork(partial(publish, made, folder / f"new.{suffix}", replace=False))
+        survived = report(f"{suffix} {option}", folder, ended)
+        subprocess.run(["umount", str(disk)], check=True)
+        if survived:
+            return
+
+
+def report(series: str, folder: Path, ended: dict[str, Any]) -> bool:
+    """Print how an attempt ended and what it left; tell whether it survived."""
+    after = in_fork(partial(look, folder))
+    print(json.dumps({"series": series, "ended": ended, "after": after}))
+    return ended.get("how") == "published"
+
+
+def grow(size: int, factor: int) -> Iterator[int]:
+    """Yield sizes that grow by a factor."""
+    while True:
+        yield size
+        size *= factor
+
+
+def main(place: Path, work: str, *options: str) -> None:
+    """Do the work that the test asks for."""
+    replace = "replace" in options
+    if work in ("kill", "interrupt"):
+        made = make_release(40)
+        made = prove_something(made) if "dossier" in options else made
+        stop_at_each_change(made, place, work, replace=replace)
+    elif work == "limit":
+        made = make_release(4000)
+        for suffix in ["csv"] if replace else ["csv", "parquet", "arrow"]:
+            limit_file_size(made, place, suffix, replace=replace)
+    else:
+        made = make_release(4000)
+        for suffix, option in product(["csv", "arrow"], ["size", "nr_inodes"]):
+            fill_disk(made, place, suffix, option)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:])

@@ -1,0 +1,58 @@
+"""A steward who publishes releases of a small table, and looks into the ledger."""
+
+from pathlib import Path
+
+import pyarrow as pa
+from sqlalchemy import update
+
+import lookalike as la
+from lookalike.ledger.store.journal import changing
+from lookalike.ledger.store.schema import releases
+
+ROLES = {
+    "id": {"role": "identifier"},
+    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
+    "ill": {"role": "sensitive"},
+}
+ZIPS = ["02138", "02139", "02141", "02142"]
+OUTLIER = "99999"
+
+
+def table_of(rows=9, ids=None):
+    """A few people, one of whom is alone at her place."""
+    zips = [ZIPS[row % 4] for row in range(rows - 1)] + [OUTLIER]
+    ill = [["flu", "gout"][row % 2] for row in range(rows - 1)] + ["pox"]
+    names = [f"person-{row}" for row in range(rows)] if ids is None else ids
+    return pa.table({"id": names, "zip": zips, "ill": ill})
+
+
+def fields_of(place, **fields):
+    """The fields of a release of that table with a ledger."""
+    said = {"new_people": True} if fields.pop("new_people", False) else {}
+    source = {"row_key": "id", "name": fields.pop("source", "people"), **said}
+    return {"k": 3, "attributes": ROLES, "source": source, **place, **fields}
+
+
+def publish(place, out, *, table=None, replace=False, **fields):
+    """Publish a release into a folder and return its certificate."""
+    made = la.release(table_of() if table is None else table, **fields_of(place, **fields))
+    return made.publish(Path(out) / "table.csv", replace=replace)
+
+
+def reopen(place):
+    """Open the ledger."""
+    return la.open_ledger(place["ledger"], files=place["ledger_files"], key=place["ledger_key"])
+
+
+def states(place):
+    """The states of all releases in the ledger."""
+    return [entry.state for entry in reopen(place).releases()]
+
+
+def make_pending(place, **changed):
+    """Make the last release pending again, as a process leaves it that dies now."""
+    ledger = reopen(place)
+    number = ledger.releases()[-1].number
+    values = {"state": "pending", "published": None, **changed}
+    with ledger.connected() as connection, changing(connection, ledger.vault):
+        connection.execute(update(releases).where(releases.c.number == number).values(values))

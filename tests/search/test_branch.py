@@ -1,0 +1,84 @@
+"""Branch and bound: what it tells on its way, and what it answers when it is stopped."""
+
+import itertools
+
+import pytest
+
+from lookalike import Infeasible
+from lookalike.model import clock as clock_module
+from lookalike.model.lattice import Lattice
+from lookalike.search.lattice.branch import minimize
+from lookalike.search.lattice.objectives import Height, make_objective
+
+WHOLE = Lattice((0, 0, 0, 0), (3, 3, 3, 3))
+EVEN = (1, 1, 1, 1)
+
+
+@pytest.fixture
+def precision(rollups):
+    return make_objective("precision", rollups, EVEN, 10)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock on which each look takes a second."""
+    ticks = itertools.count()
+    monkeypatch.setattr(clock_module.time, "monotonic", lambda: float(next(ticks)))
+
+
+def test_the_best_are_listed_in_order_with_all_that_tie(rollups):
+    found = minimize(Height(rollups), WHOLE, 60)
+    vectors = [one.vector for one in found.best]
+    assert len(vectors) > 1
+    assert vectors == [
+        vector for vector in WHOLE.at_height(found.bound) if rollups.suppressed(vector) <= 60
+    ]
+
+
+def test_the_bottom_is_best_where_it_will_do(rollups):
+    assert [one.vector for one in minimize(Height(rollups), WHOLE, 300).best] == [WHOLE.bottom]
+
+
+def test_a_search_that_ends_is_proved_and_meets_its_bound(precision):
+    found = minimize(precision, WHOLE, 10)
+    assert found.proved
+    assert found.bound == found.best[0].cost
+    assert found.evaluated < WHOLE.size
+
+
+def test_a_lattice_of_one_vector_has_one_answer(precision):
+    top = Lattice(WHOLE.top, WHOLE.top)
+    assert [one.vector for one in minimize(precision, top, 0).best] == [WHOLE.top]
+
+
+def test_a_top_that_suppresses_too_much_is_infeasible_with_the_way_out(precision):
+    with pytest.raises(Infeasible, match="more than the 10 that may be suppressed; loosen"):
+        minimize(precision, Lattice((0, 0, 0, 0), (0, 0, 0, 0)), 10)
+
+
+def test_a_search_that_is_stopped_says_so_and_its_bound_holds(precision, clock):
+    optimum = minimize(precision, WHOLE, 10).best[0].cost
+    stopped = minimize(precision, WHOLE, 10, deadline=3)
+    assert not stopped.proved
+    assert stopped.bound < optimum <= stopped.best[0].cost
+    assert all(one.suppressed <= 10 for one in stopped.best)
+
+
+def test_more_time_never_loosens_the_bound(precision, clock):
+    bounds = [minimize(precision, WHOLE, 10, deadline=seconds).bound for seconds in range(12)]
+    assert bounds == sorted(bounds)
+
+
+def test_it_reports_on_its_way(precision, clock):
+    told = []
+    minimize(precision, WHOLE, 10, report=told.append)
+    assert len(told) > 1
+    assert all(not standing.proved for standing in told)
+    assert [standing.bound for standing in told] == sorted(standing.bound for standing in told)
+    costs = [standing.best[0].cost for standing in told]
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_it_does_not_report_more_often_than_it_should(precision, monkeypatch):
+    monkeypatch.setattr(clock_module.time, "monotonic", lambda: 0.0)
+    minimize(precision, WHOLE, 10, report=lambda _: pytest.fail("reported too soon"))

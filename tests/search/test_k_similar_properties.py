@@ -1,0 +1,169 @@
+"""What holds of k-Similar on tables that are invented."""
+
+import numpy as np
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from lookalike import Infeasible
+from lookalike.model.lattice import Lattice
+from lookalike.model.measures import precision
+from lookalike.model.requirement import Requirement
+from lookalike.search.cells.construction.leaving import suppress_dear
+from lookalike.search.cells.construction.similar import cluster, improve, lay_out, take_apart
+from lookalike.search.cells.costs import cost_cells
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.methods import k_similar
+from lookalike.search.options import SearchOptions
+
+from ..brute import show
+from ..effort import examples
+from ..invented import tables, weights
+from ..partitions import Partitions
+from ..small_tables import released_rows
+
+some = examples(60)
+ks = st.integers(2, 5)
+
+
+def lay(invented, asked=(), lattice=None):
+    """Lay the sequences of a table out."""
+    frequency = invented.frequency
+    options = SearchOptions(weights=asked)
+    costs = cost_cells(frequency, options.weights_of(frequency))
+    return lay_out(frequency, costs, lattice or Lattice.of_heights(frequency.heights))
+
+
+def cost_of(ground, classes):
+    """Add up what the rows of classes cost, cell by cell."""
+    total = 0
+    for number in range(len(classes)):
+        mine = classes.class_of == number
+        members, size = classes.sequence[mine], int(classes.counts[mine].sum())
+        for attribute, prices in enumerate(ground.prices):
+            level = int(ground.bottom[attribute])
+            while len(set(ground.ancestors[members, attribute, level])) > 1:
+                level += 1
+            hidden = ground.ancestors[members[0], attribute, level] < 0
+            total += size * int(prices[-1] if hidden else prices[level])
+    return total
+
+
+def rows_by_sequence(classes, number):
+    return np.bincount(classes.sequence, classes.counts, minlength=number).tolist()
+
+
+@some
+@given(tables(min_rows=6, max_rows=40), ks, st.data())
+def test_classes_have_k_rows_and_fewer_than_two_k_unless_they_are_identical(invented, k, data):
+    assume(invented.table.num_rows >= k)
+    _, ground = lay(invented, data.draw(weights(len(invented.hierarchies))))
+    classes, near = cluster(ground, k)
+    for made in (classes, improve(ground, classes, near, k)):
+        assert rows_by_sequence(made, len(ground.counts)) == ground.counts.tolist()
+        assert made.counts.min() > 0
+        for number, size in enumerate(made.sizes().tolist()):
+            assert size >= k
+            assert size < 2 * k or np.count_nonzero(made.class_of == number) == 1
+
+
+@some
+@given(tables(min_rows=6, max_rows=40), ks, st.data())
+def test_no_step_raises_the_total(invented, k, data):
+    assume(invented.table.num_rows >= k)
+    _, ground = lay(invented, data.draw(weights(len(invented.hierarchies))))
+    allowed = data.draw(st.integers(0, invented.table.num_rows))
+    classes, near = cluster(ground, k)
+    improved = improve(ground, classes, near, k)
+    left = suppress_dear(ground, improved, near, k, allowed)
+    gone = int(improved.counts.sum() - left.counts.sum())
+    totals = [cost_of(ground, one) for one in (classes, improved, left)]
+    totals[2] += gone * ground.suppressed
+    assert totals == sorted(totals, reverse=True)
+    assert gone <= allowed
+    assert left.sizes().min() >= k
+
+
+@some
+@given(tables(min_rows=4, max_rows=8), st.integers(2, 3), st.data())
+def test_it_is_never_better_than_the_best_of_all_partitions(invented, k, data):
+    asked = data.draw(weights(len(invented.hierarchies)))
+    allowed = data.draw(st.integers(0, 2))
+    effort = data.draw(st.sampled_from(["quick", "standard"]))
+    options = SearchOptions(weights=asked, bound=True, effort=effort)
+    recoding = k_similar(invented.frequency, Requirement(k, allowed), options)
+    partitions, known = Partitions(invented, k, asked, allowed), recoding.optimality
+    best = float(partitions.best())
+    assert known.reached <= best <= known.bound
+    assert known.reached == precision(invented.frequency, recoding, options.weights or None)
+    assert not known.proved or known.reached == best
+    assert partitions.overcharged(known.duals) == []
+    assert known.bound == float(partitions.bound(known.duals))
+
+
+@some
+@given(tables(min_rows=2, max_rows=6))
+def test_as_many_rows_as_k_are_one_class_which_is_the_best(invented):
+    k = invented.table.num_rows
+    recoding = k_similar(invented.frequency, Requirement(k))
+    assert list(released_rows(invented.frequency, recoding).values()) == [k]
+    best = Partitions(invented, k).best()
+    assert precision(invented.frequency, recoding) == float(best)
+
+
+@some
+@given(tables(min_rows=6, max_rows=40), ks, st.data())
+def test_levels_stay_within_bounds(invented, k, data):
+    frequency = invented.frequency
+    bounds = [sorted(data.draw(st.tuples(*[st.integers(0, h)] * 2))) for h in frequency.heights]
+    texts = [
+        f"{name} {sign} {level}"
+        for name, pair in zip(frequency.attributes, bounds, strict=True)
+        for sign, level in zip((">=", "<="), pair, strict=True)
+    ]
+    options = SearchOptions(constraints=tuple(map(Constraint.parse, texts)))
+    allowed = data.draw(st.integers(0, 20))
+    outliers = frequency.outliers([high for _, high in bounds], k)
+    try:
+        recoding = k_similar(frequency, Requirement(k, allowed), options)
+    except Infeasible:
+        assert outliers > allowed or outliers == frequency.rows or frequency.rows < k
+        return
+    assert outliers <= recoding.rows_suppressed <= allowed
+    for line, (low, high) in zip(recoding.tuples.levels, bounds, strict=True):
+        assert low <= line.min()
+        assert line.max() <= high
+    assert min(released_rows(frequency, recoding).values()) >= k
+
+
+@some
+@given(tables(min_rows=6, max_rows=40), ks)
+def test_rows_show_true_ancestors_and_k_of_them_are_alike(invented, k):
+    frequency = invented.frequency
+    recoding = k_similar(frequency, Requirement(k))
+    shown = {}
+    for sequence, levels, count in zip(
+        recoding.tuples.sequence, recoding.tuples.levels.T, recoding.tuples.counts, strict=True
+    ):
+        row = frequency.sequences()[sequence]
+        cells = tuple(
+            show(rule, value, level)
+            for rule, value, level in zip(invented.rules, row, levels, strict=True)
+        )
+        shown[cells] = shown.get(cells, 0) + int(count)
+    assert min(shown.values()) >= k
+    assert shown == released_rows(frequency, recoding)
+
+
+@some
+@given(tables(min_rows=6, max_rows=40), ks, st.data())
+def test_classes_at_a_bottom_are_taken_apart_without_losing_a_row(invented, k, data):
+    frequency = invented.frequency
+    bottom = tuple(data.draw(st.integers(0, height)) for height in frequency.heights)
+    lower, ground = lay(invented, lattice=Lattice(bottom, frequency.heights))
+    classes, _ = cluster(ground, k)
+    apart = take_apart(classes, lower, frequency.counts)
+    assert rows_by_sequence(apart, len(frequency)) == frequency.counts.tolist()
+    assert apart.sizes().tolist() == classes.sizes().tolist()
+    for number in range(len(classes)):
+        members = lower[apart.sequence[apart.class_of == number]]
+        assert set(members) == set(classes.sequence[classes.class_of == number])

@@ -1,0 +1,95 @@
+"""The README and the pages under docs/ do what they say."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from lookalike.spec.specification import Specification
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMAND = Path(sys.executable).with_name("lookalike")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def lines_of(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def without_seconds(lines: list[str]) -> list[str]:
+    """Leave out how long a method took, the last column of a comparison."""
+    return [re.sub(r"  +\d+\.\d\d$", "", line) for line in lines]
+
+
+@pytest.fixture
+def demo_folder(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "src" / "lookalike" / "shell" / "data", tmp_path / "demo")
+    monkeypatch.chdir(tmp_path / "demo")
+    return tmp_path / "demo"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_run(page, demo_folder):
+    for block in blocks(page, "python"):
+        exec(compile(block, str(page), "exec"), {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_specifications_are_valid(page):
+    for block in blocks(page, "toml"):
+        Specification.build(tomllib.loads(block, parse_float=Decimal))
+
+
+def check_commands(page: Path, run: Callable[[str], tuple[str, str]]) -> None:
+    """Compare what each command of a page prints with what the page shows."""
+    for block in blocks(page, "console"):
+        for command, shown in re.findall(r"^\$ lookalike (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
+            told, complaint = run(command)
+            printed, expected = lines_of(told), lines_of(shown)
+            if command.startswith("compare"):
+                printed, expected = without_seconds(printed), without_seconds(expected)
+            assert printed == expected, command
+            assert complaint == ""
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+def test_commands_print_what_the_page_shows(page, demo_folder, type_in, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    check_commands(page, lambda command: type_in(command)[1:])
+
+
+@pytest.mark.slow
+def test_commands_print_what_the_readme_shows(demo_folder, monkeypatch):
+    """These are run as from a shell, in a process of their own."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(command: str) -> tuple[str, str]:
+        words = [COMMAND, *shlex.split(command)]
+        ran = subprocess.run(words, capture_output=True, text=True, check=False)
+        return ran.stdout, ran.stderr
+
+    check_commands(PAGES[0], run)
+
+
+def test_demo_prints_what_the_readme_shows():
+    shown = lines_of(blocks(ROOT / "README.md", "text")[0])
+    ran = subprocess.run([COMMAND, "demo"], capture_output=True, text=True, check=True)
+    printed = iter(lines_of(ran.stdout))
+    assert [line for line in shown if line not in printed] == []
+
+
+def test_every_link_between_pages_leads_somewhere():
+    for page in [*PAGES, *ROOT.glob("*.md")]:
+        for link in re.findall(r"\]\((?!http)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{page.name} links to {link}"

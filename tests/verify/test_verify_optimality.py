@@ -1,0 +1,468 @@
+"""Verifying optimality: what is proved holds, and whatever was changed is found and named."""
+
+import base64
+import hashlib
+import json
+import zlib
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import lookalike as la
+from lookalike.verify.bound import search as verify_search
+from lookalike.verify.bound.proof import OPTIMALITY, decode_values, encode_values, round_bound
+from lookalike.verify.bound.search import EXACT
+
+pytestmark = pytest.mark.slow
+
+ATTRIBUTES = {
+    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}, "weight": Decimal("1.5")},
+    "job": {
+        "role": "quasi-identifier",
+        "hierarchy": {
+            "kind": "taxonomy",
+            "tree": {"care": ["nurse", "doctor"], "craft": ["smith", "baker"]},
+            "unknown": "suppress",
+        },
+    },
+    "ill": {"role": "sensitive"},
+}
+COLUMNS = {
+    "zip": ["02138", "02139", "02139", "02141", "02141", "02142", "99999", None, None],
+    "job": ["nurse", "nurse", "doctor", "smith", "smith", "baker", "spy", "nurse", "nurse"],
+    "ill": ["flu", "flu", "ache", "flu", "ache", "pox", "pox", "flu", "flu"],
+}
+PRIVATE = pa.table(COLUMNS)
+
+RELEASE = "the proof of optimality is of this release"
+TABLE = "it is of this private table"
+HIERARCHIES = "it is of these hierarchies"
+WEIGHTS = "it is for the weights of the certificate"
+LEVELS = "it is for the levels that the constraints leave"
+EXACTLY = "it has a value for each distinct sequence, in whole units"
+PRICE = "no value exceeds the cost of a suppressed row and the price of suppressing it"
+GROUPS = "of no tuple do 2 rows have values that sum to more than they pay"
+VALUES = "so every release costs"
+SEARCHED = "by a search of all, every release costs"
+BOUND = "so no release has a greater precision than"
+COST = "the release has a precision of"
+PROVED = "a better release is not ruled out"
+
+
+class Kept:
+    """A release at the cell level with a dossier, and ways to tamper with both."""
+
+    def __init__(self, place, price=0, attributes=ATTRIBUTES, **fields):
+        asked = {"k": 2, "method": "mingen-cells", "effort": "quick", "keep_order": True, **fields}
+        made = la.release(PRIVATE, attributes=attributes, **asked)
+        made.publish(place / "released" / "table.csv", dossier=place / "private")
+        self.folder, self.dossier = place / "released", place / "private"
+        self.specification, self.recoding = made.specification, made.recoding
+        if price:
+            self.raise_price(price)
+
+    @property
+    def proof(self):
+        return json.loads((self.dossier / OPTIMALITY).read_text())
+
+    def change(self, **fields):
+        (self.dossier / OPTIMALITY).write_text(json.dumps(self.proof | fields))
+
+    def raise_price(self, price):
+        """Raise the price of suppressing a row: the bound is weaker then, and no less true."""
+        told = self.proof
+        bound = told["bound"] - price * told["allowed"]
+        cells = PRIVATE.num_rows * sum(map(Fraction, told["weights"]))
+        precision = float(1 - Fraction(bound, told["scale"]) / cells)
+        self.change(price=price, bound=bound, precision_bound=precision)
+        self.certify(precision_bound=round_bound(precision, told["precision"]))
+
+    def change_value(self, place, by):
+        values = decode_values(self.proof["values"])
+        values[place] += by
+        self.change(values=encode_values(values))
+
+    def certify(self, **fields):
+        path = self.folder / "certificate.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | fields))
+
+    def edit(self, before, after):
+        """Change the released table, and both digests of it."""
+        path = self.folder / "table.csv"
+        text = path.read_text()
+        assert before in text
+        path.write_text(text.replace(before, after, 1))
+        content = path.read_bytes()
+        digest = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+        self.certify(files={"table.csv": digest})
+        self.change(release_sha256=digest["sha256"])
+
+    def findings(self, table=PRIVATE, specification=None):
+        proof = la.verify(
+            self.folder,
+            specification=specification or self.specification,
+            table=table,
+            optimality=self.dossier,
+        )
+        return proof.findings
+
+    def failures(self, **others):
+        """Return what does not hold, and what was found instead."""
+        return {one.claim: one.found for one in self.findings(**others) if not one.holds}
+
+    def failed(self, **others):
+        return [*self.failures(**others)]
+
+
+@pytest.fixture
+def kept(tmp_path):
+    return Kept(tmp_path)
+
+
+def starts(claims, *beginnings):
+    assert len(claims) == len(beginnings), claims
+    return all(c.startswith(b) for c, b in zip(claims, beginnings, strict=True))
+
+
+def test_what_was_proved_holds(kept):
+    assert kept.failures() == {}
+    assert starts(
+        [finding.claim for finding in kept.findings()][-14:],
+        RELEASE,
+        TABLE,
+        HIERARCHIES,
+        "it is for k = 2 over all attributes together",
+        "it is for at most 0 suppressed rows",
+        WEIGHTS,
+        LEVELS,
+        EXACTLY,
+        PRICE,
+        GROUPS,
+        VALUES,
+        BOUND,
+        COST,
+        PROVED,
+    )
+
+
+@pytest.mark.parametrize(
+    ("price", "fields"),
+    [
+        (0, {"max_suppressed": 1}),
+        (5, {"max_suppressed": 1}),
+        (5, {"max_suppressed": Decimal("0.25")}),
+        (5, {"max_suppressed": 0}),
+        (0, {"constraints": ["zip >= 1", "job <= 2"]}),
+        (0, {"constraints": ["zip <= 4"], "max_suppressed": 3}),
+        (2, {"max_suppressed": 3, "suppressed_rows": "blank"}),
+        (0, {"suppressed_label": "hidden"}),
+        (0, {"k": 9}),
+    ],
+)
+def test_it_holds_whatever_was_asked(price, fields, tmp_path):
+    assert Kept(tmp_path, price, **fields).failures() == {}
+
+
+def test_a_release_that_loses_the_least_is_proved(tmp_path):
+    kept = Kept(tmp_path, k=9)
+    assert kept.recoding.optimality.proved
+    assert (kept.findings()[-1].claim, kept.findings()[-1].found) == (
+        "so no release is better",
+        "the gap is 0.000000",
+    )
+
+
+def test_a_bound_below_the_cost_by_less_than_any_difference_proves_it(tmp_path):
+    kept = Kept(tmp_path, k=9)
+    values = decode_values(kept.proof["values"])
+    values[0] -= 1
+    told = kept.proof
+    kept.change(values=encode_values(values), bound=told["bound"] - 1)
+    assert kept.failures() == {}
+    assert kept.findings()[-1].found.endswith(", less than any difference")
+
+    values[0] -= 3 * told["scale"]
+    kept.change(values=encode_values(values), bound=told["bound"] - 1 - 3 * told["scale"])
+    assert starts(kept.failed(), BOUND, "so no release is better")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "claims"),
+    [
+        ("software", "lookalike 0", [RELEASE]),
+        ("method", "mingen", [RELEASE]),
+        ("release_sha256", "0" * 64, [RELEASE]),
+        ("table_sha256", "0" * 64, [TABLE]),
+        ("hierarchies_sha256", "0" * 64, [HIERARCHIES]),
+        ("attributes", ["job", "zip"], [HIERARCHIES]),
+        ("heights", [5, 3], [HIERARCHIES]),
+        ("weights", ["1.5", "2"], [WEIGHTS]),
+        ("weights", ["1.5"], [WEIGHTS]),
+        ("k", 3, ["it is for k = 3 over all attributes together"]),
+        ("allowed", 1, ["it is for at most 1 suppressed rows"]),
+        ("bottom", [1, 0], [LEVELS]),
+        ("top", [5, 1], [LEVELS]),
+        ("price", -1, [PRICE]),
+        ("cost", 1, [COST, PROVED]),
+        ("precision", 0.5, [COST]),
+        ("bound", 1, [VALUES, BOUND]),
+        ("searched", 10**9, [SEARCHED, BOUND, PROVED]),
+        ("searched", 1, []),
+        ("precision_bound", 0.5, [BOUND]),
+        ("precision_bound", None, [BOUND]),
+        ("proved", True, [PROVED]),
+        ("values", encode_values(np.zeros(3)), [EXACTLY]),
+    ],
+)
+def test_a_changed_field_is_found(field, value, claims, kept):
+    assert kept.proof[field] != value
+    kept.change(**{field: value})
+    assert starts(kept.failed(), *claims)
+
+
+@pytest.mark.parametrize(("factor", "claims"), [(2, [BOUND, COST]), (10**20, [EXACTLY])])
+def test_another_scale_is_found(factor, claims, kept):
+    kept.change(scale=kept.proof["scale"] * factor)
+    assert starts(kept.failed(), *claims)
+
+
+def test_units_that_do_not_divide_a_level_are_found(kept):
+    kept.change(scale=7)
+    assert kept.failures() == {EXACTLY: "a level costs no whole number of 7 units"}
+
+
+def test_values_that_cannot_be_added_exactly_are_found(kept):
+    values = decode_values(kept.proof["values"])
+    values[0] = -(EXACT // 2)
+    kept.change(values=encode_values(values))
+    assert kept.failures() == {EXACTLY: "2 of the largest cannot be added up exactly"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("format", "lookalike optimality 2", "format: "),
+        ("k", 0, "k: "),
+        ("scale", 0, "scale: "),
+        ("allowed", -1, "allowed: "),
+        ("weights", ["x", "1"], r"weights\.0: "),
+        ("bound", "many", "bound: "),
+        ("more", 1, "more: "),
+        ("values", "!", "values: not 64-bit integers"),
+        ("values", "AAAA", "values: not 64-bit integers"),
+        ("values", base64.b64encode(zlib.compress(b"x")).decode(), "values: not 64-bit integers"),
+    ],
+)
+def test_a_field_that_cannot_be_is_refused(field, value, problem, kept):
+    kept.change(**{field: value})
+    with pytest.raises(la.InvalidInput, match=rf"optimality\.json: {problem}"):
+        kept.findings()
+
+
+def test_a_raised_value_breaks_a_tuple(kept):
+    sequences = [("02138", "nurse"), ("02139", "doctor"), ("02139", "nurse"), ("02141", "smith")]
+    kept.change_value(sequences.index(("02141", "smith")), 1)
+    failed = kept.failures()
+    assert starts([*failed], GROUPS, VALUES)
+    assert failed[GROUPS] == "at the levels [0, 0] some sum to 2 units and pay 0"
+
+
+def test_a_lowered_value_breaks_only_the_bound(kept):
+    kept.change_value(0, -1)
+    assert starts(kept.failed(), VALUES)
+
+
+def test_a_value_above_the_price_is_found_where_rows_may_be_suppressed(tmp_path):
+    kept = Kept(tmp_path, price=5, max_suppressed=1)
+    highest = int(decode_values(kept.proof["values"]).argmax())
+    kept.change_value(highest, 10**6)
+    failed = kept.failures()
+    assert PRICE in failed
+    assert failed[PRICE].startswith("1 values are above ")
+
+
+def test_a_lower_price_is_another_bound(tmp_path):
+    kept = Kept(tmp_path, price=5, max_suppressed=1)
+    kept.change(price=4)
+    assert starts(kept.failed(), VALUES)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "claims"),
+    [
+        ("precision", 0.99, [COST]),
+        ("precision_bound", 0.99999, [BOUND]),
+        ("precision_bound", None, [BOUND]),
+        ("optimality", "proved", ["so no release is better"]),
+        ("max_suppressed", "0.5", ["it is for at most 0 suppressed rows"]),
+        ("max_suppressed", "2", ["it is for at most 0 suppressed rows"]),
+        ("constraints", ["zip <= 4"], [LEVELS]),
+        ("method", "mingen", [RELEASE]),
+    ],
+)
+def test_a_changed_certificate_is_found(field, value, claims, kept):
+    kept.certify(**{field: value})
+    failed = kept.failed()
+    assert all(any(claim.startswith(one) for claim in failed) for one in claims)
+
+
+@pytest.mark.parametrize("text", ["many", "NaN"])
+def test_a_certificate_without_numbers_is_refused(text, kept):
+    kept.certify(max_suppressed=text)
+    with pytest.raises(la.InvalidInput, match=r"certificate\.json: max_suppressed: not a number"):
+        kept.findings()
+
+
+def test_a_release_with_a_better_cell_is_found(kept):
+    kept.edit("0213*,nurse", "02138,nurse")
+    assert starts([claim for claim in kept.failed() if claim.startswith(COST)], COST)
+
+
+def test_a_value_of_no_level_is_found(kept):
+    kept.edit("0213*,nurse", "0213?,nurse")
+    found = [why for claim, why in kept.failures().items() if claim.startswith(COST)]
+    assert found == ["zip has values of no level that was allowed"]
+
+
+def test_another_private_table_is_found(kept):
+    other = pa.table(COLUMNS | {"zip": ["02138", "02138", *COLUMNS["zip"][2:]]})
+    assert TABLE in kept.failed(table=other)
+
+
+def test_the_private_table_in_another_order_is_the_same(kept):
+    assert kept.failures(table=PRIVATE.take(list(range(8, -1, -1)))) == {}
+
+
+def test_other_hierarchies_are_found(kept, tmp_path):
+    tree = {"care": ["nurse", "smith"], "craft": ["doctor", "baker"]}
+    job = ATTRIBUTES["job"]
+    job = {**job, "hierarchy": {**job["hierarchy"], "tree": tree}}
+    other = la.Specification.build({"release": {"k": 2}, "attributes": {**ATTRIBUTES, "job": job}})
+    failed = kept.failures(specification=other)
+    assert failed[HIERARCHIES] == (
+        "the attributes, their heights or what becomes of their values differ"
+    )
+
+
+def test_the_proof_of_another_release_is_found(kept, tmp_path):
+    other = Kept(tmp_path / "other", max_suppressed=1)
+    other.dossier = kept.dossier
+    assert other.failures()[RELEASE] == "it is of another one"
+
+
+def test_no_private_value_is_shown(kept):
+    kept.change_value(3, 10**6)
+    shown = json.dumps([(one.claim, one.found) for one in kept.findings()])
+    assert not [value for value in COLUMNS["zip"] + COLUMNS["job"] if value and value in shown]
+
+
+EXACT_CELLS = {"method": "mingen-cells", "effort": "exact"}
+
+
+class TestSearched:
+    """What a search proved beyond the values is searched again."""
+
+    @pytest.fixture
+    def kept(self, tmp_path):
+        return Kept(tmp_path, **EXACT_CELLS)
+
+    def test_it_holds_and_says_what_the_values_prove(self, kept):
+        assert kept.failures() == {}
+        assert kept.proof["searched"] > kept.proof["bound"]
+        found = {one.claim.split(" 1")[0]: one for one in kept.findings()}
+        assert all(one.checked for one in found.values())
+        searched = next(one for claim, one in found.items() if claim.startswith(SEARCHED))
+        assert searched.found == "searched again, in another way: none costs less"
+        assert kept.findings()[-1].claim == "so no release is better"
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"max_suppressed": 1},
+            {"max_suppressed": 2, "suppressed_rows": "blank"},
+            {"constraints": ["zip <= 4"], "max_suppressed": 3},
+            {"constraints": ["job >= 1"], "k": 3},
+            {"constraints": ["job <= 2"], "max_suppressed": 3, "suppressed_rows": "blank"},
+        ],
+    )
+    def test_it_holds_whatever_was_asked(self, fields, tmp_path):
+        assert Kept(tmp_path, **EXACT_CELLS | fields).failures() == {}
+
+    def test_a_search_that_claims_more_is_found(self, kept):
+        kept.change(searched=kept.proof["searched"] + 1)
+        failed = kept.failures()
+        assert starts([*failed], SEARCHED, BOUND)
+        assert failed[next(iter(failed))] == "searched again, in another way: one costs less"
+
+    def test_a_search_that_claims_less_is_not_what_the_certificate_tells(self, kept):
+        kept.change(searched=None)
+        assert starts(kept.failed(), BOUND, "so no release is better")
+
+    def test_values_too_low_to_be_added_up_leave_it_unchecked(self, kept):
+        """Sums in 64 bits would go around, and prove what is not so."""
+        by = -(2**59)
+        kept.change_value(0, by)
+        kept.change(bound=kept.proof["bound"] + by, searched=kept.proof["searched"] + 1)
+        searched = next(one for one in kept.findings() if one.claim.startswith(SEARCHED))
+        assert not searched.checked
+
+    @pytest.mark.parametrize("limit", ["MOST_LISTED", "MOST_LOOKED_AT"])
+    def test_a_table_that_is_too_large_is_said_to_be(self, limit, kept, monkeypatch):
+        monkeypatch.setattr(verify_search, limit, 1)
+        assert kept.failures() == {}
+        unchecked = [one for one in kept.findings() if not one.checked]
+        assert starts([one.claim for one in unchecked], SEARCHED, "so no release is better")
+        assert unchecked[0].found.startswith("not checked: the table is too large")
+        assert "as the search says; by the values alone it is 0." in unchecked[1].found
+
+
+@pytest.mark.parametrize("fields", [{}, {"max_suppressed": 1}, {"effort": "quick"}])
+def test_k_similar_carries_a_bound_when_asked(fields, tmp_path):
+    kept = Kept(tmp_path, method="k-similar", bound=True, **fields)
+    assert kept.failures() == {}
+    assert kept.proof["method"] == "k-similar"
+    kept.change_value(0, 10**7)
+    assert GROUPS in kept.failed()
+
+
+def test_a_bound_needs_the_hierarchies(kept):
+    with pytest.raises(la.InvalidInput, match=r"to check a bound again .* give the specification"):
+        la.verify(kept.folder, optimality=kept.dossier)
+
+
+SPECIFICATION = """
+[source]
+path = "table.csv"
+[release]
+k = 2
+method = "mingen-cells"
+out = "released/table.csv"
+[attributes]
+zip = { role = "quasi-identifier", hierarchy = { kind = "mask" } }
+ill = { role = "sensitive" }
+"""
+
+
+def test_from_the_command_line(tmp_path, monkeypatch, type_in):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "spec.toml").write_text(SPECIFICATION)
+    rows = zip(COLUMNS["zip"][:7], COLUMNS["ill"][:7], strict=True)
+    (tmp_path / "table.csv").write_text("zip,ill\n" + "".join(f"{z},{i}\n" for z, i in rows))
+    code, told, _ = type_in("release spec.toml --dossier private/table")
+    assert code == 0
+    assert "is kept, for you alone: private/table/optimality.json" in " ".join(told.split())
+    answer = json.loads(type_in("release spec.toml --dossier private/table --replace --json")[1])
+    assert answer["dossier"] == str(tmp_path / "private" / "table" / OPTIMALITY)
+    assert not [path for path in answer["files"] if "private" in path]
+    dry = json.loads(type_in("release spec.toml --dossier private/table --dry-run --json")[1])
+    assert dry["dossier"] is None
+    code, told, _ = type_in("verify released --spec spec.toml --optimality private/table")
+    assert code == 0
+    assert "so no release has a greater precision than" in told
+    code, told, _ = type_in("release spec.toml --method mingen --dossier mine --out b/table.csv")
+    assert code == 0
+    assert "The method proves no bound at the cell level: nothing is kept of one." in told
+    assert not (tmp_path / "mine").exists()
