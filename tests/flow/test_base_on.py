@@ -14,7 +14,7 @@ import pytest
 
 import lookalike as la
 
-from .. import rows_of
+from ..small_tables import rows_of
 
 ROLES = {
     "id": {"role": "identifier"},

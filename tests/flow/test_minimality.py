@@ -6,7 +6,7 @@ import pytest
 
 import lookalike as la
 from lookalike.flow.minimality.read_given import read_given
-from lookalike.search.cells import exact_finer, flows, joins
+from lookalike.search.cells.finer import exact_finer, flows, joins
 
 from .. import TREE, generalize, table_of
 

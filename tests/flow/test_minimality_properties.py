@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 import lookalike as la
 from lookalike.hierarchy import Suppress, Taxonomy
 
-from .. import frequency_of, generalize, table_of
 from ..brute import find_k_minimal, find_minimal, list_vectors, satisfies_within, show
 from ..effort import examples
 from ..finer import best_precision, list_finer
+from ..small_tables import frequency_of, generalize, table_of
 
 few = examples(10)
 LOW = Taxonomy({"any": ["a", "b", "c"]})

@@ -16,10 +16,10 @@ from lookalike.verify.both_tables import Claim
 from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 
-from .. import rows_of, table_of
 from ..brute import generalize_rows, prec_of_cells
 from ..effort import examples
 from ..invented import Invented, tables
+from ..small_tables import rows_of, table_of
 
 few = examples(60)
 fewer = examples(15)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import lookalike as la
 from lookalike.ledger.store.row_map import digest_column, hash_rows
 
-from .. import rows_of
 from ..effort import examples
 from ..releasing import Person, Released, least_candidates, sources
+from ..small_tables import rows_of
 
 ROLES = {
     "id": {"role": "identifier"},

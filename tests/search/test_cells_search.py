@@ -14,13 +14,13 @@ from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells import greedy
-from lookalike.search.cells import improve as improving
 from lookalike.search.cells.bound.prices import prove, raise_values
 from lookalike.search.cells.bound.walk import walk
+from lookalike.search.cells.construction import greedy
 from lookalike.search.cells.construction.dive import dive
 from lookalike.search.cells.construction.greedy import look_first
 from lookalike.search.cells.construction.place import cost_of, divide, place_left
+from lookalike.search.cells.improvement import improve as improving
 from lookalike.search.cells.improvement.improve import improve
 from lookalike.search.cells.search import pose, solve
 from lookalike.search.methods import mingen_cells

@@ -20,7 +20,7 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells import closed, columns, exact
+from lookalike.search.cells.exact import closed, columns, exact
 from lookalike.search.cells.exact.closed import close_groups
 from lookalike.search.cells.exact.columns import columns_of_rows
 from lookalike.search.cells.exact.exact import prove_best
