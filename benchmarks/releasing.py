@@ -11,7 +11,7 @@ import numpy.typing as npt
 import lookalike
 from lookalike.flow.release import prepare
 from lookalike.kernels.types import Digests, Flags
-from lookalike.ledger.policies.based_on import Fate, Plan, finish, plan_next
+from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish, plan_next
 from lookalike.ledger.policies.columns import ABSENT
 from lookalike.ledger.policies.history import History, Shown, remember
 from lookalike.model.frequency import FrequencyList
@@ -67,11 +67,11 @@ def _companions(releases: list[Classes], present: Flags) -> Classes:
     same = np.zeros_like(keys)
     history = remember([Shown(str(n), keys, each, same, {}) for n, each in enumerate(releases)])
     kept = np.zeros_like(present)
-    kept[present] = _plan(history, keys[present]).fate == Fate.KEEPS
+    kept[present] = _plan(history, keys[present]).fate == NextFate.KEEPS
     return np.where(kept, releases[-1], ABSENT)
 
 
-def _plan(history: History, keys: Digests) -> Plan:
+def _plan(history: History, keys: Digests) -> NextRelease:
     """Plan a release in which no row joins and none changes."""
     no = np.zeros((1, len(keys)), dtype=np.bool_)
     plan = plan_next(history, keys, moved=no[0], changed=no, k=K)

@@ -15,7 +15,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.spec.specification import Specification
 from lookalike.tables.read import Engine, read_frame
-from lookalike.verify.both_tables import Claim
+from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 
@@ -123,7 +123,7 @@ def _tamper(release: pa.Table, rows: int = 300) -> pa.Table:
 def _count_untruthful(private: pa.Table, release: pa.Table, specification: Specification) -> int:
     """Count the released rows without a private row of their own."""
     hierarchies = specification.hierarchies()
-    claim = Claim(hierarchies, dict.fromkeys(hierarchies), ["ward"], False, "*", cells=True)
+    claim = TruthClaim(hierarchies, dict.fromkeys(hierarchies), ["ward"], False, "*", cells=True)
     engine = Engine()
     rows = as_relation(read_frame(release), engine)
     return count_untruthful(read_frame(private), rows, claim, engine)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import strategies as st
 
-from lookalike.ledger.policies.based_on import Fate, Plan, finish, plan_next
+from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish, plan_next
 from lookalike.ledger.policies.history import ABSENT, History, Shown, remember
 
 Label = tuple[int, int]
@@ -47,9 +47,9 @@ class Series:
     k: int
     most_level: int = TOP
     releases: list[Released] = field(default_factory=list)
-    plans: list[Plan] = field(default_factory=list)
+    plans: list[NextRelease] = field(default_factory=list)
 
-    def release(self, source: Source) -> Plan:
+    def release(self, source: Source) -> NextRelease:
         """Release the source as it is now, based on the releases so far."""
         history = self.history()
         keys = np.array(sorted(source), dtype=np.int64)
@@ -79,7 +79,7 @@ class Series:
                 return release.labels[key], release.versions[key]
         return None
 
-    def _place(self, plan: Plan, source: Source) -> dict[int, Label]:
+    def _place(self, plan: NextRelease, source: Source) -> dict[int, Label]:
         """Put rows that join into the most specific classes that are large enough."""
         companies = defaultdict(list)
         for key, company in zip(sorted(source), plan.company.tolist(), strict=True):
@@ -91,15 +91,15 @@ class Series:
             places |= place(source, floors, self.k, self.most_level)
         return places
 
-    def _show(self, plan: Plan, source: Source, places: dict[int, Label]) -> Released:
+    def _show(self, plan: NextRelease, source: Source, places: dict[int, Label]) -> Released:
         labels, versions = {}, {}
         for key, fate in zip(sorted(source), plan.fate.tolist(), strict=True):
-            if fate == Fate.JOINS:
+            if fate == NextFate.JOINS:
                 labels[key] = places[key]
-            elif fate != Fate.WAITS:
+            elif fate != NextFate.WAITS:
                 labels[key] = self.last(key)[0]
-            if fate != Fate.WAITS:
-                kept = fate == Fate.KEEPS
+            if fate != NextFate.WAITS:
+                kept = fate == NextFate.KEEPS
                 versions[key] = self.last(key)[1] if kept else source[key].version
         return Released(dict(source), labels, versions)
 

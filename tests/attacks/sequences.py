@@ -13,7 +13,7 @@ import numpy as np
 
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.followup.hold_back import _is_elsewhere
-from lookalike.ledger.policies.based_on import Fate, Plan, check_next, finish, plan_next
+from lookalike.ledger.policies.based_on import NextFate, NextRelease, check_next, finish, plan_next
 from lookalike.ledger.policies.columns import ABSENT, Comparison
 from lookalike.ledger.policies.history import NOTHING, History, Shown
 
@@ -223,17 +223,21 @@ class Office:
         if held is None:
             return None
         for who, fate in zip(here, plan.fate.tolist(), strict=True):
-            if fate != Fate.WAITS:
+            if fate != NextFate.WAITS:
                 values = {
                     name: self._last[name][who] if (who, name) in held else source[who].values[c]
                     for c, name in asked.names.items()
                 }
-                labels = places[who] if fate == Fate.JOINS else self._labels[who]
+                labels = places[who] if fate == NextFate.JOINS else self._labels[who]
                 made.rows[who] = labels, values
         return made
 
     def _place(
-        self, plan: Plan, here: list[int], source: tuple[Person, ...], levels: tuple[int, ...]
+        self,
+        plan: NextRelease,
+        here: list[int],
+        source: tuple[Person, ...],
+        levels: tuple[int, ...],
     ) -> dict[int, tuple[Label, ...]]:
         """Put rows that join into classes, company by company, no lower than they were shown."""
         places = {}
@@ -270,7 +274,7 @@ def agreement(before: Mapping[int, int], now: Mapping[int, int]) -> float:
 
 
 def _find_held(
-    plan: Plan, compared: tuple[Comparison, ...], here: list[int], history: History
+    plan: NextRelease, compared: tuple[Comparison, ...], here: list[int], history: History
 ) -> set[tuple[int, str]] | None:
     """Return whose values of which columns are old ones; nothing if one had another name."""
     held = set()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import lookalike
-from lookalike.flow.source import take_in
+from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import mingen
@@ -18,7 +18,7 @@ ADULT = Path(lookalike.__file__).parent / "shell" / "data" / "adult" / "adult.to
 
 @pytest.fixture(scope="module")
 def frequency():
-    return take_in(Specification.load(ADULT), Stopwatch()).frequency
+    return read_and_count(Specification.load(ADULT), Stopwatch()).frequency
 
 
 @pytest.mark.parametrize(

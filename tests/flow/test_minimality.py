@@ -8,7 +8,7 @@ import lookalike as la
 from lookalike.flow.minimality.read_given import read_given
 from lookalike.search.cells.finer import exact_finer, flows, joins
 
-from .. import TREE, generalize, table_of
+from ..small_tables import TREE, generalize, table_of
 
 NAMES = ("x", "y")
 ROWS = [("a", "a"), ("a", "b"), ("c", "b"), ("a", "c")]

@@ -12,7 +12,7 @@ import lookalike as la
 from lookalike.flow.release import Release, prepare
 from lookalike.tables.read import Engine, read_frame
 from lookalike.tables.recode import recode
-from lookalike.verify.both_tables import Claim
+from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 
@@ -71,7 +71,7 @@ def make(invented, k, allowed=None, **fields):
 
 def count_false_rows(invented, made, table, engine):
     """Count the rows that are no generalization of a private row of their own."""
-    claim = Claim(
+    claim = TruthClaim(
         hierarchies=invented.hierarchies,
         levels=made.decided.levels,
         unchanged=(),

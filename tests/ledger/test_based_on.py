@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.ledger.policies.based_on import Fate, check_next, finish, plan_next
+from lookalike.ledger.policies.based_on import NextFate, check_next, finish, plan_next
 from lookalike.ledger.policies.history import ABSENT, remember
 
 from ..releasing import (
@@ -17,7 +17,7 @@ from ..releasing import (
 )
 from .test_history import shown
 
-WAITS, KEEPS, RENEWS, JOINS = Fate
+WAITS, KEEPS, RENEWS, JOINS = NextFate
 
 
 def people(number, **fields):

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookalike.ledger.policies.based_on import Fate, check_next
+from lookalike.ledger.policies.based_on import NextFate, check_next
 from lookalike.ledger.policies.history import least_history
 
 from ..releasing import (
@@ -63,9 +63,9 @@ def test_rows_that_keep_show_the_old_values_and_all_others_the_new(times, k):
     series = release_all(times, k)
     last = {}
     for plan, release in zip(series.plans, series.releases, strict=True):
-        for key in in_order(plan, release.source, Fate.KEEPS):
+        for key in in_order(plan, release.source, NextFate.KEEPS):
             assert release.versions[key] == last[key]
-        for fate in (Fate.RENEWS, Fate.JOINS):
+        for fate in (NextFate.RENEWS, NextFate.JOINS):
             for key in in_order(plan, release.source, fate):
                 assert release.versions[key] == release.source[key].version
         last |= release.versions

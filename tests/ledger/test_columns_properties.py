@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lookalike.ledger.policies.based_on import Fate, check_next, finish, plan_next
+from lookalike.ledger.policies.based_on import NextFate, check_next, finish, plan_next
 from lookalike.ledger.policies.columns import ABSENT
 from lookalike.ledger.policies.history import Shown, least_history, remember
 
@@ -134,8 +134,8 @@ class Series:
         labels, versions = {}, {}
         held = {one.name: line for one, line in zip(compared, plan.held_back, strict=True)}
         for row, (key, fate) in enumerate(zip(sorted(moment.people), plan.fate, strict=True)):
-            if fate != Fate.WAITS:
-                labels[key] = places[key] if fate == Fate.JOINS else self.last(key).labels[key]
+            if fate != NextFate.WAITS:
+                labels[key] = places[key] if fate == NextFate.JOINS else self.last(key).labels[key]
                 now = dict(zip(COLUMNS, moment.people[key].versions, strict=True))
                 versions[key] = {
                     column: self.last_version(key, column)

@@ -6,7 +6,7 @@ import pytest
 import lookalike as la
 from lookalike.errors import RequirementNotMet
 from lookalike.ledger.policies.all_released import join_quasi_identifier
-from lookalike.ledger.policies.based_on import Fate, check_next, finish, plan_next
+from lookalike.ledger.policies.based_on import NextFate, check_next, finish, plan_next
 from lookalike.ledger.policies.history import ABSENT, Shown, exposed_rows, least_history, remember
 
 from ..small_tables import rows_of, table_of
@@ -55,7 +55,7 @@ class TestExample7:
         plan = plan_next(history, keys, moved=no[0], changed=no, k=2)
         assert plan.company[12] == plan.company[13] != ABSENT
         plan = finish(plan, np.array([ABSENT] * 12 + [0, 0]))
-        assert plan.fate.tolist() == [Fate.KEEPS] * 12 + [Fate.JOINS] * 2
+        assert plan.fate.tolist() == [NextFate.KEEPS] * 12 + [NextFate.JOINS] * 2
 
     def test_gt1_and_the_new_rows_hold(self):
         history = remember([map_of("GT1", GT1), map_of("t1", [*GT1, NEW, NEW])])

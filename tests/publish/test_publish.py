@@ -17,7 +17,7 @@ import pytest
 import lookalike as la
 from lookalike.publish.certificate import Certificate
 from lookalike.tables.private_folders import PrivateFolder
-from lookalike.verify.recount import Declared, Promise, judge
+from lookalike.verify.recount import Declared, Promise, require_declared
 
 ATTRIBUTES = {
     "name": {"role": "identifier"},
@@ -414,7 +414,7 @@ def test_a_release_with_more_or_fewer_rows_than_declared_is_refused(rows):
     release = duckdb.sql("SELECT '02138' AS zip FROM range(4)")
     declared = Declared(columns=("zip",), rows=rows, promises=(Promise(("zip",), 2),))
     with pytest.raises(la.RequirementNotMet, match=f"has 4 rows, not {rows}"):
-        judge(release, declared)
+        require_declared(release, declared)
 
 
 # Links

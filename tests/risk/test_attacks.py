@@ -9,7 +9,7 @@ import lookalike as la
 from lookalike.hierarchy import Dates, Intervals, Mask, Rounding, Suppress, Taxonomy
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.flow import LARGEST_FLOW
-from lookalike.risk.releases.seen import Known, see_rows
+from lookalike.risk.releases.seen import AttackerKnowledge, see_rows
 
 ZIP = {"zip": Mask(length=5)}
 
@@ -164,7 +164,7 @@ class TestQuasiIdentifiers:
     rows = (("a", "b"), ("a", "c"), ("d", "b"), ("d", "c"))
 
     def test_each_is_judged_by_itself(self):
-        known = [Known("patient", ("x",), 2), Known("doctor", ("y",), 3)]
+        known = [AttackerKnowledge("patient", ("x",), 2), AttackerKnowledge("doctor", ("y",), 3)]
         one = see("R", ["x", "y"], self.rows, levels={"x": 0, "y": 0}, known=known)
         patient, doctor = attack_classes([one, one], {}).left
         assert (patient.known.attributes, patient.at_least, patient.holds) == (("x",), 2, True)

@@ -12,7 +12,7 @@ import pytest
 import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.risk.linking.linkage import Truth
-from lookalike.risk.linking.linking_columns import Told, read_column
+from lookalike.risk.linking.linking_columns import ReleaseFacts, read_column
 
 from ..small_tables import table_of
 from ..voters import PATIENTS, VOTERS
@@ -259,5 +259,5 @@ def test_a_table_of_true_identities_names_one_for_each_row():
 
 
 def test_a_column_that_is_all_suppressed_needs_no_known_length():
-    column = read_column("zip", ["02138"], ["*"], Told({"zip": la.Mask(steps=2)}))
+    column = read_column("zip", ["02138"], ["*"], ReleaseFacts({"zip": la.Mask(steps=2)}))
     assert column.row_levels.tolist() == [len(column.attribute.lifts) - 1]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.hierarchy import Listed
-from lookalike.risk.linking.linking_columns import Told, lay_out, read_column
+from lookalike.risk.linking.linking_columns import ReleaseFacts, lay_out, read_column
 from lookalike.risk.linking.matching import match
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
@@ -147,7 +147,7 @@ def test_at_known_levels_it_is_what_comparing_all_pairs_says(made, as_written):
     released = table_of(external.column_names, rows)
     assume(_knows_somebody(external, released, invented.rules))
     rules = dict(zip(external.column_names, invented.rules, strict=True))
-    told = Told(rules, "*", dict(zip(rules, vector, strict=True)))
+    told = ReleaseFacts(rules, "*", dict(zip(rules, vector, strict=True)))
     linked = _match_told(released, external, told, as_written=as_written)
     levels = [[level] for level in vector]
     pairs = compare_all(released, external, invented.rules, levels, as_written=as_written)

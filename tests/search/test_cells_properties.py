@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lookalike.tables.read import Engine, read_frame
 from lookalike.verify import cells as verify_cells
-from lookalike.verify.both_tables import Claim
+from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 
@@ -38,7 +38,7 @@ class Case:
 
     def count_false(self, engine, released, levels=None):
         names = [*self.invented.hierarchies, *self.unchanged]
-        claim = Claim(
+        claim = TruthClaim(
             hierarchies=self.invented.hierarchies,
             levels=dict.fromkeys(self.invented.hierarchies) | (levels or {}),
             unchanged=self.unchanged,

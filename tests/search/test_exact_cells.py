@@ -15,7 +15,7 @@ import pytest
 import lookalike
 from lookalike import Infeasible, Suppress
 from lookalike.errors import InternalError
-from lookalike.flow.source import take_in
+from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
@@ -50,7 +50,7 @@ def letters(text):
 
 @pytest.fixture(scope="module")
 def adult():
-    return take_in(Specification.load(ADULT), Stopwatch()).frequency
+    return read_and_count(Specification.load(ADULT), Stopwatch()).frequency
 
 
 def sample(frequency, rows, seed=0):

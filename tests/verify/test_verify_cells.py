@@ -10,7 +10,7 @@ import lookalike as la
 from lookalike.hierarchy import Listed
 from lookalike.tables.read import Engine, read_frame
 from lookalike.verify import cells as verify_cells
-from lookalike.verify.both_tables import Claim
+from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.cells import count_unmatched, read_attribute
 from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
@@ -42,7 +42,7 @@ def count_false(engine):
 
     def count(private, release, rules=RULES, levels=None, suppressed_label="*"):
         rows = as_relation(read_frame(release), engine)
-        claim = Claim(
+        claim = TruthClaim(
             hierarchies=rules,
             levels=dict.fromkeys(rules) | (levels or {}),
             unchanged=[name for name in rows.columns if name not in rules],
@@ -270,7 +270,7 @@ def test_more_rows_than_a_flow_can_count_are_refused():
 
 def test_a_claim_without_levels_is_one_of_the_cell_level(engine):
     table = read_frame(table_of(["race"], [("asian",)]))
-    claim = Claim({"race": RULES["race"]}, {"race": None}, (), False, "*")
+    claim = TruthClaim({"race": RULES["race"]}, {"race": None}, (), False, "*")
     with pytest.raises(la.InvalidInput, match="'race': no level is claimed"):
         count_untruthful(table, as_relation(table, engine), claim, engine)
 

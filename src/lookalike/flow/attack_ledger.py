@@ -8,7 +8,7 @@ from lookalike.errors import InvalidInput
 from lookalike.ledger.policies.attack import attack_releases
 from lookalike.ledger.policies.earlier import recall_history
 from lookalike.ledger.policies.history import least_history
-from lookalike.ledger.policies.policy import concern
+from lookalike.ledger.policies.policy import relevant_to
 from lookalike.ledger.store.book import Ledger
 from lookalike.ledger.store.entry import Entry
 from lookalike.risk.releases.attack_classes import Attacked
@@ -107,4 +107,4 @@ def _of_recipient(entries: tuple[Entry, ...], recipient: str | None) -> tuple[En
     own = [entry.contract for entry in entries if entry.recipient == recipient]
     if not own:
         raise InvalidInput(f"the ledger remembers no release for the recipient {recipient!r}")
-    return concern(entries, recipient, own[-1])
+    return relevant_to(entries, recipient, own[-1])

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.release import Release, describe_table, search
-from lookalike.flow.source import Intake, take_in
+from lookalike.flow.source import CountedTable, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector
@@ -82,7 +82,7 @@ def compare_methods(
         if method not in ALGORITHMS:
             raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
     intake = Stopwatch(announce)
-    taken = take_in(specification, intake, frame)
+    taken = read_and_count(specification, intake, frame)
     intake.begin(None)
     compared = []
     for method in methods or ALGORITHMS:
@@ -101,7 +101,7 @@ def _share_bound(compared: Sequence[Compared]) -> tuple[Compared, ...]:
 
 
 def _run(
-    specification: Specification, method: str, taken: Intake, stopwatch: Stopwatch
+    specification: Specification, method: str, taken: CountedTable, stopwatch: Stopwatch
 ) -> Compared:
     """Run one method; that it fails is a result, too."""
     asked = specification.release.model_copy(update={"method": method})

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lookalike.flow.release import describe_table
-from lookalike.flow.source import take_in
+from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
 from lookalike.search.lattice.trace import SearchTrace, trace
@@ -26,7 +26,7 @@ def minimal(
         The k-minimal generalizations.
     """
     stopwatch = Stopwatch(announce)
-    frequency = take_in(specification, stopwatch).frequency
+    frequency = read_and_count(specification, stopwatch).frequency
     stopwatch.begin("search")
     requirement = specification.requirement(frequency.rows)
     options = specification.options(stopwatch.tell)
@@ -41,7 +41,7 @@ def trace_specified(
 ) -> SearchTrace:
     """Run one of Samarati's searches on a source, or on a frame of its rows, step by step."""
     stopwatch = Stopwatch(announce)
-    frequency = take_in(specification, stopwatch, frame).frequency
+    frequency = read_and_count(specification, stopwatch, frame).frequency
     stopwatch.begin("search")
     requirement = specification.requirement(frequency.rows)
     return trace(frequency, requirement, search, specification.options(stopwatch.tell))

@@ -13,14 +13,14 @@ from fractions import Fraction
 
 from lookalike.errors import InvalidInput
 from lookalike.model.binsize import LEAST_K
-from lookalike.publish.certificate import Certificate, Generalized
+from lookalike.publish.certificate import Certificate, GeneralizedColumn
 from lookalike.spec.fields import QuasiIdentifierFields
 from lookalike.spec.specification import WHOLE, Specification
-from lookalike.verify.both_tables import Claim, Levels
+from lookalike.verify.both_tables import AllowedLevels, TruthClaim
 from lookalike.verify.recount import Promise
 
 
-def promise(specification: Specification, rows: int) -> tuple[Promise, ...]:
+def promises_of(specification: Specification, rows: int) -> tuple[Promise, ...]:
     """Return what a specification asks of each quasi-identifier of a table of so many rows.
 
     Examples
@@ -42,7 +42,7 @@ def promise(specification: Specification, rows: int) -> tuple[Promise, ...]:
     )
 
 
-def promise_alone(specification: Specification, rows: int) -> tuple[Promise, ...]:
+def promises_alone(specification: Specification, rows: int) -> tuple[Promise, ...]:
     """Return what is asked of attributes by themselves; k is 0 where nothing is.
 
     These are outside of the combination, or ask for more than it gives.
@@ -106,7 +106,7 @@ def _bin_size(specification: Specification, level: Decimal, rows: int) -> int:
     return math.ceil(Fraction(level) * Fraction(constant) * rows)
 
 
-def claim(specification: Specification, certificate: Certificate) -> Claim:
+def truth_claim(specification: Specification, certificate: Certificate) -> TruthClaim:
     """Return what must be true of a release: columns as specified, levels as certified.
 
     Parameters
@@ -117,7 +117,7 @@ def claim(specification: Specification, certificate: Certificate) -> Claim:
         The levels, and whether suppressed rows were left out.
     """
     columns = specification.attributes.items()
-    return Claim(
+    return TruthClaim(
         hierarchies=specification.hierarchies(),
         levels={name: _levels(done) for name, done in certificate.generalized.items()},
         unchanged=[name for name, one in columns if one.role in ("sensitive", "other")],
@@ -128,6 +128,6 @@ def claim(specification: Specification, certificate: Certificate) -> Claim:
     )
 
 
-def _levels(done: Generalized) -> Levels:
+def _levels(done: GeneralizedColumn) -> AllowedLevels:
     """Return the levels that the values of an attribute have."""
     return done.level if done.cells_by_level is None else tuple(done.cells_by_level)

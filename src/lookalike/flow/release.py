@@ -15,10 +15,10 @@ from lookalike.flow.documents.certify import certify
 from lookalike.flow.documents.enroll import enroll
 from lookalike.flow.documents.prove import prove
 from lookalike.flow.followup.base_on import Basis, base_on
-from lookalike.flow.followup.earlier_releases import look_back
+from lookalike.flow.followup.earlier_releases import find_earlier_releases
 from lookalike.flow.followup.widen import widen_by
-from lookalike.flow.promises import claim, promise, promise_alone
-from lookalike.flow.source import Intake, take_in
+from lookalike.flow.promises import promises_alone, promises_of, truth_claim
+from lookalike.flow.source import CountedTable, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.ledger.policies.earlier import Earlier
@@ -41,7 +41,7 @@ from lookalike.tables.count import settle_mixed
 from lookalike.tables.read import Engine, is_lazy, read_frame
 from lookalike.tables.recode import Plan, recode, recode_with_trail
 from lookalike.tables.table import Frame
-from lookalike.verify.recount import Declared, Promise, Verdict, as_relation, judge
+from lookalike.verify.recount import Declared, Promise, Verdict, as_relation, require_declared
 from lookalike.verify.truth import require_truth
 
 
@@ -191,7 +191,7 @@ class Release(Discreet):
         frame = recode(self.plan)
         self.stopwatch.begin("verify")
         rows = as_relation(frame, engine)
-        certificate = self._certify(judge(rows, declared), {})
+        certificate = self._certify(require_declared(rows, declared), {})
         self._examine(rows, certificate, engine)
         self.stopwatch.begin(None)
         return frame, certificate
@@ -202,7 +202,7 @@ class Release(Discreet):
         before = 0 if self.basis is None else self.plan.requirement.k
         return tuple(
             replace(one, k=max(one.k, before))
-            for one in promise(self.specification, self.plan.frequency.rows)
+            for one in promises_of(self.specification, self.plan.frequency.rows)
         )
 
     @cached_property
@@ -226,7 +226,7 @@ class Release(Discreet):
             rows=self.plan.rows_out,
             promises=(
                 *(replace(one, least=least) for one in self._promises),
-                *promise_alone(self.specification, self.plan.frequency.rows),
+                *promises_alone(self.specification, self.plan.frequency.rows),
                 *((Promise(self.plan.frequency.attributes, 0),) if self.has_apart else ()),
             ),
         )
@@ -245,7 +245,7 @@ class Release(Discreet):
         Rows that show old values of other columns are true of their quasi-identifier as it is
         now, and of the others as an earlier release showed them.
         """
-        claimed = claim(self.specification, certificate)
+        claimed = truth_claim(self.specification, certificate)
         if self.private is not None and self.private is not self.plan.table.frame:
             require_truth(self.private, rows, claimed.linkable, engine)
         require_truth(self.plan.table.frame, rows, claimed, engine)
@@ -409,11 +409,11 @@ def prepare(
     """
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
-    earlier = look_back(specification, stopwatch.tell)
+    earlier = find_earlier_releases(specification, stopwatch.tell)
     if earlier is not None and specification.release.policy == ALL_RELEASED:
         specification = widen_by(specification, earlier)
     _refuse_untaken(specification, decide)
-    taken = take_in(specification, stopwatch, frame, lazy=lazy)
+    taken = read_and_count(specification, stopwatch, frame, lazy=lazy)
     return search(
         specification,
         taken,
@@ -437,7 +437,7 @@ def _refuse_untaken(specification: Specification, decide: Decide | None) -> None
 
 def search(
     specification: Specification,
-    taken: Intake,
+    taken: CountedTable,
     stopwatch: Stopwatch,
     earlier: Earlier | None = None,
     *,

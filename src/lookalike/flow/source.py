@@ -19,7 +19,7 @@ NEARLY_UNIQUE = 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class Intake(Discreet):
+class CountedTable(Discreet):
     """A table that was read and counted.
 
     Parameters
@@ -40,13 +40,13 @@ class Intake(Discreet):
     frequency: FrequencyList
 
 
-def take_in(
+def read_and_count(
     specification: Specification,
     stopwatch: Stopwatch,
     frame: Frame | None = None,
     *,
     lazy: bool = False,
-) -> Intake:
+) -> CountedTable:
     """Read and count a table, and refuse one that must not be released as specified.
 
     Parameters
@@ -77,7 +77,7 @@ def take_in(
         )
     ]
     sequence_of, frequency = list_frequencies(bound, counted.positions, counted.counts)
-    return Intake(table, counted, sequence_of, frequency)
+    return CountedTable(table, counted, sequence_of, frequency)
 
 
 def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool) -> Table:

@@ -56,7 +56,7 @@ class Alone:
 
 
 @dataclass(frozen=True)
-class Linked:
+class LinkingWeights:
     """An attribute within a quasi-identifier.
 
     Parameters
@@ -92,7 +92,7 @@ class Weighted:
 
     name: str
     k: int
-    members: tuple[Linked, ...]
+    members: tuple[LinkingWeights, ...]
     respondent: str | None = None
 
     @property
@@ -120,7 +120,7 @@ class Weighted:
             if one.linking < 1 or self._asked(one) > self.k
         )
 
-    def _asked(self, one: Linked) -> int:
+    def _asked(self, one: LinkingWeights) -> int:
         """Return how often each value of an attribute must occur; once is nothing to ask."""
         size = math.ceil(Fraction(one.linking) * (self.k if one.own is None else one.own))
         return size if size >= LEAST_K else 0

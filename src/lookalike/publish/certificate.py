@@ -27,7 +27,7 @@ FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 
 @dataclass(frozen=True)
-class QuasiIdentifier:
+class CertifiedQuasiIdentifier:
     """A quasi-identifier and how well it is protected."""
 
     name: str
@@ -39,7 +39,7 @@ class QuasiIdentifier:
 
 
 @dataclass(frozen=True)
-class Alone:
+class CertifiedAlone:
     """An attribute that is protected by itself, and how often its rarest value occurs.
 
     Parameters
@@ -70,7 +70,7 @@ class Alone:
 
 
 @dataclass(frozen=True)
-class Generalized:
+class GeneralizedColumn:
     """How one attribute of a quasi-identifier was generalized.
 
     Where rows differ in its level, `level` is nothing and `cells_by_level` tells how many
@@ -124,11 +124,11 @@ class Certificate:
     format: Literal["lookalike certificate 1"] = FORMAT
     software: str = field(default_factory=lambda: f"lookalike {version('lookalike')}")
     recipient: str | None = None
-    quasi_identifiers: tuple[QuasiIdentifier, ...]
-    alone: tuple[Alone, ...] = ()
+    quasi_identifiers: tuple[CertifiedQuasiIdentifier, ...]
+    alone: tuple[CertifiedAlone, ...] = ()
     k_over_all: int | None = None
     recoding: Literal["attribute level", "cell level"] = "attribute level"
-    generalized: dict[str, Generalized]
+    generalized: dict[str, GeneralizedColumn]
     released_as_they_are: tuple[str, ...]
     pseudonyms: tuple[str, ...]
     columns: tuple[str, ...]
@@ -229,12 +229,14 @@ def find_data(folder: Path, certificate: Certificate) -> Path:
     return folder / name
 
 
-def put_in_sentences(promised: Sequence[QuasiIdentifier], alone: Sequence[Alone]) -> str:
+def put_in_sentences(
+    promised: Sequence[CertifiedQuasiIdentifier], alone: Sequence[CertifiedAlone]
+) -> str:
     """Put into sentences what a release promises, and what it does not."""
     return " ".join([*(_state(one) for one in promised), *_warn(alone)])
 
 
-def _state(promised: QuasiIdentifier) -> str:
+def _state(promised: CertifiedQuasiIdentifier) -> str:
     """Put into one sentence what a release promises."""
     over = _and(promised.attributes)
     if promised.rows_below_k:
@@ -249,7 +251,7 @@ def _state(promised: QuasiIdentifier) -> str:
     )
 
 
-def _warn(alone: Sequence[Alone]) -> list[str]:
+def _warn(alone: Sequence[CertifiedAlone]) -> list[str]:
     """Tell which attributes are not protected in combination."""
     apart = tuple(dict.fromkeys(one.attribute for one in alone if one.apart))
     if not apart:
@@ -297,17 +299,17 @@ def _earlier_in_words(earlier: Literal["not checked"] | EarlierReleases) -> str:
     return told
 
 
-def _is_untouched(done: Generalized) -> bool:
+def _is_untouched(done: GeneralizedColumn) -> bool:
     """Tell whether an attribute has the values of the private table."""
     return _is_ground(done) and not done.cells_suppressed
 
 
-def _is_ground(done: Generalized) -> bool:
+def _is_ground(done: GeneralizedColumn) -> bool:
     """Tell whether every value of an attribute is at level 0, or suppressed."""
     return done.level == 0 if done.cells_by_level is None else {*done.cells_by_level} <= {0}
 
 
-def _generalization_in_words(name: str, done: Generalized, rows: int) -> str:
+def _generalization_in_words(name: str, done: GeneralizedColumn, rows: int) -> str:
     """Tell what was done to one attribute in the rows that show it."""
     if done.cells_suppressed == rows:
         return f"Every value of {name} was suppressed ({done.hierarchy})."

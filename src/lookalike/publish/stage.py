@@ -16,7 +16,7 @@ from lookalike.tables.private_folders import PrivateFolder, write_errors
 from lookalike.tables.read import Engine
 from lookalike.tables.table import Frame
 from lookalike.tables.write import write_table
-from lookalike.verify.recount import Declared, Verdict, judge, open_release
+from lookalike.verify.recount import Declared, Verdict, open_release, require_declared
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,4 +129,4 @@ def recount_staged(staged: Staged, declared: Declared, memory_limit: str | None)
     """
     engine = Engine(memory_limit, beside=staged.out.parent.parent)
     rows = open_release(staged.file, engine)
-    return Recounted(staged, engine, rows, judge(rows, declared))
+    return Recounted(staged, engine, rows, require_declared(rows, declared))

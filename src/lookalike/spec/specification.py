@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import File, Hierarchy, Kind
-from lookalike.model.binsize import LEAST_K, Alone, Linked, Weighted, bin_size, protect
+from lookalike.model.binsize import LEAST_K, Alone, LinkingWeights, Weighted, bin_size, protect
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import Requirement
 from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
@@ -214,7 +214,7 @@ class Specification(Model):
     def _weigh(self, one: QuasiIdentifierFields, rows: int) -> Weighted:
         """Return one quasi-identifier; at least one attribute must be sure to be linked."""
         members = tuple(
-            Linked(
+            LinkingWeights(
                 name,
                 one.linking.get(name, self.attributes[name].linking),
                 self._bin_size(self.attributes[name].anonymity, rows),

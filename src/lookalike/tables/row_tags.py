@@ -39,7 +39,7 @@ class Old(Discreet):
 
 
 @dataclass(frozen=True, eq=False)
-class Marks(Discreet):
+class RowTags(Discreet):
     """What the rows of a table are marked with, in the order in which they were fetched.
 
     Parameters
@@ -60,7 +60,7 @@ class Marks(Discreet):
     old: Mapping[str, Old]
 
 
-def mark_rows(table: Table, marks: Marks) -> Table:
+def tag_rows(table: Table, marks: RowTags) -> Table:
     """Return a table with the number of each row as :data:`MARK`, which is never released."""
     frame = table.frame
     marked: Frame
@@ -72,7 +72,7 @@ def mark_rows(table: Table, marks: Marks) -> Table:
     return Table(marked, roles, table.pseudonym_keys, table.lazy)
 
 
-def _mark_frame(frame: nw.DataFrame[Any], marks: Marks) -> nw.DataFrame[Any]:
+def _mark_frame(frame: nw.DataFrame[Any], marks: RowTags) -> nw.DataFrame[Any]:
     """Mark the rows of a frame, which come in the order of the marks."""
     here = np.arange(len(frame))
     columns = {MARK: pa.array(marks.numbers)}
@@ -85,7 +85,7 @@ def _mark_frame(frame: nw.DataFrame[Any], marks: Marks) -> nw.DataFrame[Any]:
     return frame.with_columns(beside[name] for name in columns)
 
 
-def _mark_query(frame: nw.LazyFrame[Any], marks: Marks) -> nw.LazyFrame[Any]:
+def _mark_query(frame: nw.LazyFrame[Any], marks: RowTags) -> nw.LazyFrame[Any]:
     """Mark the rows of a query, found by their keys."""
     columns = {KEY: marks.keys, MARK: pa.array(marks.numbers)}
     for name, old in marks.old.items():

@@ -27,12 +27,12 @@ from lookalike.verify.values import column_types, compare_as
 ROWS, SHOWN, CLASS = "lookalike rows", "lookalike shown", "lookalike class"
 MODULUS = 2**64
 
-Levels = int | Collection[int] | None
+AllowedLevels = int | Collection[int] | None
 """One level, some of them, or any."""
 
 
 @dataclass(frozen=True)
-class Claim:
+class TruthClaim:
     """What a release says was done to its private table.
 
     Parameters
@@ -56,7 +56,7 @@ class Claim:
     """
 
     hierarchies: Mapping[str, Hierarchy]
-    levels: Mapping[str, Levels]
+    levels: Mapping[str, AllowedLevels]
     unchanged: Sequence[str]
     blank: bool
     suppressed_label: str
@@ -74,7 +74,7 @@ class Claim:
         return [*self.unchanged, *self.pseudonym_keys]
 
     @property
-    def linkable(self) -> "Claim":
+    def linkable(self) -> "TruthClaim":
         """The same of the quasi-identifier alone."""
         return replace(self, unchanged=(), pseudonym_keys={})
 
@@ -91,7 +91,7 @@ class Claim:
 
 
 @dataclass(frozen=True, eq=False)
-class Side(Discreet):
+class CountedSide(Discreet):
     """One of the two tables, counted by its distinct sequences.
 
     Parameters
@@ -121,21 +121,21 @@ class Side(Discreet):
 
 
 def count_sides(
-    original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: Claim
-) -> tuple[Side, Side]:
+    original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: TruthClaim
+) -> tuple[CountedSide, CountedSide]:
     """Count a private table and its release."""
     check_columns(original.columns, claim.columns)
     check_columns(release.columns, claim.columns, "the release")
     original = _with_pseudonyms(original, claim.pseudonym_keys)
     ours, theirs = _compare_beside(original, release, claim)
     return (
-        Side(original, ours, _count(original, ours, claim)),
-        Side(release, theirs, _count(release, theirs, claim)),
+        CountedSide(original, ours, _count(original, ours, claim)),
+        CountedSide(release, theirs, _count(release, theirs, claim)),
     )
 
 
 def _compare_beside(
-    original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: Claim
+    original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: TruthClaim
 ) -> tuple[str, str]:
     """Return SQL for the hash of what a private and a released row show beside.
 
@@ -151,7 +151,7 @@ def _compare_beside(
     return f"hash({ours})", f"hash({theirs})"
 
 
-def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: Claim) -> pa.Table:
+def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: TruthClaim) -> pa.Table:
     """Count the rows of each distinct sequence, and add up the hashes of what they show beside.
 
     Where levels differ from cell to cell, rows of different hashes are counted apart.
@@ -163,7 +163,7 @@ def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: Claim) -> pa.T
 
 
 def count_by_hash(
-    side: Side, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
+    side: CountedSide, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
 ) -> pa.Table:
     """Count the rows of some classes by class and by the hash of what they show beside.
 

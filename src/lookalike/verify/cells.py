@@ -42,7 +42,7 @@ LARGEST_FLOW = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
-class Attribute:
+class ReleasedAttribute:
     """The values of an attribute in both tables, as codes that can be compared at every level.
 
     Parameters
@@ -104,7 +104,7 @@ def read_attribute(
     shown: Sequence[str | None],
     suppressed: str,
     levels: Collection[int] | None = None,
-) -> Attribute:
+) -> ReleasedAttribute:
     """Number the values of an attribute so that released and private ones can be compared.
 
     Parameters
@@ -144,7 +144,7 @@ def read_attribute(
         for text, number in number_of.items()
     ]
     itself = np.arange(1, len(number_of) + 1, dtype=np.int32)
-    return Attribute(
+    return ReleasedAttribute(
         private=np.array([code_of[numbers] for numbers in becomes], dtype=np.int32),
         released=np.array([len(code_of) - 1 + number_of[text] for text in shown], dtype=np.int32),
         lifts=(
@@ -185,7 +185,9 @@ def _find_level(
     return first
 
 
-def count_unmatched(private: pa.Table, release: pa.Table, attributes: Sequence[Attribute]) -> int:
+def count_unmatched(
+    private: pa.Table, release: pa.Table, attributes: Sequence[ReleasedAttribute]
+) -> int:
     """Count the released rows that are left without a private row in a maximum matching.
 
     Parameters
@@ -254,7 +256,7 @@ def _group(codes: Codes, sizes: Sequence[int]) -> tuple[Codes, Codes]:
     return class_of, first
 
 
-def _find_patterns(rows: Rows, attributes: Sequence[Attribute]) -> Codes:
+def _find_patterns(rows: Rows, attributes: Sequence[ReleasedAttribute]) -> Codes:
     """Return the level of every released cell, one line an attribute."""
     levels = np.empty_like(rows.codes[1:])
     for line, codes, attribute in zip(levels, rows.codes[1:], attributes, strict=True):
@@ -275,7 +277,7 @@ def _divide(originals: Rows, rows: Rows) -> Iterator[tuple[Rows, Rows]]:
         yield ours, theirs
 
 
-def _count_left(originals: Rows, rows: Rows, attributes: Sequence[Attribute]) -> int:
+def _count_left(originals: Rows, rows: Rows, attributes: Sequence[ReleasedAttribute]) -> int:
     """Count the rows of a batch that find no private row.
 
     Tuples that cover their whole group come last: as they can take any row, they take no more
@@ -299,7 +301,7 @@ def _total(rows: Rows, counts: Counts, groups: int) -> Counts:
 
 
 def _find_edges(
-    originals: Rows, rows: Rows, attributes: Sequence[Attribute], size_of: Counts
+    originals: Rows, rows: Rows, attributes: Sequence[ReleasedAttribute], size_of: Counts
 ) -> tuple[list[tuple[Codes, Codes]], Counts]:
     """Find which private sequences each released tuple covers, pattern by pattern.
 
@@ -325,7 +327,11 @@ def _find_edges(
 
 
 def _join(
-    originals: Rows, tuples: Rows, attributes: Sequence[Attribute], pattern: Codes, groups: int
+    originals: Rows,
+    tuples: Rows,
+    attributes: Sequence[ReleasedAttribute],
+    pattern: Codes,
+    groups: int,
 ) -> tuple[Codes, Codes]:
     """Pair the tuples of one pattern with the sequences that roll up to them."""
     lifts, sizes = [np.arange(groups, dtype=np.int32)], [groups]

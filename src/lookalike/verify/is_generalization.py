@@ -11,7 +11,7 @@ from lookalike.tables.count import label
 from lookalike.tables.read import Engine, read_frame
 from lookalike.tables.sql import derive, quote_name
 from lookalike.tables.table import check_columns
-from lookalike.verify.both_tables import Claim
+from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
@@ -66,7 +66,7 @@ def is_generalization(
     check_columns(rows.columns, [*hierarchies, *unchanged])
     if cells:
         any_level = dict.fromkeys(hierarchies)
-        claim = Claim(hierarchies, any_level, unchanged, False, suppressed_label, cells=True)
+        claim = TruthClaim(hierarchies, any_level, unchanged, False, suppressed_label, cells=True)
         return count_untruthful(original, rows, claim, engine) == 0
     possible = {
         name: _possible_levels(relation, rows, name, rule, suppressed_label, engine)
@@ -74,7 +74,7 @@ def is_generalization(
     }
     for levels in itertools.product(*possible.values()):
         chosen = dict(zip(possible, levels, strict=True))
-        claim = Claim(hierarchies, chosen, unchanged, False, suppressed_label)
+        claim = TruthClaim(hierarchies, chosen, unchanged, False, suppressed_label)
         if count_untruthful(original, rows, claim, engine) == 0:
             return True
     return False

@@ -129,7 +129,7 @@ class Declared:
     promises: tuple[Promise, ...]
 
 
-def judge(release: duckdb.DuckDBPyRelation, declared: Declared) -> tuple[Verdict, ...]:
+def require_declared(release: duckdb.DuckDBPyRelation, declared: Declared) -> tuple[Verdict, ...]:
     """Count a release over each quasi-identifier, and refuse one that is not what it must be.
 
     Raises

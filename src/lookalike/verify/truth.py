@@ -23,7 +23,7 @@ from lookalike.tables.count import label
 from lookalike.tables.read import Engine
 from lookalike.tables.sql import derive, engine_errors
 from lookalike.tables.table import Frame
-from lookalike.verify.both_tables import Claim, Side, count_by_hash, count_sides
+from lookalike.verify.both_tables import CountedSide, TruthClaim, count_by_hash, count_sides
 from lookalike.verify.cells import count_unmatched, read_attribute
 from lookalike.verify.recount import as_relation
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
@@ -33,7 +33,7 @@ NO_IMAGE = object()
 
 
 def count_untruthful(
-    private: Frame, release: duckdb.DuckDBPyRelation, claim: Claim, engine: Engine
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Engine
 ) -> int:
     """Count the released rows that are not the generalization of a private row of their own.
 
@@ -64,7 +64,7 @@ def count_untruthful(
 
 
 def require_truth(
-    private: Frame, release: duckdb.DuckDBPyRelation, claim: Claim, engine: Engine
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Engine
 ) -> None:
     """Refuse a release with a row that is not the generalization of a private row of its own.
 
@@ -109,7 +109,9 @@ class Column(Discreet):
     released: Codes
 
 
-def _read_columns(ours: Side, theirs: Side, claim: Claim, engine: Engine) -> Iterator[Column]:
+def _read_columns(
+    ours: CountedSide, theirs: CountedSide, claim: TruthClaim, engine: Engine
+) -> Iterator[Column]:
     """Read the quasi-identifier of both tables."""
     types = column_types(ours.relation)
     for name, rule in claim.hierarchies.items():
@@ -133,7 +135,11 @@ def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str
 
 
 def _count_extra(
-    columns: Sequence[Column], ours: Side, theirs: Side, claim: Claim, engine: Engine
+    columns: Sequence[Column],
+    ours: CountedSide,
+    theirs: CountedSide,
+    claim: TruthClaim,
+    engine: Engine,
 ) -> int:
     """Count the released rows that are not among the images, each image serving one row.
 
@@ -198,7 +204,7 @@ def _images(column: Column) -> list[object]:
     return [NO_IMAGE if level is None else path[level] for path in column.paths]
 
 
-def _total(classes: Codes, side: Side, number: int) -> tuple[Counts, Hashes]:
+def _total(classes: Codes, side: CountedSide, number: int) -> tuple[Counts, Hashes]:
     """Add up the rows and the hashes of each class; sums of hashes are taken modulo 2^64."""
     rows, marks = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.uint64)
     np.add.at(rows, classes, side.rows)
@@ -235,7 +241,11 @@ def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Engine) -> 
 
 
 def _count_unmatched(
-    columns: Sequence[Column], ours: Side, theirs: Side, claim: Claim, engine: Engine
+    columns: Sequence[Column],
+    ours: CountedSide,
+    theirs: CountedSide,
+    claim: TruthClaim,
+    engine: Engine,
 ) -> int:
     """Match released with private rows, as codes."""
     attributes = [
@@ -252,7 +262,7 @@ def _count_unmatched(
     )
 
 
-def _merge(codes: Sequence[Codes], side: Side, engine: Engine) -> pa.Table:
+def _merge(codes: Sequence[Codes], side: CountedSide, engine: Engine) -> pa.Table:
     """Put codes in the place of values, and count rows together that are alike in them."""
     lines = {f"code {place}": pa.array(line) for place, line in enumerate(codes)}
     table = pa.table(lines | {"hash": pa.array(side.marks), "rows": pa.array(side.rows)})

@@ -8,10 +8,10 @@ import numpy as np
 
 from lookalike.model.measures import Measures
 from lookalike.publish.certificate import (
-    Alone,
     Certificate,
-    Generalized,
-    QuasiIdentifier,
+    CertifiedAlone,
+    CertifiedQuasiIdentifier,
+    GeneralizedColumn,
     ReleasedFile,
     put_in_sentences,
 )
@@ -50,13 +50,13 @@ def certify(
     """
     asked, recoding, optimality = specification.release, plan.recoding, plan.recoding.optimality
     reached = tuple(
-        QuasiIdentifier(
+        CertifiedQuasiIdentifier(
             one.name, one.attributes, one.k, verdict.k, verdict.classes, verdict.rows_below_k
         )
         for one, verdict in zip(promises, verdicts, strict=False)
     )
     alone = tuple(
-        Alone(one.quasi_identifier, one.attribute, f"{one.linking:f}", one.k, verdict.k)
+        CertifiedAlone(one.quasi_identifier, one.attribute, f"{one.linking:f}", one.k, verdict.k)
         for one, verdict in zip(
             specification.alone(plan.frequency.rows), verdicts[len(reached) :], strict=False
         )
@@ -97,12 +97,12 @@ def certify(
     )
 
 
-def _generalized(specification: Specification, plan: Plan, attribute: int) -> Generalized:
+def _generalized(specification: Specification, plan: Plan, attribute: int) -> GeneralizedColumn:
     """Tell what was done to one attribute."""
     frequency, vector = plan.frequency, plan.recoding.vector
     tuples = plan.recoding.released(frequency)
     name = frequency.attributes[attribute]
-    done = Generalized(
+    done = GeneralizedColumn(
         hierarchy=specification.hierarchies()[name].name,
         height=frequency.heights[attribute],
         level=None if vector is None else vector[attribute],

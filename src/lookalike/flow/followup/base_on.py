@@ -13,12 +13,12 @@ import numpy as np
 
 from lookalike.errors import Infeasible, InternalError, InvalidInput
 from lookalike.flow.followup.hold_back import find_old
-from lookalike.flow.followup.place_new_rows import Search, join
-from lookalike.flow.source import Intake
+from lookalike.flow.followup.place_new_rows import Search, place_new_rows
+from lookalike.flow.source import CountedTable
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.kernels.types import Codes, Digests, Levels
-from lookalike.ledger.policies.based_on import Fate, Plan, finish, plan_next
+from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish, plan_next
 from lookalike.ledger.policies.columns import ABSENT
 from lookalike.ledger.policies.earlier import Earlier, name_of, refuse_several
 from lookalike.ledger.policies.paths import other_hierarchy, paths_of, refuse_other_hierarchies
@@ -33,7 +33,7 @@ from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 from lookalike.search.cells.labels import check_labels
 from lookalike.tables.count import count
-from lookalike.tables.row_tags import MARK, Marks, mark_rows
+from lookalike.tables.row_tags import MARK, RowTags, tag_rows
 from lookalike.tables.sql import SOURCE_CHANGED
 
 OTHERWISE = 'or use policy = "check-only"'
@@ -91,7 +91,7 @@ class Based:
         What became of how many rows.
     """
 
-    taken: Intake
+    taken: CountedTable
     recoding: Recoding
     requirement: Requirement
     basis: Basis
@@ -117,7 +117,7 @@ class _Rows(Discreet):
 
 
 def base_on(
-    earlier: Earlier, taken: Intake, row_key: str, requirement: Requirement, search: Search
+    earlier: Earlier, taken: CountedTable, row_key: str, requirement: Requirement, search: Search
 ) -> Based:
     """Decide on a release that is based on earlier ones.
 
@@ -154,12 +154,12 @@ def base_on(
     moved = history.moved(hashed.keys, hashed.quasi_identifier)
     plan = plan_next(history, hashed.keys, moved=moved, changed=changed, k=asked.k)
     least = _last_levels(earlier, taken.frequency, rows.found)
-    placed, levels = join(plan, taken.frequency, rows.sequence_of, least, asked, search)
+    placed, levels = place_new_rows(plan, taken.frequency, rows.sequence_of, least, asked, search)
     levels = _settle(levels, taken.frequency)
     plan = finish(plan, placed)
     marks, marked_levels = _mark(plan, levels)
     old = find_old(earlier, rows.found, hashed.types, compared, plan.held_back)
-    table = mark_rows(taken.table, Marks(row_key, hashed.row_keys, marks, old))
+    table = tag_rows(taken.table, RowTags(row_key, hashed.row_keys, marks, old))
     marked = _count_again(replace(taken, table=table))
     return Based(
         taken=marked,
@@ -169,22 +169,22 @@ def base_on(
     )
 
 
-def _describe(earlier: Earlier, plan: Plan) -> Basis:
+def _describe(earlier: Earlier, plan: NextRelease) -> Basis:
     """Count what becomes of the rows."""
     held_back = plan.held_back.any(axis=0)
     return Basis(
         considered=len(earlier.entries),
-        rows_kept=plan.rows(Fate.KEEPS),
-        rows_outdated=int(np.count_nonzero(held_back & (plan.fate == Fate.KEEPS))),
-        rows_renewed=plan.rows(Fate.RENEWS),
-        rows_partly_renewed=int(np.count_nonzero(held_back & (plan.fate == Fate.RENEWS))),
-        rows_joined=plan.rows(Fate.JOINS),
-        rows_waiting=plan.rows(Fate.WAITS),
+        rows_kept=plan.rows(NextFate.KEEPS),
+        rows_outdated=int(np.count_nonzero(held_back & (plan.fate == NextFate.KEEPS))),
+        rows_renewed=plan.rows(NextFate.RENEWS),
+        rows_partly_renewed=int(np.count_nonzero(held_back & (plan.fate == NextFate.RENEWS))),
+        rows_joined=plan.rows(NextFate.JOINS),
+        rows_waiting=plan.rows(NextFate.WAITS),
         rows_withdrawn=plan.rows_withdrawn,
     )
 
 
-def _refuse_what_differs(taken: Intake, requirement: Requirement) -> None:
+def _refuse_what_differs(taken: CountedTable, requirement: Requirement) -> None:
     """Refuse what a release that is based on another cannot have."""
     if requirement.quasi_identifiers:
         raise InvalidInput(
@@ -198,7 +198,7 @@ def _refuse_what_differs(taken: Intake, requirement: Requirement) -> None:
         )
 
 
-def _look_up(earlier: Earlier, taken: Intake, row_key: str) -> _Rows:
+def _look_up(earlier: Earlier, taken: CountedTable, row_key: str) -> _Rows:
     """Hash every row, and find it in the history and in the frequency list."""
     linkable, unchanged = taken.frequency.attributes, taken.table.unchanged
     hashed = hash_frame(taken.table.frame, row_key, linkable, unchanged, earlier.secret)
@@ -209,7 +209,7 @@ def _look_up(earlier: Earlier, taken: Intake, row_key: str) -> _Rows:
     )
 
 
-def _find_sequences(earlier: Earlier, taken: Intake, digests: Digests) -> Codes:
+def _find_sequences(earlier: Earlier, taken: CountedTable, digests: Digests) -> Codes:
     """Find the sequence of each row: entries of a query are not rows, but have their digests."""
     if taken.counted.keys is None:
         return taken.sequence_of
@@ -263,9 +263,9 @@ def _settle(levels: Levels, frequency: FrequencyList) -> Levels:
     return settled
 
 
-def _mark(plan: Plan, levels: Levels) -> tuple[Codes, Levels]:
+def _mark(plan: NextRelease, levels: Levels) -> tuple[Codes, Levels]:
     """Number the rows that are shown at the same levels; return the levels of each number, too."""
-    shown = np.flatnonzero(plan.fate != Fate.WAITS)
+    shown = np.flatnonzero(plan.fate != NextFate.WAITS)
     if not len(shown):
         raise Infeasible(
             f"none of the {len(plan.fate):,} rows can be shown: fewer than k = {plan.k} have the "
@@ -279,7 +279,7 @@ def _mark(plan: Plan, levels: Levels) -> tuple[Codes, Levels]:
     return marks, levels[:, shown[first]]
 
 
-def _count_again(taken: Intake) -> Intake:
+def _count_again(taken: CountedTable) -> CountedTable:
     """Count the rows by values and mark."""
     counted = count(taken.table.frame, taken.frequency.attributes, MARK)
     if counted.values != taken.counted.values:
@@ -287,10 +287,12 @@ def _count_again(taken: Intake) -> Intake:
     sequence_of, frequency = list_frequencies(
         taken.frequency.hierarchies, counted.positions, counted.counts, counted.marks
     )
-    return Intake(taken.table, counted, sequence_of, frequency)
+    return CountedTable(taken.table, counted, sequence_of, frequency)
 
 
-def _recode(taken: Intake, levels_of: Levels, plan: Plan, requirement: Requirement) -> Recoding:
+def _recode(
+    taken: CountedTable, levels_of: Levels, plan: NextRelease, requirement: Requirement
+) -> Recoding:
     """Say what becomes of every sequence: what its mark says."""
     frequency, marks = taken.frequency, taken.counted.marks
     if marks is None:
@@ -305,7 +307,7 @@ def _recode(taken: Intake, levels_of: Levels, plan: Plan, requirement: Requireme
     return Recoding(
         vector=tuple(levels_of[:, 0].tolist()) if uniform else None,
         suppressed=np.where(mark_of == WAITS, frequency.counts, 0),
-        rows_suppressed=plan.rows(Fate.WAITS),
+        rows_suppressed=plan.rows(NextFate.WAITS),
         allowance=requirement.allowance(frequency.rows),
         tuples=None if uniform else Tuples(shown, levels, frequency.counts[shown]),
     )

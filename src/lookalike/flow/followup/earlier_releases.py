@@ -1,7 +1,7 @@
 """Look back: what was published of a source, as far as the next release must mind it."""
 
 from lookalike.ledger.policies.earlier import Earlier
-from lookalike.ledger.policies.policy import concern
+from lookalike.ledger.policies.policy import relevant_to
 from lookalike.ledger.store.book import open_at
 from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.people import check_row_key
@@ -9,7 +9,9 @@ from lookalike.model.progress import Announce
 from lookalike.spec.specification import Specification
 
 
-def look_back(specification: Specification, tell: Announce = lambda _: None) -> Earlier | None:
+def find_earlier_releases(
+    specification: Specification, tell: Announce = lambda _: None
+) -> Earlier | None:
     """Ask the ledger for the earlier releases of a source; nothing if there are none.
 
     What another process is publishing is waited for. Nothing is written.
@@ -39,5 +41,5 @@ def look_back(specification: Specification, tell: Announce = lambda _: None) -> 
         return None
     check_row_key(known, source.row_key)
     with ledger.holding(name, tell=tell) as (_, entries):
-        minded = concern(entries, asked.recipient, asked.contract)
+        minded = relevant_to(entries, asked.recipient, asked.contract)
     return Earlier(minded, ledger.secret()) if minded else None

@@ -11,7 +11,7 @@ import numpy as np
 
 from lookalike.errors import Infeasible
 from lookalike.kernels.types import Codes, Counts, Levels
-from lookalike.ledger.policies.based_on import Plan
+from lookalike.ledger.policies.based_on import NextRelease
 from lookalike.ledger.policies.columns import ABSENT
 from lookalike.ledger.policies.history import NEVER_SHOWN
 from lookalike.model.frequency import FrequencyList
@@ -23,8 +23,8 @@ from lookalike.tables.recode import draw_fates, list_fates
 Search = Callable[[FrequencyList, Requirement], Recoding]
 
 
-def join(
-    plan: Plan,
+def place_new_rows(
+    plan: NextRelease,
     frequency: FrequencyList,
     sequence_of: Codes,
     least: Levels,

@@ -11,7 +11,7 @@ import numpy as np
 from lookalike.kernels.types import Digests, Flags
 from lookalike.ledger.policies.earlier import recall_history
 from lookalike.ledger.policies.history import History
-from lookalike.ledger.policies.policy import concern
+from lookalike.ledger.policies.policy import relevant_to
 from lookalike.ledger.store.book import Ledger, open_at
 from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.entry import Entry
@@ -19,11 +19,11 @@ from lookalike.ledger.store.hashed import Hashed, hash_frame
 from lookalike.ledger.store.published import find_values
 from lookalike.publish.certificate import CERTIFICATE, Certificate, describe_file, find_data
 from lookalike.spec.specification import Specification
-from lookalike.tables.row_tags import CURRENT, Marks, Old, mark_rows
+from lookalike.tables.row_tags import CURRENT, Old, RowTags, tag_rows
 from lookalike.tables.table import Frame, Table
 
 
-def recall(
+def restore_shown_values(
     folder: Path, certificate: Certificate, specification: Specification, private: Frame
 ) -> Frame:
     """Put values that a release kept from earlier ones in the place of those that rows have now.
@@ -61,8 +61,8 @@ def recall(
                 file, name, rows.types[name], shown[outdated], secret
             )
             old[name] = Old(values, places)
-    marks = Marks(source.row_key, rows.row_keys, np.zeros(len(rows.keys), np.int32), old)
-    return mark_rows(Table(private, {}, {}), marks).frame
+    marks = RowTags(source.row_key, rows.row_keys, np.zeros(len(rows.keys), np.int32), old)
+    return tag_rows(Table(private, {}, {}), marks).frame
 
 
 def _find(
@@ -80,7 +80,7 @@ def _find(
         if entry.certificate_sha256 == digest:
             known = ledger.releases(entry.source)
             earlier = [one for one in known if one.number < entry.number]
-            return ledger, concern(earlier, entry.recipient, entry.contract), entry
+            return ledger, relevant_to(earlier, entry.recipient, entry.contract), entry
     return None
 
 

@@ -18,7 +18,7 @@ from duckdb import DuckDBPyRelation
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.followup.widen import widen
 from lookalike.flow.minimality.given import Given
-from lookalike.flow.source import Intake, take_in
+from lookalike.flow.source import CountedTable, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
 from lookalike.hierarchy.bound import BoundHierarchy
@@ -34,7 +34,7 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, settle_mixed
 from lookalike.tables.read import Engine, Source, read_frame
 from lookalike.tables.table import Frame, check_columns, column_names
-from lookalike.verify.both_tables import Claim
+from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.cells import NOWHERE, read_attribute
 from lookalike.verify.recount import Promise, as_relation, open_release, recount
 from lookalike.verify.truth import count_untruthful
@@ -78,7 +78,7 @@ def read_given(
         raise InvalidInput(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     certificate = _read_certificate(release)
     holder, private = _with_table(_load(specification, certificate), table)
-    taken = take_in(holder, Stopwatch(announce), private)
+    taken = read_and_count(holder, Stopwatch(announce), private)
     announce("verify")
     engine = Engine()
     if certificate is None:
@@ -155,7 +155,7 @@ def _find_vector(
     certificate: Certificate | None,
     level: str | None,
     rows: DuckDBPyRelation,
-    taken: Intake,
+    taken: CountedTable,
     holder: Specification,
     engine: Engine,
 ) -> Vector | None:
@@ -181,7 +181,7 @@ def _find_vector(
 
 
 def _possible_vectors(
-    rows: DuckDBPyRelation, taken: Intake, holder: Specification
+    rows: DuckDBPyRelation, taken: CountedTable, holder: Specification
 ) -> Iterator[Vector]:
     """Go through the vectors at which every released value occurs, lowest first."""
     counted = count(nw.from_native(rows), taken.frequency.attributes)
@@ -217,7 +217,7 @@ def _mark_blank(
 
 def _count_untrue(
     rows: DuckDBPyRelation,
-    taken: Intake,
+    taken: CountedTable,
     holder: Specification,
     engine: Engine,
     vector: Vector | None,
@@ -229,7 +229,7 @@ def _count_untrue(
     levels: dict[str, int | None] = dict.fromkeys(names)
     if vector is not None:
         levels.update(zip(names, vector, strict=True))
-    claim = Claim(
+    claim = TruthClaim(
         hierarchies=holder.hierarchies(),
         levels=levels,
         unchanged=others,
@@ -241,7 +241,7 @@ def _count_untrue(
 
 
 def _check_cells(
-    rows: DuckDBPyRelation, taken: Intake, holder: Specification, engine: Engine
+    rows: DuckDBPyRelation, taken: CountedTable, holder: Specification, engine: Engine
 ) -> None:
     """Refuse rows that are not true at any levels."""
     untrue = _count_untrue(rows, taken, holder, engine, None)
@@ -254,7 +254,7 @@ def _check_cells(
 
 def _as_levels(
     rows: DuckDBPyRelation,
-    taken: Intake,
+    taken: CountedTable,
     holder: Specification,
     requirement: Requirement,
     allowance: int,

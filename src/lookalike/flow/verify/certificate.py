@@ -7,7 +7,12 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from lookalike.errors import InvalidInput
-from lookalike.publish.certificate import CERTIFICATE, Certificate, Generalized, put_in_sentences
+from lookalike.publish.certificate import (
+    CERTIFICATE,
+    Certificate,
+    GeneralizedColumn,
+    put_in_sentences,
+)
 from lookalike.verify.recount import Finding
 
 
@@ -48,7 +53,7 @@ def _are_levels(certificate: Certificate) -> bool:
     return all(_fits(one, certificate.rows_shown, cells=cells) for one in done)
 
 
-def _fits(done: Generalized, rows: int, *, cells: bool) -> bool:
+def _fits(done: GeneralizedColumn, rows: int, *, cells: bool) -> bool:
     """Tell whether the levels of an attribute are possible."""
     if done.cells_by_level is None:
         return done.level is not None and 0 <= done.level <= done.height
@@ -57,7 +62,7 @@ def _fits(done: Generalized, rows: int, *, cells: bool) -> bool:
     return cells and done.level is None and known and whole
 
 
-def _steps(done: Generalized, rows: int) -> int:
+def _steps(done: GeneralizedColumn, rows: int) -> int:
     """Add up the levels of the rows that are shown; a suppressed value is at the top."""
     telling = rows - done.cells_suppressed
     by_level = {done.level or 0: telling} if done.cells_by_level is None else done.cells_by_level

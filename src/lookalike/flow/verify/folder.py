@@ -11,9 +11,9 @@ import narwhals as nw
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.followup.restore_shown_values import recall
+from lookalike.flow.followup.restore_shown_values import restore_shown_values
 from lookalike.flow.followup.widen import widen
-from lookalike.flow.promises import claim
+from lookalike.flow.promises import truth_claim
 from lookalike.flow.verify.certificate import check_told, read_decimal
 from lookalike.flow.verify.ledger import check_ledger
 from lookalike.flow.verify.levels import check_levels
@@ -31,7 +31,7 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.count import settle_mixed
 from lookalike.tables.read import Engine, Source, read_frame, read_source
 from lookalike.tables.table import Frame
-from lookalike.verify.bound.optimality import Told, check_optimality
+from lookalike.verify.bound.optimality import CertificateClaims, check_optimality
 from lookalike.verify.bound.proof import find_proof
 from lookalike.verify.recount import (
     Finding,
@@ -255,12 +255,12 @@ def _check_source(
 ) -> Iterator[Finding]:
     """Check a release against what its holder has: specification, ledger and private table."""
     release = open_release(find_data(folder, certificate), engine)
-    claimed = claim(specification, certificate)
+    claimed = truth_claim(specification, certificate)
     rows = recount(as_relation(private, engine), Promise(tuple(claimed.levels), 0)).rows
     yield from check_asked(specification, certificate, rows)
     yield from check_ledger(folder, specification)
     yield check_levels(private, release, certificate, claimed, engine)
-    shown = recall(folder, certificate, specification, private)
+    shown = restore_shown_values(folder, certificate, specification, private)
     false = count_untruthful(shown, release, claimed, engine)
     if shown is not private:
         false = max(false, count_untruthful(private, release, claimed.linkable, engine))
@@ -297,7 +297,7 @@ def _load(
     return specification
 
 
-def _told(certificate: Certificate) -> Told:
+def _told(certificate: Certificate) -> CertificateClaims:
     """Gather what the certificate tells of what was asked and reached."""
     done = certificate.generalized
     levels, _ = restrict(
@@ -305,7 +305,7 @@ def _told(certificate: Certificate) -> Told:
         tuple(done),
         [Constraint.parse(text) for text in certificate.constraints],
     )
-    return Told(
+    return CertificateClaims(
         software=certificate.software,
         method=certificate.method,
         release_sha256=next(iter(certificate.files.values())).sha256,

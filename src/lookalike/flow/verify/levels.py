@@ -11,7 +11,7 @@ from lookalike.tables.count import label
 from lookalike.tables.read import Engine
 from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.tables.table import Frame
-from lookalike.verify.both_tables import Claim
+from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.recount import Finding, as_relation
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
@@ -20,7 +20,7 @@ def check_levels(
     private: Frame,
     release: duckdb.DuckDBPyRelation,
     certificate: Certificate,
-    claim: Claim,
+    claim: TruthClaim,
     engine: Engine,
 ) -> Finding:
     """Check the height of every hierarchy, and how many values have which level.

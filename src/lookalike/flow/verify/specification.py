@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from lookalike.flow.documents.certify import parameters_of, write_amount
-from lookalike.flow.promises import promise, promise_alone
+from lookalike.flow.promises import promises_alone, promises_of
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.policies import BASED_ON
 from lookalike.spec.specification import Specification
@@ -125,9 +125,9 @@ def _list_protection(specification: Specification, certificate: Certificate, row
     known = {one.name: one.k for one in certificate.quasi_identifiers}
     promised = [
         (one.name, one.attributes, max(one.k, known.get(one.name, 0)))
-        for one in promise(specification, rows)
+        for one in promises_of(specification, rows)
     ]
-    alone = promise_alone(specification, rows)
+    alone = promises_alone(specification, rows)
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
     return {
         "quasi_identifiers": (told, promised),

@@ -7,7 +7,7 @@ from lookalike.ledger.policies.earlier import name_of
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.published import find_file
 from lookalike.risk.releases.attack_classes import Attacked, attack_classes
-from lookalike.risk.releases.read_release import fit_hierarchies, see_published
+from lookalike.risk.releases.read_release import fit_hierarchies, read_published
 
 
 def attack_releases(
@@ -26,7 +26,7 @@ def attack_releases(
     """
     every = [entry.certificate for entry in entries]
     seen = [
-        see_published(name_of(entry), find_file(entry), entry.certificate, every)
+        read_published(name_of(entry), find_file(entry), entry.certificate, every)
         for entry in entries
     ]
     return attack_classes(seen, fit_hierarchies(hierarchies, every), k=k)

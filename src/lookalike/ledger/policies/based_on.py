@@ -47,7 +47,7 @@ from lookalike.ledger.policies.renew import renew
 MAKE_AGAIN = "Make it again: it is then based on what is published now"
 
 
-class Fate(IntEnum):
+class NextFate(IntEnum):
     """What the next release does with a row."""
 
     WAITS = 0
@@ -61,7 +61,7 @@ class Fate(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class NextRelease:
     """What the next release does with every row of the source.
 
     As `plan_next` gives it, rows that join have yet to be put into classes; `finish` says
@@ -99,23 +99,25 @@ class Plan:
     anew: Flags
     part_sizes: Counts
 
-    def rows(self, fate: Fate) -> int:
+    def rows(self, fate: NextFate) -> int:
         """Return how many rows have a fate."""
         return int(np.count_nonzero(self.fate == fate))
 
     @property
     def held_back(self) -> Flags:
         """Which new values the release does not show of rows that it shows: a line a comparison."""
-        held: Flags = self.changed & ~self.anew & (self.fate != Fate.WAITS)
+        held: Flags = self.changed & ~self.anew & (self.fate != NextFate.WAITS)
         return held
 
     @property
     def rows_withdrawn(self) -> int:
         """How many of the rows that wait were shown in the last release."""
-        return int(np.count_nonzero(self.shown & (self.fate == Fate.WAITS)))
+        return int(np.count_nonzero(self.shown & (self.fate == NextFate.WAITS)))
 
 
-def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, k: int) -> Plan:
+def plan_next(
+    history: History, keys: Digests, *, moved: Flags, changed: Flags, k: int
+) -> NextRelease:
     """Say which rows stay in their class, and which may join together.
 
     Parameters
@@ -160,9 +162,11 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
     joins = ~shown | moved
     company, sizes = _number(np.where(joins, part + 1, 0), *(changed & joins))
     enough = joins & (sizes[company] >= k)
-    return Plan(
+    return NextRelease(
         k=k,
-        fate=np.select([~joins, enough], [Fate.KEEPS, Fate.JOINS], Fate.WAITS).astype(np.int8),
+        fate=np.select([~joins, enough], [NextFate.KEEPS, NextFate.JOINS], NextFate.WAITS).astype(
+            np.int8
+        ),
         part=part,
         company=np.where(enough, company, ABSENT).astype(np.int32),
         shown=shown,
@@ -172,7 +176,7 @@ def plan_next(history: History, keys: Digests, *, moved: Flags, changed: Flags, 
     )
 
 
-def finish(plan: Plan, placed: Counts) -> Plan:
+def finish(plan: NextRelease, placed: Counts) -> NextRelease:
     """Say what becomes of every row, once those that join are in classes.
 
     The rows that must wait with others are drawn afresh from the operating system's entropy, so
@@ -187,8 +191,8 @@ def finish(plan: Plan, placed: Counts) -> Plan:
         for all other rows. A class counts only for rows of one company: others may share it,
         and must be enough by themselves.
     """
-    joins = plan.fate == Fate.JOINS
-    outcome = np.where(plan.fate == Fate.KEEPS, 1, 0)
+    joins = plan.fate == NextFate.JOINS
+    outcome = np.where(plan.fate == NextFate.KEEPS, 1, 0)
     outcome[joins] = _outcomes(placed[joins], plan.changed[:, joins])
     group, sizes = _number(plan.part, outcome)
     part_of_group, outcome_of_group = np.zeros((2, len(sizes)), dtype=np.int64)
@@ -197,12 +201,12 @@ def finish(plan: Plan, placed: Counts) -> Plan:
     able = np.where(enough, sizes, 0)
     given = give(able, part_of_group, _wait(able, part_of_group, plan), plan.k)
     waits = ~enough[group] | draw(group, given)
-    fate = np.where(waits, Fate.WAITS, plan.fate).astype(np.int8)
-    stays = np.flatnonzero(fate == Fate.KEEPS)
-    anew = plan.anew & (fate == Fate.JOINS)
+    fate = np.where(waits, NextFate.WAITS, plan.fate).astype(np.int8)
+    stays = np.flatnonzero(fate == NextFate.KEEPS)
+    anew = plan.anew & (fate == NextFate.JOINS)
     anew[:, stays] = renew(plan.part[stays], plan.changed[:, stays], plan.k)
-    fate[stays[anew[:, stays].any(axis=0)]] = Fate.RENEWS
-    company = np.where(fate == Fate.JOINS, plan.company, ABSENT).astype(np.int32)
+    fate[stays[anew[:, stays].any(axis=0)]] = NextFate.RENEWS
+    company = np.where(fate == NextFate.JOINS, plan.company, ABSENT).astype(np.int32)
     return replace(plan, fate=fate, anew=anew, company=company)
 
 
@@ -260,7 +264,7 @@ def _outcomes(placed: Counts, changed: Flags) -> Counts:
     return np.where(placed == ABSENT, 0, 2 + _number(dense, *changed)[0])
 
 
-def _wait(sizes: Counts, part_of_group: Counts, plan: Plan) -> Counts:
+def _wait(sizes: Counts, part_of_group: Counts, plan: NextRelease) -> Counts:
     """Return how many rows of each part are not shown if groups show so many; 0 if never shown."""
     shown = np.zeros_like(plan.part_sizes)
     np.add.at(shown, part_of_group, sizes)

@@ -29,7 +29,7 @@ WAYS_OUT = (
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ReleaseCandidate:
     """A release that is about to be published.
 
     Parameters
@@ -56,12 +56,12 @@ class Candidate:
     kept: Kept
 
 
-Policy = Callable[[Sequence[Entry], Candidate], None]
+Policy = Callable[[Sequence[Entry], ReleaseCandidate], None]
 """Looks at the earlier releases, oldest first, and at the next one; what it does not let pass it
 refuses with :class:`~lookalike.errors.RequirementNotMet`."""
 
 
-def _check_history(earlier: Sequence[Entry], candidate: Candidate, *, remedy: str) -> None:
+def _check_history(earlier: Sequence[Entry], candidate: ReleaseCandidate, *, remedy: str) -> None:
     """Let a release pass if at least k rows have the same history, for every row that it shows.
 
     That is the one proof on which a release that follows others is published, whatever the
@@ -74,7 +74,7 @@ def _check_history(earlier: Sequence[Entry], candidate: Candidate, *, remedy: st
     check_next(_history(earlier, candidate), greatest_k(certificates), remedy)
 
 
-def _history(earlier: Sequence[Entry], candidate: Candidate) -> History:
+def _history(earlier: Sequence[Entry], candidate: ReleaseCandidate) -> History:
     """Return what every row shows in every release, the next one last."""
     return recall_history(earlier).after(to_shown(NEXT, candidate.kept.rows()))
 
@@ -86,7 +86,7 @@ JUDGES: dict[str, Policy] = {
 }
 
 
-def consider(policy: str, entries: Sequence[Entry], candidate: Candidate) -> EarlierReleases:
+def consider(policy: str, entries: Sequence[Entry], candidate: ReleaseCandidate) -> EarlierReleases:
     """Judge a release against the earlier ones of its source.
 
     Forgotten releases count, because nobody who has them has forgotten them, and so do those of
@@ -97,14 +97,14 @@ def consider(policy: str, entries: Sequence[Entry], candidate: Candidate) -> Ear
     RequirementNotMet
         If the policy refuses it.
     """
-    earlier = concern(entries, candidate.recipient, candidate.contract)
+    earlier = relevant_to(entries, candidate.recipient, candidate.contract)
     told = EarlierReleases(policy, len(earlier))
     certificate = replace(candidate.certificate, earlier_releases=told)
     JUDGES[policy](earlier, replace(candidate, certificate=certificate))
     return told
 
 
-def concern(
+def relevant_to(
     entries: Iterable[Entry], recipient: str | None, contract: str | None
 ) -> tuple[Entry, ...]:
     """Return the releases that somebody may have together with one for a recipient.

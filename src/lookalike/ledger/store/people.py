@@ -45,7 +45,7 @@ def check_row_key(entries: Sequence[Entry], row_key: str) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class KnownAgain:
     """An earlier release of the same source, and how many rows it shares with the next one.
 
     Parameters
@@ -71,17 +71,17 @@ class Known:
         return 2 * self.shared >= min(self.rows, self.rows_before)
 
 
-def find_known(kept: Kept, entries: Sequence[Entry]) -> tuple[Known, ...]:
+def find_known(kept: Kept, entries: Sequence[Entry]) -> tuple[KnownAgain, ...]:
     """Look for the rows of a release in the earlier ones of its source."""
     keys = _keys_of(kept)
     before = [(entry, _keys_of(entry.kept)) for entry in entries]
     return tuple(
-        Known(entry, _count_shared(keys, others), len(keys), len(others))
+        KnownAgain(entry, _count_shared(keys, others), len(keys), len(others))
         for entry, others in before
     )
 
 
-def check_known_again(known: Sequence[Known]) -> None:
+def check_known_again(known: Sequence[KnownAgain]) -> None:
     """Refuse a release if it and every earlier one seem to be of different people.
 
     They do if they share fewer than half of the rows of the smaller one. So a table may grow or

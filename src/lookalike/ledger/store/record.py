@@ -25,7 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from lookalike.errors import InvalidInput
 from lookalike.ledger.policies.paths import Paths, paths_of, refuse_other_hierarchies, to_arrow
-from lookalike.ledger.policies.policy import Candidate, concern, consider
+from lookalike.ledger.policies.policy import ReleaseCandidate, consider, relevant_to
 from lookalike.ledger.store.book import Ledger, open_at
 from lookalike.ledger.store.classes import classify
 from lookalike.ledger.store.database import now
@@ -123,7 +123,7 @@ class Turn:
     record: Record
     ledger: Ledger
     connection: Connection
-    candidate: Candidate
+    candidate: ReleaseCandidate
     earlier: EarlierReleases
 
     @contextmanager
@@ -236,7 +236,7 @@ def taking_turn(
         stage = PrivateFolder(ledger.vault.files, STAGING)
     paths = paths_of(record.plan.counted, record.plan.frequency, ledger.secret())
     try:
-        candidate = Candidate(
+        candidate = ReleaseCandidate(
             source=record.source,
             recipient=record.recipient,
             contract=record.contract,
@@ -246,7 +246,7 @@ def taking_turn(
         )
         check_staged(file, schema, candidate.kept, ledger.secret())
         with ledger.holding(record.source, record.wait, record.tell) as (connection, entries):
-            concerned = concern(entries, record.recipient, record.contract)
+            concerned = relevant_to(entries, record.recipient, record.contract)
             refuse_other_hierarchies(concerned, paths)
             earlier = _judge(record, entries, candidate)
             yield Turn(record, ledger, connection, candidate, earlier)
@@ -254,7 +254,9 @@ def taking_turn(
         stage.remove()
 
 
-def _judge(record: Record, entries: Sequence[Entry], candidate: Candidate) -> EarlierReleases:
+def _judge(
+    record: Record, entries: Sequence[Entry], candidate: ReleaseCandidate
+) -> EarlierReleases:
     """Judge a release by the earlier ones of its source; tell how many have rows of it."""
     check_row_key(entries, record.row_key)
     known = find_known(candidate.kept, entries)
@@ -262,7 +264,7 @@ def _judge(record: Record, entries: Sequence[Entry], candidate: Candidate) -> Ea
         check_known_again(known)
     told = consider(record.policy, entries, candidate)
     sharing = [one.entry for one in known if one.shared]
-    considered = len(concern(sharing, record.recipient, record.contract))
+    considered = len(relevant_to(sharing, record.recipient, record.contract))
     return replace(told, considered=considered, new_people=record.new_people)
 
 

@@ -43,7 +43,7 @@ class Owners(Discreet):
         return [None if value is None else self.identity_of.get(value) for value in values]
 
 
-def read_owners(rows: Frame, identity: str | None, truth: Any) -> Owners | None:
+def read_ground_truth(rows: Frame, identity: str | None, truth: Any) -> Owners | None:
     """Find out which column of a release tells whose a row is.
 
     Parameters
@@ -93,7 +93,7 @@ def _read_pairs(counted: Counted, key: str) -> dict[str, str]:
     return pairs
 
 
-def judge(
+def compare_with_truth(
     owners: Owners,
     persons: Counted,
     released: Counted,

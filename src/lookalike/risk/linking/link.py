@@ -9,9 +9,9 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, find_data
-from lookalike.risk.linking.ground_truth import judge, read_owners
+from lookalike.risk.linking.ground_truth import compare_with_truth, read_ground_truth
 from lookalike.risk.linking.linkage import Candidates, Linkage
-from lookalike.risk.linking.linking_columns import Column, Told, lay_out, read_column
+from lookalike.risk.linking.linking_columns import Column, ReleaseFacts, lay_out, read_column
 from lookalike.risk.linking.matching import Matches, match
 from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
@@ -89,7 +89,7 @@ def link(
     columns = _read_on(on)
     announce("reading")
     rows, told = _open_release(release, columns, specification, hierarchies, suppressed_label)
-    owners = read_owners(rows, identity, truth)
+    owners = read_ground_truth(rows, identity, truth)
     people = _open_external(external, source, columns, identity)
     announce("counting")
     persons = count(people, [*columns.values(), *([] if identity is None else [identity])])
@@ -106,7 +106,7 @@ def link(
         rows=_candidates(columns, released, matched.rows),
         truth=None
         if owners is None
-        else judge(owners, persons, released, sides, read, matched.rows.number, k),
+        else compare_with_truth(owners, persons, released, sides, read, matched.rows.number, k),
         unknown=_count_unknown(columns, read, persons),
         seconds=matched.seconds,
     )
@@ -128,7 +128,7 @@ def _open_release(
     specification: Specification | str | PathLike[str] | None,
     hierarchies: Mapping[str, Hierarchy] | None,
     suppressed_label: str,
-) -> tuple[Frame, Told]:
+) -> tuple[Frame, ReleaseFacts]:
     """Open a published folder or any table, and gather what is known of it."""
     folder = Path(release) if isinstance(release, str | PathLike) else None
     certificate = Certificate.read(folder) if folder is not None and folder.is_dir() else None
@@ -137,7 +137,7 @@ def _open_release(
         hierarchies, suppressed_label = holder.hierarchies(), holder.release.suppressed_label
     rules = {name: rule for name, rule in (hierarchies or {}).items() if name in columns}
     if folder is None or certificate is None:
-        frame, told = read_table(release, {}), Told(rules, suppressed_label)
+        frame, told = read_table(release, {}), ReleaseFacts(rules, suppressed_label)
     else:
         frame = read_frame(open_release(find_data(folder, certificate), Engine()))
         told = _tell(certificate, rules, columns)
@@ -157,7 +157,7 @@ def _load(
 
 def _tell(
     certificate: Certificate, rules: Mapping[str, Hierarchy], columns: Mapping[str, str]
-) -> Told:
+) -> ReleaseFacts:
     """Gather what a certificate tells of the attributes to link by."""
     done = certificate.generalized
     for name in columns:
@@ -166,7 +166,7 @@ def _tell(
                 f"column {name!r} was generalized, so its hierarchy is needed to link by it; give "
                 "the specification of the release, too (--spec)"
             )
-    return Told(
+    return ReleaseFacts(
         hierarchies={name: rule for name, rule in rules.items() if name in done},
         suppressed_label=certificate.suppressed_label,
         levels={name: one.level for name, one in done.items()},

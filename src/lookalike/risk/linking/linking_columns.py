@@ -16,11 +16,11 @@ from lookalike.hierarchy.bound import LabelPath
 from lookalike.kernels.types import Codes, Flags
 from lookalike.risk.linking.matching import Side
 from lookalike.tables.count import Counted
-from lookalike.verify.cells import Attribute, read_attribute
+from lookalike.verify.cells import ReleasedAttribute, read_attribute
 
 
 @dataclass(frozen=True)
-class Told:
+class ReleaseFacts:
     """What is known of how a release was made.
 
     Parameters
@@ -60,7 +60,7 @@ class Column:
         For each external value, whether the hierarchy does not know it.
     """
 
-    attribute: Attribute
+    attribute: ReleasedAttribute
     person_levels: Codes
     row_levels: Codes
     unknown: Flags
@@ -70,7 +70,7 @@ def read_column(
     name: str,
     external: Sequence[str | None],
     released: Sequence[str | None],
-    told: Told,
+    told: ReleaseFacts,
     *,
     as_written: bool = False,
 ) -> Column:
@@ -128,7 +128,9 @@ def read_column(
     )
 
 
-def _fit(name: str, rule: Hierarchy, released: Sequence[str | None], told: Told) -> Hierarchy:
+def _fit(
+    name: str, rule: Hierarchy, released: Sequence[str | None], told: ReleaseFacts
+) -> Hierarchy:
     """Settle what a rule took from the private values, by what the release tells of them.
 
     A mask was made for the longest value. Masked values keep their length, and where every
@@ -150,7 +152,7 @@ def _climb(
     rule: Hierarchy,
     external: Sequence[str | None],
     released: Sequence[str | None],
-    told: Told,
+    told: ReleaseFacts,
 ) -> tuple[list[LabelPath], list[str | None]]:
     """Return what a release may show of external values, and what it shows.
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from lookalike.kernels import group_sequences
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.verify.cells import Attribute, find_near
+from lookalike.verify.cells import ReleasedAttribute, find_near
 
 NOBODY = -1
 
@@ -75,7 +75,7 @@ class Matched:
     seconds: tuple[float, ...]
 
 
-def match(persons: Side, rows: Side, attributes: Sequence[Attribute]) -> Matched:
+def match(persons: Side, rows: Side, attributes: Sequence[ReleasedAttribute]) -> Matched:
     """Count for each person the rows, and for each row the persons, that could be the same.
 
     Parameters
@@ -130,7 +130,7 @@ def _spread(found: Matches, merged: Codes, first: Codes) -> Matches:
     return Matches(number, only)
 
 
-def _merge(side: Side, attributes: Sequence[Attribute]) -> tuple[Codes, Codes, Side]:
+def _merge(side: Side, attributes: Sequence[ReleasedAttribute]) -> tuple[Codes, Codes, Side]:
     """Count entries that cannot be told apart as one."""
     codes = [max(1, len(attribute.levels)) for attribute in attributes]
     levels = [len(attribute.lifts) for attribute in attributes]
@@ -140,7 +140,9 @@ def _merge(side: Side, attributes: Sequence[Attribute]) -> tuple[Codes, Codes, S
     return merged, first, Side(one.codes, one.levels, counts)
 
 
-def _divide(side: Side, attributes: Sequence[Attribute]) -> Iterator[tuple[list[int], Codes]]:
+def _divide(
+    side: Side, attributes: Sequence[ReleasedAttribute]
+) -> Iterator[tuple[list[int], Codes]]:
     """Divide entries by their levels."""
     sizes = [len(attribute.lifts) for attribute in attributes]
     group_of, first, _ = _group(side.levels, sizes, side.counts)
@@ -157,7 +159,7 @@ def _group(lines: Codes, sizes: Sequence[int], counts: Counts) -> tuple[Codes, C
 
 
 def _lift(
-    attributes: Sequence[Attribute], vector: Sequence[int], missed: Sequence[int]
+    attributes: Sequence[ReleasedAttribute], vector: Sequence[int], missed: Sequence[int]
 ) -> tuple[list[Codes], list[int]]:
     """Return what each attribute is at a vector, but nothing where persons miss it."""
     levels = [
@@ -192,7 +194,7 @@ def _look_up(asking: Codes, found: Codes, counts: Counts, classes: int) -> Match
 
 
 def could_be(
-    person: Codes, row: Codes, persons: Side, rows: Side, attributes: Sequence[Attribute]
+    person: Codes, row: Codes, persons: Side, rows: Side, attributes: Sequence[ReleasedAttribute]
 ) -> Flags:
     """Tell for pairs of a person and a row whether the row could be the person's.
 

@@ -13,7 +13,7 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.risk.releases.blocks import find_blocks
 from lookalike.risk.releases.flow import count_matched
 from lookalike.risk.releases.nodes import Ground, lay_out
-from lookalike.risk.releases.seen import Known, SeenRelease
+from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
 
 MOST = 0.5
 """If a smaller share of the rows finds a row of the other release, a column must have changed."""
@@ -53,7 +53,7 @@ class Model:
 def list_models(
     releases: Sequence[SeenRelease],
     hierarchies: Mapping[str, Hierarchy],
-    known: Sequence[Known],
+    known: Sequence[AttackerKnowledge],
     people: int,
 ) -> Iterator[Model]:
     """Yield models with ever weaker assumptions; the last one contradicts no releases.
@@ -78,7 +78,9 @@ def list_models(
     yield replace(model, assumed=replace(model.assumed, people=everybody))
 
 
-def _list_linking(releases: Sequence[SeenRelease], known: Sequence[Known]) -> tuple[str, ...]:
+def _list_linking(
+    releases: Sequence[SeenRelease], known: Sequence[AttackerKnowledge]
+) -> tuple[str, ...]:
     """List the columns that several releases show as they are, and that nobody knows otherwise."""
     taken = {name for one in known for name in one.attributes}
     taken.update(name for release in releases for name in release.levels)
@@ -89,7 +91,7 @@ def _list_linking(releases: Sequence[SeenRelease], known: Sequence[Known]) -> tu
 def _drop_changed(
     releases: Sequence[SeenRelease],
     hierarchies: Mapping[str, Hierarchy],
-    known: Sequence[Known],
+    known: Sequence[AttackerKnowledge],
     assumed: Assumed,
 ) -> Model:
     """Drop columns that most rows contradict, and take the fewest people that the rest allows."""

@@ -17,10 +17,10 @@ from lookalike.risk.releases.attack_classes import Attacked, attack_classes
 from lookalike.risk.releases.read_release import (
     count_classes,
     fit_hierarchies,
+    read_certified,
     read_rows,
-    see_certified,
 )
-from lookalike.risk.releases.seen import Known, SeenRelease
+from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, label, settle_mixed
 from lookalike.tables.read import read_frame
@@ -131,7 +131,7 @@ def _see(
     else:
         table = _collect(release.table if certificate is not None else release)
     if certificate is not None:
-        return see_certified(name, table, certificate, told)
+        return read_certified(name, table, certificate, told)
     if specification is None:
         raise InvalidInput(
             f"{name} has no certificate, so the roles of its columns are not known; give the "
@@ -162,7 +162,7 @@ def _see_plain(name: str, table: pa.Table, specification: Specification) -> Seen
         name,
         table,
         levels=dict.fromkeys(linkable),
-        known=[Known(one.name, one.attributes, one.k) for one in promised],
+        known=[AttackerKnowledge(one.name, one.attributes, one.k) for one in promised],
         rows_in=table.num_rows,
         suppressed=specification.release.suppressed_label,
     )

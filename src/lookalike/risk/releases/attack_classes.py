@@ -20,7 +20,7 @@ from lookalike.risk.releases.blocks import find_blocks
 from lookalike.risk.releases.flow import Contradiction, find_possible
 from lookalike.risk.releases.linked import ABSENT, Linked, Side, count_left
 from lookalike.risk.releases.nodes import Ground, Nodes
-from lookalike.risk.releases.seen import Known, Label, SeenRelease
+from lookalike.risk.releases.seen import AttackerKnowledge, Label, SeenRelease
 from lookalike.risk.releases.several import find_attack, prove_left
 from lookalike.risk.releases.summary import Summary, infer
 from lookalike.risk.releases.unsorted import Unsorted, match_positions
@@ -29,7 +29,7 @@ Kind = Literal["complementary release", "temporal"]
 
 
 @dataclass(frozen=True)
-class Exposure(Discreet):
+class ReleaseExposure(Discreet):
     """A sequence of a linked table that is left with fewer than k rows.
 
     Parameters
@@ -85,7 +85,7 @@ class PairAttack:
 
 
 @dataclass(frozen=True)
-class Left:
+class RemainingRows:
     """How many rows remain possible for everyone who could be in a set of releases.
 
     Parameters
@@ -98,7 +98,7 @@ class Left:
         What the best attack that was found leaves.
     """
 
-    known: Known
+    known: AttackerKnowledge
     at_least: int | None
     at_most: int | None
 
@@ -143,7 +143,7 @@ class Attacked:
     releases: tuple[str, ...]
     columns: tuple[str, ...]
     assumed: Assumed
-    left: tuple[Left, ...]
+    left: tuple[RemainingRows, ...]
     pairs: tuple[PairAttack, ...]
     summaries: tuple[Summary, ...]
     ground: Ground
@@ -168,21 +168,21 @@ class Attacked:
         """How many rows of a release the best attack exposes."""
         return max([*(pair.rows_exposed for pair in self.pairs), self.rows_inferred])
 
-    def exposures(self, pair: PairAttack, linked: Linked) -> list[Exposure]:
+    def exposures(self, pair: PairAttack, linked: Linked) -> list[ReleaseExposure]:
         """List the exposed sequences of a linked table, those with the fewest rows first."""
         exposed = linked.exposed
         certain = zip(exposed.certain.tolist(), exposed.decided.tolist(), strict=True)
         ends = zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
         rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
         listed = [
-            Exposure(
+            ReleaseExposure(
                 self.ground.write_linked(pair.nodes, end, linked.known.attributes),
                 (None if end[0] == ABSENT else row[0], None if end[1] == ABSENT else row[1]),
                 sure if decided else None,
             )
             for end, row, (sure, decided) in zip(ends, rows, certain, strict=True)
         ]
-        return sorted(listed, key=Exposure.order)
+        return sorted(listed, key=ReleaseExposure.order)
 
 
 def attack_classes(
@@ -239,7 +239,7 @@ def attack_classes(
 def _attack(
     model: Model,
     releases: Sequence[SeenRelease],
-    known: Sequence[Known],
+    known: Sequence[AttackerKnowledge],
     summaries: tuple[Summary, ...],
 ) -> Attacked:
     """Try every attack under some assumptions."""
@@ -271,7 +271,7 @@ def _find_releases(releases: Sequence[SeenRelease], totals: SeenRelease) -> list
     return found
 
 
-def _agree(releases: Sequence[SeenRelease], k: int | None) -> list[Known]:
+def _agree(releases: Sequence[SeenRelease], k: int | None) -> list[AttackerKnowledge]:
     """Put together what an attacker knows by all releases, and the least that was promised."""
     names = dict.fromkeys(known.name for release in releases for known in release.known)
     agreed = []
@@ -279,7 +279,7 @@ def _agree(releases: Sequence[SeenRelease], k: int | None) -> list[Known]:
         same = [known for release in releases for known in release.known if known.name == name]
         attributes = dict.fromkeys(attribute for known in same for attribute in known.attributes)
         least = min(known.k for known in same) if k is None else k
-        agreed.append(Known(name, tuple(attributes), least))
+        agreed.append(AttackerKnowledge(name, tuple(attributes), least))
     return agreed
 
 
@@ -298,7 +298,7 @@ def _attack_pair(
     ground: Ground,
     releases: Sequence[SeenRelease],
     pair: tuple[int, int],
-    known: Sequence[Known],
+    known: Sequence[AttackerKnowledge],
     people: int,
 ) -> PairAttack:
     """Link two releases by values and by position."""
@@ -322,8 +322,8 @@ def _attack_pair(
 
 
 def _bound(
-    ground: Ground, place: int, known: Known, pairs: Sequence[PairAttack], people: int
-) -> Left:
+    ground: Ground, place: int, known: AttackerKnowledge, pairs: Sequence[PairAttack], people: int
+) -> RemainingRows:
     """Bound the k that is left from both sides; for two releases the bounds meet."""
     sizes = [ground.least_class(nodes, known) for nodes in ground.releases]
     by_position = [pair.unsorted[place].k for pair in pairs if pair.unsorted]
@@ -336,7 +336,7 @@ def _bound(
         linked = {two: pair.linked[place] for two, pair in zip(every, pairs, strict=True)}
         proved = prove_left(ground, people, known)
         found = _least(find_attack(ground, people, known, linked), *sizes)
-    return Left(known, _least(proved, *by_position), _least(found, *by_position))
+    return RemainingRows(known, _least(proved, *by_position), _least(found, *by_position))
 
 
 def _least(*numbers: int | None) -> int | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from lookalike.kernels.blocks import join_patterns
 from lookalike.kernels.types import Codes, Counts
-from lookalike.risk.releases.label_levels import Ladder
+from lookalike.risk.releases.label_levels import LabelLevels
 from lookalike.risk.releases.nodes import Nodes
 
 
@@ -38,7 +38,7 @@ class Blocks:
     number: int
 
 
-def find_blocks(left: Nodes, right: Nodes, ladders: Sequence[Ladder]) -> Blocks:
+def find_blocks(left: Nodes, right: Nodes, ladders: Sequence[LabelLevels]) -> Blocks:
     """Find the blocks of compatible nodes of two releases."""
     our_levels, our_starts, ours = _divide(left, ladders)
     their_levels, their_starts, theirs = _divide(right, ladders)
@@ -56,7 +56,7 @@ def find_blocks(left: Nodes, right: Nodes, ladders: Sequence[Ladder]) -> Blocks:
     return Blocks(ours[one[0]], one[1], theirs[two[0]], two[1], number)
 
 
-def _divide(nodes: Nodes, ladders: Sequence[Ladder]) -> tuple[Codes, Counts, Codes]:
+def _divide(nodes: Nodes, ladders: Sequence[LabelLevels]) -> tuple[Codes, Counts, Codes]:
     """Divide nodes by their pattern, the level of each column.
 
     Returns
@@ -77,7 +77,7 @@ def _divide(nodes: Nodes, ladders: Sequence[Ladder]) -> tuple[Codes, Counts, Cod
     return np.ascontiguousarray(patterns.T), starts.astype(np.int64), order
 
 
-def _stack(ladders: Sequence[Ladder]) -> tuple[Codes, Counts]:
+def _stack(ladders: Sequence[LabelLevels]) -> tuple[Codes, Counts]:
     """Put the lifts of all ladders one after the other; return where each level begins."""
     highest = max((len(ladder.sizes) for ladder in ladders), default=0)
     offsets = np.zeros((len(ladders), highest), dtype=np.int64)

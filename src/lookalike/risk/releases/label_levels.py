@@ -34,7 +34,7 @@ Steps = tuple[int, tuple[Rung, ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class Ladder(Discreet):
+class LabelLevels(Discreet):
     """The entries of a column: each a value at a level, and what it is at the levels above.
 
     Parameters
@@ -62,9 +62,9 @@ class Ladder(Discreet):
     written: Codes
 
 
-def build_ladder(
+def build_label_levels(
     column: str, releases: Sequence[SeenRelease], hierarchy: Hierarchy | None
-) -> tuple[Ladder, list[Codes]]:
+) -> tuple[LabelLevels, list[Codes]]:
     """Lay the labels that releases show of a column on one ladder.
 
     Parameters
@@ -103,7 +103,7 @@ def build_ladder(
     return _number(column, labels, [steps for steps, _ in numbers], height), entries
 
 
-def _number(column: str, labels: list[Label], entries: list[Steps], height: int) -> Ladder:
+def _number(column: str, labels: list[Label], entries: list[Steps], height: int) -> LabelLevels:
     """Number what the entries of a ladder are at each level."""
     lifts = np.zeros((height + 1, len(entries)), dtype=np.int32)
     sizes = []
@@ -116,7 +116,7 @@ def _number(column: str, labels: list[Label], entries: list[Steps], height: int)
     levels = np.array([own for own, _ in entries], dtype=np.int32)
     numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
     written = np.array([numbers[label] for label in labels], dtype=np.int32)
-    return Ladder(column, tuple(labels), levels, lifts, (*sizes, 1), written)
+    return LabelLevels(column, tuple(labels), levels, lifts, (*sizes, 1), written)
 
 
 def _fit(

@@ -17,7 +17,7 @@ import numpy as np
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.risk.releases.flow import Possible
 from lookalike.risk.releases.nodes import Nodes
-from lookalike.risk.releases.seen import Known
+from lookalike.risk.releases.seen import AttackerKnowledge
 
 ABSENT = -1
 """The class of somebody without a row in a release."""
@@ -83,7 +83,7 @@ class Linked:
         How many rows of either release are among fewer than k that remain possible for somebody.
     """
 
-    known: Known
+    known: AttackerKnowledge
     k: int | None
     sequences: int
     exposed: Exposed
@@ -122,7 +122,7 @@ class Side:
         return csr_array((values, places), shape=(len(self.first), number), dtype=np.int64)
 
 
-def count_left(left: Side, right: Side, possible: Possible, known: Known) -> Linked:
+def count_left(left: Side, right: Side, possible: Possible, known: AttackerKnowledge) -> Linked:
     """Count the rows that remain possible for every sequence of the linked table."""
     table = _Table(left, right, possible, known.k)
     parts = [*table.pairs(), *table.alone()]

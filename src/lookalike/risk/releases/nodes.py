@@ -8,8 +8,8 @@ import numpy as np
 from lookalike.hierarchy import Hierarchy
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
-from lookalike.risk.releases.label_levels import NOTHING, Ladder, build_ladder
-from lookalike.risk.releases.seen import Known, Label, SeenRelease
+from lookalike.risk.releases.label_levels import NOTHING, LabelLevels, build_label_levels
+from lookalike.risk.releases.seen import AttackerKnowledge, Label, SeenRelease
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +53,11 @@ class Ground:
         For each release, the node of each of its classes.
     """
 
-    ladders: tuple[Ladder, ...]
+    ladders: tuple[LabelLevels, ...]
     releases: tuple[Nodes, ...]
     node_of: tuple[Codes, ...]
 
-    def classes(self, nodes: Nodes, known: Known) -> Codes:
+    def classes(self, nodes: Nodes, known: AttackerKnowledge) -> Codes:
         """Number the classes of nodes over what an attacker knows."""
         lines = [i for i, ladder in enumerate(self.ladders) if ladder.column in known.attributes]
         ladders = [self.ladders[line] for line in lines]
@@ -66,7 +66,7 @@ class Ground:
             written[place] = ladder.written[nodes.entries[lines[place]]]
         return number_alike(written, ladders, nodes.counts)[0]
 
-    def least_class(self, nodes: Nodes, known: Known) -> int | None:
+    def least_class(self, nodes: Nodes, known: AttackerKnowledge) -> int | None:
         """Return the size of the smallest class over what an attacker knows."""
         sizes = np.bincount(self.classes(nodes, known), nodes.counts)
         return int(sizes.min()) if len(sizes) else None
@@ -94,7 +94,7 @@ class Ground:
 def lay_out(
     releases: Sequence[SeenRelease],
     hierarchies: Mapping[str, Hierarchy],
-    known: Sequence[Known],
+    known: Sequence[AttackerKnowledge],
     without: Collection[str] = (),
 ) -> Ground:
     """Lay releases out over the columns that somebody knows or that two of them share.
@@ -120,7 +120,7 @@ def lay_out(
         if name in somebody
         or (name not in without and sum(name in release.columns for release in releases) > 1)
     ]
-    laid = [build_ladder(name, releases, hierarchies.get(name)) for name in columns]
+    laid = [build_label_levels(name, releases, hierarchies.get(name)) for name in columns]
     ladders = tuple(ladder for ladder, _ in laid)
     gathered = [
         _gather(release, ladders, [entries[number] for _, entries in laid])
@@ -132,7 +132,7 @@ def lay_out(
 
 
 def _gather(
-    release: SeenRelease, ladders: Sequence[Ladder], entries: Sequence[Codes]
+    release: SeenRelease, ladders: Sequence[LabelLevels], entries: Sequence[Codes]
 ) -> tuple[Nodes, Codes]:
     """Gather the classes of a release that are alike on every ladder."""
     codes = np.zeros((len(ladders), len(release)), dtype=np.int32)
@@ -147,7 +147,7 @@ def _gather(
 
 
 def number_alike(
-    entries: Codes, ladders: Sequence[Ladder], counts: Counts
+    entries: Codes, ladders: Sequence[LabelLevels], counts: Counts
 ) -> tuple[Codes, Codes, Counts]:
     """Number sequences of entries that are equal; return the first and the rows of each."""
     return group_equal(entries, [len(ladder.labels) for ladder in ladders], counts)

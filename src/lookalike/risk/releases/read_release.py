@@ -13,7 +13,7 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy, Mask, Suppress
 from lookalike.kernels.grouping import group_equal
 from lookalike.publish.certificate import Certificate
-from lookalike.risk.releases.seen import Known, SeenRelease
+from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.tables.count import count
 from lookalike.tables.read import Engine, Source, read_frame, read_source
@@ -29,15 +29,15 @@ def read_rows(path: Path) -> pa.Table:
     return read_source(source, Engine()).collect("pyarrow").to_native()
 
 
-def see_published(
+def read_published(
     name: str, file: Path, certificate: Certificate, every: Sequence[Certificate]
 ) -> SeenRelease:
     """See a release that we published."""
     release = nw.from_native(open_release(file, Engine()))
-    return see_certified(name, release.collect("pyarrow").to_native(), certificate, every)
+    return read_certified(name, release.collect("pyarrow").to_native(), certificate, every)
 
 
-def see_certified(
+def read_certified(
     name: str, table: pa.Table, certificate: Certificate, every: Sequence[Certificate]
 ) -> SeenRelease:
     """See a release with what its certificate tells.
@@ -82,7 +82,7 @@ def _find_suppressed(told: Certificate) -> Literal["cells", "rows", "nothing"]:
     return "rows" if blank else "nothing"
 
 
-def _list_known(certificate: Certificate, every: Sequence[Certificate]) -> list[Known]:
+def _list_known(certificate: Certificate, every: Sequence[Certificate]) -> list[AttackerKnowledge]:
     """Say what an attacker may know: the quasi-identifier, without what has only joined it.
 
     What another release shows as it is joins it so that releases cannot be linked, and not
@@ -92,7 +92,9 @@ def _list_known(certificate: Certificate, every: Sequence[Certificate]) -> list[
     widened = not isinstance(told, str) and told.policy == ALL_RELEASED
     joined = {name for one in every for name in one.released_as_they_are if widened}
     return [
-        Known(one.name, tuple(name for name in one.attributes if name not in joined), one.k)
+        AttackerKnowledge(
+            one.name, tuple(name for name in one.attributes if name not in joined), one.k
+        )
         for one in certificate.quasi_identifiers
     ]
 
@@ -102,7 +104,7 @@ def count_classes(
     table: pa.Table,
     *,
     levels: Mapping[str, int | None],
-    known: Sequence[Known],
+    known: Sequence[AttackerKnowledge],
     rows_in: int,
     suppressed: str,
     suppresses: Literal["cells", "rows", "nothing"] = "cells",

@@ -20,7 +20,7 @@ Label = str | None
 
 
 @dataclass(frozen=True)
-class Known:
+class AttackerKnowledge:
     """What an attacker is assumed to know of a person, and the k that was promised for it.
 
     Parameters
@@ -76,7 +76,7 @@ class SeenRelease(Discreet):
     codes: Codes
     counts: Counts
     levels: Mapping[str, int | None]
-    known: tuple[Known, ...]
+    known: tuple[AttackerKnowledge, ...]
     rows_in: int
     suppressed: str = SUPPRESSED
     order: Codes | None = field(default=None, repr=False)
@@ -120,7 +120,7 @@ def see_rows(
     k: int,
     counts: Sequence[int] | None = None,
     rows_in: int | None = None,
-    known: Sequence[Known] = (),
+    known: Sequence[AttackerKnowledge] = (),
     suppressed: str = SUPPRESSED,
     suppresses: Literal["cells", "rows", "nothing"] = "cells",
 ) -> SeenRelease:
@@ -161,7 +161,7 @@ def see_rows(
         codes=np.take(codes, first, axis=1),
         counts=totals,
         levels=levels,
-        known=tuple(known) or (Known(WHOLE, tuple(levels), k),),
+        known=tuple(known) or (AttackerKnowledge(WHOLE, tuple(levels), k),),
         rows_in=int(totals.sum()) if rows_in is None else rows_in,
         suppressed=suppressed,
         order=class_of if counts is None else None,

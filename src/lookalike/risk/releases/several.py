@@ -25,7 +25,7 @@ from lookalike.risk.releases.flow import Possible, find_possible, find_world
 from lookalike.risk.releases.label_levels import NOTHING
 from lookalike.risk.releases.linked import ABSENT, Linked, Side, count_left
 from lookalike.risk.releases.nodes import Ground, Nodes
-from lookalike.risk.releases.seen import Known
+from lookalike.risk.releases.seen import AttackerKnowledge
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class _Joined:
 
 
 def find_attack(
-    ground: Ground, people: int, known: Known, linked: Mapping[tuple[int, int], Linked]
+    ground: Ground, people: int, known: AttackerKnowledge, linked: Mapping[tuple[int, int], Linked]
 ) -> int | None:
     """Return how few rows some sequence is left with that a world of all releases has.
 
@@ -67,7 +67,7 @@ def find_attack(
 
 
 def _look_for(
-    ground: Ground, known: Known, linked: Mapping[tuple[int, int], Linked], world: Codes
+    ground: Ground, known: AttackerKnowledge, linked: Mapping[tuple[int, int], Linked], world: Codes
 ) -> Iterator[int]:
     """Yield the rows that exposed sequences of two releases are left with, where somebody is."""
     classes = [np.append(ground.classes(nodes, known), ABSENT) for nodes in ground.releases]
@@ -98,7 +98,7 @@ def _find_world(ground: Ground, people: int) -> Codes | None:
     return world
 
 
-def prove_left(ground: Ground, people: int, known: Known) -> int | None:
+def prove_left(ground: Ground, people: int, known: AttackerKnowledge) -> int | None:
     """Return a number of rows that every sequence of all releases is left with at least."""
     pool = [_Joined(nodes, ground.classes(nodes, known)) for nodes in ground.releases]
     while len(pool) > 2:

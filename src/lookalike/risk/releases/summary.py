@@ -16,7 +16,7 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.risk.releases.blocks import Blocks, find_blocks
 from lookalike.risk.releases.flow import Possible, find_possible
 from lookalike.risk.releases.nodes import Ground, lay_out
-from lookalike.risk.releases.seen import Known, Label, SeenRelease
+from lookalike.risk.releases.seen import AttackerKnowledge, Label, SeenRelease
 
 UNSETTLED = -1
 """In place of an entry, where worlds differ."""
@@ -82,7 +82,7 @@ def infer(
     release: SeenRelease,
     totals: SeenRelease,
     hierarchies: Mapping[str, Hierarchy],
-    known: Known,
+    known: AttackerKnowledge,
 ) -> Summary:
     """Infer cells of a release from totals.
 
@@ -97,7 +97,7 @@ def infer(
     known
         What an attacker knows of a person besides, and the k that should hold.
     """
-    columns = Known(totals.name, totals.columns, known.k)
+    columns = AttackerKnowledge(totals.name, totals.columns, known.k)
     ground = lay_out([release, totals], hierarchies, [columns])
     left, right = ground.releases
     blocks = find_blocks(left, right, ground.ladders)
@@ -145,7 +145,7 @@ def _fill(ground: Ground, values: Codes) -> list[Inferred]:
 
 
 def _count_small(
-    release: SeenRelease, known: Known, ground: Ground, values: Codes
+    release: SeenRelease, known: AttackerKnowledge, ground: Ground, values: Codes
 ) -> tuple[int | None, int]:
     """Count the rows with an inferred cell that are in small classes even so."""
     names = [name for name in known.attributes if name in release.columns]

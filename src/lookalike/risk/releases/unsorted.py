@@ -13,7 +13,7 @@ import numpy as np
 
 from lookalike.kernels.types import Codes, Flags
 from lookalike.risk.releases.blocks import Blocks
-from lookalike.risk.releases.label_levels import Ladder
+from lookalike.risk.releases.label_levels import LabelLevels
 from lookalike.risk.releases.nodes import Nodes
 
 UNLIKELY = 0.01
@@ -54,7 +54,7 @@ def match_positions(
     left: tuple[Nodes, Codes, Codes],
     right: tuple[Nodes, Codes, Codes],
     blocks: Blocks,
-    ladders: Sequence[Ladder],
+    ladders: Sequence[LabelLevels],
     k: int,
 ) -> Unsorted:
     """Match the rows of two releases by their position.
@@ -84,7 +84,7 @@ def match_positions(
     return Unsorted(positions, found, chance, int(sizes.min()), int(sizes[sizes < k].sum()))
 
 
-def are_compatible(ours: Codes, theirs: Codes, ladders: Sequence[Ladder]) -> Flags:
+def are_compatible(ours: Codes, theirs: Codes, ladders: Sequence[LabelLevels]) -> Flags:
     """Tell which pairs of rows are compatible, given as entries, one line a column."""
     fits = np.ones(ours.shape[1], dtype=bool)
     for one, two, ladder in zip(ours, theirs, ladders, strict=True):

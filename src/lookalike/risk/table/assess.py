@@ -10,7 +10,13 @@ from lookalike.errors import InvalidInput
 from lookalike.kernels.types import Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.diversity import Diversity, diversify
-from lookalike.risk.table.odds import Odds, count_persons, investigate, prosecute, sell
+from lookalike.risk.table.odds import (
+    Odds,
+    count_persons,
+    journalist_risk,
+    marketer_risk,
+    prosecutor_risk,
+)
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.uniqueness import (
     Exposure,
@@ -184,9 +190,9 @@ def risk(
         subsets=subsets,
         singling_out=find_smallest(subsets),
         classes=classes,
-        prosecutor=prosecute(classes.counts, k),
-        journalist=investigate(classes.counts, persons, k) if known else None,
-        marketer=sell(classes.counts, persons),
+        prosecutor=prosecutor_risk(classes.counts, k),
+        journalist=journalist_risk(classes.counts, persons, k) if known else None,
+        marketer=marketer_risk(classes.counts, persons),
         population=known,
         sensitive=tuple(
             diversify(

@@ -37,14 +37,14 @@ class Odds:
     rows_at_risk: int
 
 
-def prosecute(sizes: Counts, k: int) -> Odds:
+def prosecutor_risk(sizes: Counts, k: int) -> Odds:
     """Tell how likely somebody is right who knows that a person is in the table.
 
     The highest is 1 / min f, the average Σ f · (1 / f) / n, which is classes / rows.
 
     Examples
     --------
-    >>> prosecute(np.array([1, 3]), k=2)
+    >>> prosecutor_risk(np.array([1, 3]), k=2)
     Odds(highest=1.0, average=0.5, rows_at_risk=1)
     """
     if not len(sizes):
@@ -54,7 +54,7 @@ def prosecute(sizes: Counts, k: int) -> Odds:
     )
 
 
-def investigate(sizes: Counts, persons: Counts, k: int) -> Odds:
+def journalist_risk(sizes: Counts, persons: Counts, k: int) -> Odds:
     """Tell how likely somebody is right who looks for anybody, by a list of the population.
 
     The highest is 1 / min F. The average is the larger of Σ (f / F) / n, for a row drawn at
@@ -71,24 +71,24 @@ def investigate(sizes: Counts, persons: Counts, k: int) -> Odds:
 
     Examples
     --------
-    >>> investigate(np.array([1, 3]), np.array([4, 3]), k=4)
+    >>> journalist_risk(np.array([1, 3]), np.array([4, 3]), k=4)
     Odds(highest=0.3333333333333333, average=0.3125, rows_at_risk=3)
     """
     if not len(sizes):
         return Odds(0.0, 0.0, 0)
     return Odds(
         highest=float(1 / persons.min()),
-        average=max(sell(sizes, persons), float(len(sizes) / persons.sum())),
+        average=max(marketer_risk(sizes, persons), float(len(sizes) / persons.sum())),
         rows_at_risk=int(sizes[persons < k].sum()),
     )
 
 
-def sell(sizes: Counts, persons: Counts) -> float:
+def marketer_risk(sizes: Counts, persons: Counts) -> float:
     """Return the share of rows that somebody names rightly who names them all: Σ (f / F) / n.
 
     Examples
     --------
-    >>> sell(np.array([1, 3]), np.array([4, 3]))
+    >>> marketer_risk(np.array([1, 3]), np.array([4, 3]))
     0.3125
     """
     return float((sizes / persons).sum() / sizes.sum()) if len(sizes) else 0.0

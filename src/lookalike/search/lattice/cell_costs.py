@@ -10,8 +10,8 @@ from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import FrequencyList
 
 Cost = int | float
-Table = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.object_]
-Tables = Sequence[Sequence[Table]]
+CostTable = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.object_]
+Tables = Sequence[Sequence[CostTable]]
 
 
 def precision_tables(frequency: FrequencyList, weights: Sequence[int]) -> Tables:
@@ -66,7 +66,7 @@ def entropy_tables(frequency: FrequencyList) -> Tables:
     ]
 
 
-def _charge_hidden(bound: BoundHierarchy, level: int, table: Table, full: Cost) -> Table:
+def _charge_hidden(bound: BoundHierarchy, level: int, table: CostTable, full: Cost) -> CostTable:
     """Charge cells that are suppressed at a level in full."""
     if not bound.hidden[level].any():
         return table

@@ -7,7 +7,7 @@ searches that give the same answers. Each search tells an observer its steps, if
 from collections.abc import Callable
 
 from lookalike.model.lattice import Lattice, Vector, dominates
-from lookalike.search.lattice.steps import Observe, Step, ignore
+from lookalike.search.lattice.steps import Observe, SearchStep, ignore
 
 Satisfies = Callable[[Vector], bool]
 """Tells whether the generalization at a vector suppresses no more than allowed."""
@@ -35,7 +35,7 @@ def find_vector(
     while low < high:
         middle = (low + high) // 2
         reached = next((v for v in lattice.at_height(middle) if satisfies(v)), None)
-        observe(Step(lattice, low, high, middle, reached))
+        observe(SearchStep(lattice, low, high, middle, reached))
         if reached is not None:
             solution, high = reached, middle
         else:
@@ -54,7 +54,7 @@ def find_all_by_strategies(
     local = set()
     for path in lattice.strategies():
         reached = next(v for v in path if satisfies(v))
-        observe(Step(lattice, 0, lattice.height, None, reached))
+        observe(SearchStep(lattice, 0, lattice.height, None, reached))
         local.add(reached)
     return keep_minimal(local)
 
@@ -88,7 +88,7 @@ def find_all_by_halving(
             pairs += [(low, v) if satisfies(v) else (v, high) for v in middle]
         if found is not None:
             minimal.add(found)
-        observe(Step(between, 0, between.height, tried, found))
+        observe(SearchStep(between, 0, between.height, tried, found))
     return keep_minimal(minimal)
 
 

@@ -21,7 +21,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.search.lattice.cell_costs import (
     Cost,
-    Table,
+    CostTable,
     Tables,
     entropy_tables,
     loss_tables,
@@ -312,13 +312,13 @@ def _decide(rollups: RollUps, vector: Vector) -> Fate:
     return rollups.decide(vector)
 
 
-def _over_rows(frequency: FrequencyList, attribute: int, level: int, table: Table) -> Cost:
+def _over_rows(frequency: FrequencyList, attribute: int, level: int, table: CostTable) -> Cost:
     """Add up what the cells of an attribute cost at a level, over all rows."""
     shown = frequency.hierarchies[attribute].levels[level][frequency.codes[attribute]]
     return _plain(table[shown] @ frequency.counts)
 
 
-def _is_even(table: Table) -> bool:
+def _is_even(table: CostTable) -> bool:
     """Tell whether every cell costs the same."""
     return len(table) == 0 or bool(table.min() == table.max())
 

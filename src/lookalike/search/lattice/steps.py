@@ -26,7 +26,7 @@ class Evaluated:
 
 
 @dataclass(frozen=True)
-class Step:
+class SearchStep:
     """One turn of a search.
 
     Parameters
@@ -53,9 +53,9 @@ class Step:
     evaluated: tuple[Evaluated, ...] = ()
 
 
-Observe = Callable[[Step], None]
+Observe = Callable[[SearchStep], None]
 """Told each step of a search as it is done; it has no say in the search."""
 
 
-def ignore(_step: Step) -> None:
+def ignore(_step: SearchStep) -> None:
     """Observe nothing."""

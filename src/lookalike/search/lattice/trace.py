@@ -16,7 +16,7 @@ from lookalike.search.lattice.find_vector import (
     find_all_by_strategies,
     find_vector,
 )
-from lookalike.search.lattice.steps import Evaluated, Step
+from lookalike.search.lattice.steps import Evaluated, SearchStep
 from lookalike.search.options import DEFAULTS, SearchOptions
 
 SEARCHES = ("find-vector", "halving", "strategies", "matrix")
@@ -76,7 +76,7 @@ class SearchTrace:
     k: int
     max_suppressed: int
     lattice: Lattice
-    steps: tuple[Step, ...]
+    steps: tuple[SearchStep, ...]
     found: tuple[Vector, ...]
     evaluated: int
     complete: bool
@@ -103,7 +103,7 @@ class _Recorder:
         self.deadline = deadline_after(time_limit)
         self.known: dict[Vector, Evaluated] = {}
         self.asked: list[Evaluated] = []
-        self.steps: list[Step] = []
+        self.steps: list[SearchStep] = []
 
     def satisfies(self, vector: Vector) -> bool:
         """Tell whether a vector suppresses no more than allowed."""
@@ -119,7 +119,7 @@ class _Recorder:
         outliers = self.outliers(vector)
         return Evaluated(vector, outliers, outliers <= self.allowance)
 
-    def observe(self, step: Step) -> None:
+    def observe(self, step: SearchStep) -> None:
         """Write a step down with the vectors that were asked about in it."""
         if len(self.steps) == MOST_STEPS:
             raise _Stopped

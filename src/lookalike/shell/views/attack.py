@@ -9,7 +9,12 @@ from rich.text import Text
 
 from lookalike.flow.attack_ledger import AttackedSource
 from lookalike.risk.releases.assumed import Assumed
-from lookalike.risk.releases.attack_classes import Attacked, Exposure, Left, PairAttack
+from lookalike.risk.releases.attack_classes import (
+    Attacked,
+    PairAttack,
+    ReleaseExposure,
+    RemainingRows,
+)
 from lookalike.risk.releases.linked import Linked
 from lookalike.risk.releases.summary import Summary
 from lookalike.risk.releases.unsorted import Unsorted
@@ -119,7 +124,7 @@ def show_attack(attacked: Attacked, *, show: bool) -> RenderableType:
     return Group(*lines, *(Text(f"→ {line}") for line in advice))
 
 
-def _verdict(left: Left) -> Text:
+def _verdict(left: RemainingRows) -> Text:
     """Say in one sentence how many rows are left to somebody who is looked for."""
     over, k = ", ".join(left.known.attributes), left.known.k
     if left.at_least is None:
@@ -226,7 +231,7 @@ def _show_exposed(attacked: Attacked, pair: PairAttack, linked: Linked) -> Itera
         yield Text(f"  and {len(linked.exposed) - len(shown):,} more")
 
 
-def _write_exposure(one: Exposure, linked: Linked) -> list[str]:
+def _write_exposure(one: ReleaseExposure, linked: Linked) -> list[str]:
     """Write an exposed sequence and how many rows it is left with."""
     values = [one.values.get(name) for name in linked.known.attributes]
     rows = ["not" if number is None else f"{number:,}" for number in one.rows]

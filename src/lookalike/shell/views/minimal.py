@@ -13,7 +13,7 @@ from rich.text import Text
 from lookalike.flow.compare import write_vector
 from lookalike.model.lattice import Vector
 from lookalike.search.lattice.distance_matrix import DistanceMatrix
-from lookalike.search.lattice.steps import Step
+from lookalike.search.lattice.steps import SearchStep
 from lookalike.search.lattice.trace import SearchTrace
 
 WIDTH = 78
@@ -81,7 +81,7 @@ def _matrix_as_json(trace: SearchTrace, matrix: DistanceMatrix) -> dict[str, Any
     }
 
 
-def _height(step: Step, above: int) -> int:
+def _height(step: SearchStep, above: int) -> int:
     """Return the height of vectors that are so far above the bottom of a step's part."""
     return above + sum(step.between.bottom)
 
@@ -122,7 +122,7 @@ def _say_hidden(what: str, hidden: int) -> list[Text]:
     return [Text(f"… not shown: {hidden:,} {what}; see --most.")] if hidden > 0 else []
 
 
-def _show_step(trace: SearchTrace, number: int, step: Step, most: int) -> Iterator[Text]:
+def _show_step(trace: SearchTrace, number: int, step: SearchStep, most: int) -> Iterator[Text]:
     """Tell one step: where it looks, what it evaluates, and what follows."""
     yield Text(f"\n{number:,}. {_say_part(trace, step)}")
     shown = [f"{write_vector(one.vector)} {one.outliers:,}" for one in step.evaluated[:most]]
@@ -140,7 +140,7 @@ def _wrap(line: str, separator: str) -> str:
     return broken.replace("\u00a0", " ")
 
 
-def _say_part(trace: SearchTrace, step: Step) -> str:
+def _say_part(trace: SearchTrace, step: SearchStep) -> str:
     """Say where a step looks."""
     if trace.search == "strategies":
         return "Follow a strategy from the bottom:"
@@ -151,7 +151,7 @@ def _say_part(trace: SearchTrace, step: Step) -> str:
     return f"{ends}:" if step.tried is None else f"{ends}: try height {_height(step, step.tried)}."
 
 
-def _say_outcome(trace: SearchTrace, step: Step) -> str:
+def _say_outcome(trace: SearchTrace, step: SearchStep) -> str:
     """Say what a step found, and where the search goes on."""
     if trace.search == "strategies":
         return f"{write_vector(step.found)} is locally minimal."

@@ -42,7 +42,7 @@ from lookalike.verify.values import column_types, recognize
 
 
 @dataclass(frozen=True)
-class Told:
+class CertificateClaims:
     """What the certificate of a release tells of what was asked, and reached.
 
     Parameters
@@ -88,7 +88,7 @@ class Told:
 
 def check_optimality(
     proof: Proof,
-    told: Told,
+    told: CertificateClaims,
     private: Frame,
     release: duckdb.DuckDBPyRelation,
     hierarchies: Mapping[str, Hierarchy],
@@ -137,7 +137,9 @@ def check_optimality(
         yield _check_proved(units, proof, told, checked=all(one.checked for one in searched))
 
 
-def _check_origin(proof: Proof, told: Told, frequency: FrequencyList) -> Iterator[Finding]:
+def _check_origin(
+    proof: Proof, told: CertificateClaims, frequency: FrequencyList
+) -> Iterator[Finding]:
     """Check that a proof is of this release, this private table and these hierarchies."""
     made = (told.release_sha256, told.software, told.method)
     yield _compare(
@@ -158,7 +160,9 @@ def _check_origin(proof: Proof, told: Told, frequency: FrequencyList) -> Iterato
     )
 
 
-def _check_asked(proof: Proof, told: Told, frequency: FrequencyList) -> Iterator[Finding]:
+def _check_asked(
+    proof: Proof, told: CertificateClaims, frequency: FrequencyList
+) -> Iterator[Finding]:
     """Check that a proof answers what was asked."""
     yield _compare(
         f"it is for k = {proof.k} over all attributes together",
@@ -246,7 +250,9 @@ def _check_values(units: Units, duals: Duals, proof: Proof) -> Finding:
     )
 
 
-def _check_search(units: Units, duals: Duals, proof: Proof, told: Told) -> list[Finding]:
+def _check_search(
+    units: Units, duals: Duals, proof: Proof, told: CertificateClaims
+) -> list[Finding]:
     """Search again for a release that costs less than a search says, if it says anything.
 
     Where rows may stay blank that no class could hold, no search goes through all releases.
@@ -266,7 +272,7 @@ def _check_search(units: Units, duals: Duals, proof: Proof, told: Told) -> list[
     return [Finding(claim, not cheaper, found[cheaper], checked=cheaper is not None)]
 
 
-def _check_bound(units: Units, proof: Proof, told: Told) -> Finding:
+def _check_bound(units: Units, proof: Proof, told: CertificateClaims) -> Finding:
     """Check that the certificate tells no other bound than what is proved.
 
     It may tell the least cost that a release can have, which is the bound or the next multiple
@@ -296,7 +302,7 @@ def _least(bound: int, units: Units) -> int:
 def _check_cost(
     units: Units,
     proof: Proof,
-    told: Told,
+    told: CertificateClaims,
     release: duckdb.DuckDBPyRelation,
     kinds: Mapping[str, Any],
     engine: Engine,
@@ -355,7 +361,7 @@ def _count_values(release: duckdb.DuckDBPyRelation, name: str) -> tuple[list[Any
     return found.column(0).to_pylist(), found.column(1).to_pylist()
 
 
-def _check_proved(units: Units, proof: Proof, told: Told, *, checked: bool) -> Finding:
+def _check_proved(units: Units, proof: Proof, told: CertificateClaims, *, checked: bool) -> Finding:
     """Check whether the release costs the least that it can."""
     bound = _proved_bound(proof)
     proved = proof.cost <= _least(bound, units)
