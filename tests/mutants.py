@@ -54,7 +54,7 @@ MUTANTS = (
     Mutant(
         "the written file is not counted again",
         "publish/stage.py",
-        "judge(rows, declared))",
+        "require_declared(rows, declared))",
         "tuple(Verdict(declared.columns, declared.rows, 1, p.k, 0) for p in declared.promises))",
         ("tests/publish/test_publish.py",),
     ),

@@ -33,7 +33,7 @@ def promises_of(specification: Specification, rows: int) -> tuple[Promise, ...]:
     ...         },
     ...     }
     ... )
-    >>> promise(asked, 100)
+    >>> promises_of(asked, 100)
     (Promise(attributes=('zip',), k=3, least=None, name='quasi-identifier'),)
     """
     return tuple(

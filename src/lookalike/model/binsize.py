@@ -110,7 +110,7 @@ class Weighted:
 
         Examples
         --------
-        >>> zip_code, sex = Linked("zip", Decimal("0.5")), Linked("sex", own=7)
+        >>> zip_code, sex = LinkingWeights("zip", Decimal("0.5")), LinkingWeights("sex", own=7)
         >>> [(one.attribute, one.k) for one in Weighted("people", 5, (zip_code, sex)).alone]
         [('zip', 3), ('sex', 7)]
         """

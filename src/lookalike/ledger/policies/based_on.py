@@ -144,10 +144,10 @@ def plan_next(
     >>> history = remember([Shown("march", np.array([1, 2, 3]), none, none, {})])
     >>> no = np.zeros((1, 4), dtype=np.bool_)
     >>> plan = plan_next(history, np.array([2, 3, 4, 5]), moved=no[0], changed=no, k=2)
-    >>> [Fate(fate).name for fate in plan.fate]
+    >>> [NextFate(fate).name for fate in plan.fate]
     ['KEEPS', 'KEEPS', 'JOINS', 'JOINS']
     >>> plan = finish(plan, np.array([ABSENT, ABSENT, 0, 0]))
-    >>> [Fate(fate).name for fate in plan.fate], plan.rows_withdrawn
+    >>> [NextFate(fate).name for fate in plan.fate], plan.rows_withdrawn
     (['WAITS', 'WAITS', 'JOINS', 'JOINS'], 2)
     """
     _refuse_repeated(keys)

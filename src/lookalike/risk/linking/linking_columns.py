@@ -96,7 +96,8 @@ def read_column(
     --------
     >>> from lookalike.hierarchy import Dates
     >>> days = Dates(formats=["%m/%d/%y"], century=1900)
-    >>> column = read_column("dob", ["9/15/61"], ["09/15/61", "1961-09"], Told({"dob": days}))
+    >>> facts = ReleaseFacts({"dob": days})
+    >>> column = read_column("dob", ["9/15/61"], ["09/15/61", "1961-09"], facts)
     >>> column.attribute.levels[column.attribute.released].tolist()
     [0, 1]
     """
