@@ -14,9 +14,10 @@ from lookalike.flow.release import prepare
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.spec.specification import Specification
-from lookalike.tables.read import Engine, read_frame
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.read import read_frame
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 
 K = 3
@@ -124,6 +125,6 @@ def _count_untruthful(private: pa.Table, release: pa.Table, specification: Speci
     """Count the released rows without a private row of their own."""
     hierarchies = specification.hierarchies()
     claim = TruthClaim(hierarchies, dict.fromkeys(hierarchies), ["ward"], False, "*", cells=True)
-    engine = Engine()
+    engine = Connection()
     rows = as_relation(read_frame(release), engine)
     return count_untruthful(read_frame(private), rows, claim, engine)

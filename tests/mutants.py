@@ -74,14 +74,14 @@ MUTANTS = (
     ),
     Mutant(
         "a frame keeps the order of its rows",
-        "tables/recode.py",
-        "    if not plan.keep_order:\n        generator.shuffle(rows)",
-        "    if plan.keep_order:\n        generator.shuffle(rows)",
+        "tables/engines/memory.py",
+        "        if not plan.keep_order:\n            generator.shuffle(rows)",
+        "        if plan.keep_order:\n            generator.shuffle(rows)",
         ("tests/tables/test_engines.py",),
     ),
     Mutant(
         "a query keeps the order of its rows",
-        "tables/recode.py",
+        "tables/engines/duckdb.py",
         'quote_name(POSITION) if plan.keep_order else _random(plan.draw, "order")',
         "quote_name(POSITION)",
         ("tests/tables/test_drawn_once.py", "tests/tables/test_engines.py"),
@@ -95,7 +95,7 @@ MUTANTS = (
     ),
     Mutant(
         "a frame is drawn anew for each output",
-        "tables/recode.py",
+        "tables/engines/memory.py",
         "generator = plan.draw.generator()",
         "generator = np.random.default_rng()",
         ("tests/tables/test_drawn_once.py",),
@@ -109,7 +109,7 @@ MUTANTS = (
     ),
     Mutant(
         "the first of several equal rows is always the one that is kept",
-        "tables/recode.py",
+        "tables/engines/duckdb.py",
         'choice = _random(plan.draw, "choice")',
         "choice = quote_name(POSITION)",
         ("tests/tables",),
@@ -251,7 +251,7 @@ MUTANTS = (
     ),
     Mutant(
         "missing values are counted as the first value",
-        "tables/count.py",
+        "tables/labels.py",
         "codes = encoded.indices.fill_null(len(encoded.dictionary))",
         "codes = encoded.indices.fill_null(0)",
         ("tests/tables/test_count.py",),

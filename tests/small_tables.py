@@ -11,9 +11,11 @@ from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
-from lookalike.tables.count import Counted, count
+from lookalike.tables.count import count
+from lookalike.tables.counted import Counted
+from lookalike.tables.plan import Plan
 from lookalike.tables.read import read_frame
-from lookalike.tables.recode import Plan, recode
+from lookalike.tables.recode import recode
 from lookalike.tables.table import Table
 
 Row = tuple[str | None, ...]

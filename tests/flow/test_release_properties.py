@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.flow.release import Release, prepare
-from lookalike.tables.read import Engine, read_frame
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.read import read_frame
 from lookalike.tables.recode import recode
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 
 from ..brute import generalize_rows, prec_of_cells
@@ -39,7 +40,7 @@ UNKNOWN_AT_THE_TOP = Invented(
 
 @pytest.fixture(scope="module")
 def engine():
-    return Engine()
+    return Connection()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pytest
 import lookalike as la
 from lookalike.flow import source as intake
 from lookalike.ledger.store.row_map import digest_column
-from lookalike.tables.count import spell
+from lookalike.tables.labels import spell
 
 from ..small_tables import rows_of
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookalike.tables.read import Engine, read_frame
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.read import read_frame
 from lookalike.verify import cells as verify_cells
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 
 from ..brute import count_unmatched_rows, show
@@ -24,7 +25,7 @@ UNCHANGED = st.sampled_from(["flu", "", None, "*"])
 
 @pytest.fixture(scope="module")
 def engine():
-    return Engine()
+    return Connection()
 
 
 @dataclass(frozen=True)

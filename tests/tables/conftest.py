@@ -17,7 +17,7 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from lookalike.tables.count import label
+from lookalike.tables.labels import label
 
 Columns = dict[str, list[Any]]
 Names = Sequence[str]

@@ -12,12 +12,13 @@ import pyarrow as pa
 import pytest
 
 from lookalike import InvalidInput
-from lookalike.tables.count import count, count_distinct, label
+from lookalike.tables.count import count, count_distinct
+from lookalike.tables.labels import label
 from lookalike.tables.read import read_frame
 from lookalike.tables.sql import derive
 
 UTC = datetime.UTC
-counting = sys.modules["lookalike.tables.count"]
+counting = sys.modules["lookalike.tables.engines.duckdb"]
 LONG = "12345678901234567890123456789012345.5"
 
 
@@ -263,8 +264,8 @@ class TestCountDistinct:
         made = ", ".join(f"range % {number + 2} AS c{number}" for number in range(30))
         frame = read_frame(duckdb.sql(f"SELECT {made} FROM range(1000)"))
         asked = []
-        monkeypatch.setattr(counting, "TOGETHER", 10)
-        monkeypatch.setattr(counting, "TOGETHER_EXACTLY", 5)
+        monkeypatch.setattr(counting, "_TOGETHER", 10)
+        monkeypatch.setattr(counting, "_TOGETHER_EXACTLY", 5)
         monkeypatch.setattr(counting, "derive", lambda *given: asked.append(1) or derive(*given))
         found = count_distinct(frame, names, exact=exact)
         assert list(found) == names

@@ -14,7 +14,9 @@ import pytest
 
 import lookalike as la
 from lookalike.flow.release import prepare
-from lookalike.tables.read import Engine, Source, read_source
+from lookalike.tables.connection import Connection
+from lookalike.tables.read import read_source
+from lookalike.tables.source import Source
 
 LINKABLE = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
 SENSITIVE = {"role": "sensitive"}
@@ -23,7 +25,7 @@ ATTRIBUTES = {"zip": LINKABLE, "ill": SENSITIVE}
 
 def read(**fields):
     """Return the columns of a source, and its rows in order."""
-    relation = read_source(Source(**fields), Engine()).to_native()
+    relation = read_source(Source(**fields), Connection()).to_native()
     return relation.columns, relation.fetchall()
 
 

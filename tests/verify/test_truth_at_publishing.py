@@ -13,8 +13,9 @@ from lookalike.model.requirement import QuasiIdentifier
 from lookalike.publish import stage
 from lookalike.spec.specification import Specification
 from lookalike.tables import count
-from lookalike.tables.read import Engine, read_frame
-from lookalike.verify.recount import as_relation
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.read import read_frame
 
 ATTRIBUTES = {
     "name": {"role": "identifier"},
@@ -105,7 +106,7 @@ def test_values_beside_that_go_to_other_rows_are_found(way, private, tmp_path, m
 
 def exchange(frame):
     """Let the rows show, in their order by zip, what the next has beside."""
-    table = as_relation(frame, Engine()).to_arrow_table()
+    table = as_relation(frame, Connection()).to_arrow_table()
     ordered = table.take(pc.sort_indices(table["zip"]))
     first, *others = ordered["ill"].to_pylist()
     return read_frame(ordered.set_column(2, "ill", pa.array([*others, first])))

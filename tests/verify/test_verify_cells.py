@@ -8,11 +8,12 @@ import pytest
 
 import lookalike as la
 from lookalike.hierarchy import Listed
-from lookalike.tables.read import Engine, read_frame
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.read import read_frame
 from lookalike.verify import cells as verify_cells
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.cells import count_unmatched, read_attribute
-from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 
 from ..small_tables import table_of
@@ -33,7 +34,7 @@ PRIVATE = [
 
 @pytest.fixture(scope="module")
 def engine():
-    return Engine()
+    return Connection()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import narwhals as nw
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput, LookalikeError
@@ -17,6 +16,7 @@ from lookalike.model.progress import Announce
 from lookalike.model.recoding import minimal_below
 from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.specification import Specification
+from lookalike.tables.convert import as_given
 from lookalike.tables.table import Frame
 
 
@@ -173,8 +173,7 @@ def compare(
     )
     lines = [as_line(one) for one in compare_methods(specification, methods, announce, frame)]
     compared = pa.Table.from_pylist(lines, schema=COLUMNS)
-    backend = frame.implementation if isinstance(frame, nw.DataFrame) else "pyarrow"
-    return nw.from_arrow(compared, backend=backend).to_native()
+    return compared if frame is None else as_given(compared, frame)
 
 
 COLUMNS = pa.schema(

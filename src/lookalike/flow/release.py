@@ -37,11 +37,13 @@ from lookalike.search.methods import ALGORITHMS
 from lookalike.search.takes import keep_taken, refuse_untaken
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import settle_mixed
-from lookalike.tables.read import Engine, is_lazy, read_frame
-from lookalike.tables.recode import Plan, recode, recode_with_trail
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation, settle_mixed
+from lookalike.tables.plan import Plan
+from lookalike.tables.read import is_lazy, read_frame
+from lookalike.tables.recode import recode, recode_with_trail
 from lookalike.tables.table import Frame
-from lookalike.verify.recount import Declared, Promise, Verdict, as_relation, require_declared
+from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
 from lookalike.verify.truth import require_truth
 
 
@@ -186,7 +188,7 @@ class Release(Discreet):
     @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:
         """Recode, count the released rows again, and prove that they are true."""
-        declared, engine = self._declared, Engine()
+        declared, engine = self._declared, Connection()
         self.stopwatch.begin("recode")
         frame = recode(self.plan)
         self.stopwatch.begin("verify")
@@ -238,7 +240,7 @@ class Release(Discreet):
         )
 
     def _examine(
-        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, engine: Engine
+        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, engine: Connection
     ) -> None:
         """Refuse released rows that are not true.
 

@@ -10,9 +10,11 @@ from lookalike.kernels.types import Codes
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.requirement import Requirement
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import Counted, count, count_distinct
+from lookalike.tables.connection import Connection
+from lookalike.tables.count import count, count_distinct
+from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
-from lookalike.tables.read import Engine, read_source
+from lookalike.tables.read import read_source
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
 NEARLY_UNIQUE = 0.9
@@ -89,7 +91,7 @@ def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool
         out = specification.release.out
         beside = Path(out).parent.parent if out else None
         existing = beside if beside is not None and beside.is_dir() else None
-        frame = read_source(source, Engine(source.memory_limit, existing))
+        frame = read_source(source, Connection(source.memory_limit, existing))
     roles = {name: attribute.role for name, attribute in specification.attributes.items()}
     check_roles(column_names(frame), roles)
     keys = {

@@ -19,9 +19,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.read import (
-    CERTIFICATE as CERTIFICATE,  # the name of its file, known to readers
-)
+from lookalike.tables.files import CERTIFICATE as CERTIFICATE
 
 FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 

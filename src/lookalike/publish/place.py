@@ -22,8 +22,8 @@ from pathlib import Path
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import CERTIFICATE, Certificate, describe_file
+from lookalike.tables.files import FORMATS
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
-from lookalike.tables.read import FORMATS
 
 
 def check_place(out: Path, *, replace: bool) -> None:

@@ -12,10 +12,10 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import ReleasedFile, describe_file
 from lookalike.publish.place import prefix_of, recover
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import write_table
 from lookalike.tables.private_folders import PrivateFolder, write_errors
-from lookalike.tables.read import Engine
 from lookalike.tables.table import Frame
-from lookalike.tables.write import write_table
 from lookalike.verify.recount import Declared, Verdict, open_release, require_declared
 
 
@@ -60,7 +60,7 @@ class Recounted(Discreet):
     """
 
     staged: Staged
-    engine: Engine
+    engine: Connection
     rows: duckdb.DuckDBPyRelation
     verdicts: tuple[Verdict, ...]
 
@@ -127,6 +127,6 @@ def recount_staged(staged: Staged, declared: Declared, memory_limit: str | None)
     RequirementNotMet
         If it is not what was declared.
     """
-    engine = Engine(memory_limit, beside=staged.out.parent.parent)
+    engine = Connection(memory_limit, beside=staged.out.parent.parent)
     rows = open_release(staged.file, engine)
     return Recounted(staged, engine, rows, require_declared(rows, declared))

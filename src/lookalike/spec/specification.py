@@ -31,7 +31,7 @@ from lookalike.spec.fields import (
 )
 from lookalike.spec.ledger_address import below
 from lookalike.spec.recipients import address, check_recipient, override
-from lookalike.tables.read import Source
+from lookalike.tables.source import Source
 
 WHOLE = "quasi-identifier"
 """The name of the quasi-identifier where there is but one, of all linkable attributes."""

@@ -2,19 +2,17 @@
 
 import hashlib
 import hmac
-from typing import Any
 
-import narwhals as nw
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.count import encode
+from lookalike.tables.labels import encode_column
 from lookalike.tables.sql import quote_bytes, quote_name
 
 
-def pseudonyms(series: nw.Series[Any], key: bytes) -> pa.Array:
+def pseudonyms(name: str, column: pa.Array | pa.ChunkedArray, key: bytes) -> pa.Array:
     """Replace each value by a keyed hash of its text; missing stays missing."""
-    values, codes = encode(series)
+    values, codes = encode_column(name, column)
     hashed = [
         None if text is None else hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
         for text in values

@@ -15,6 +15,8 @@ Frame = nw.DataFrame[Any] | nw.LazyFrame[Any]
 """An eager frame of any kind that narwhals takes, or a lazy DuckDB relation."""
 OWN_PREFIX = "lookalike "
 """How the names of columns begin that we add to a table while we work on it."""
+POSITION = OWN_PREFIX + "position"
+"""The column in which an engine keeps the position of each row of a query; never released."""
 MOST_NAMES = 30
 
 

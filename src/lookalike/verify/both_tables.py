@@ -18,7 +18,7 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts, Hashes
-from lookalike.tables.count import label
+from lookalike.tables.labels import label
 from lookalike.tables.pseudonyms import pseudonym_sql
 from lookalike.tables.sql import derive, quote_name, quote_text
 from lookalike.tables.table import check_columns

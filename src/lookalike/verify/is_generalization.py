@@ -7,12 +7,13 @@ from typing import Any
 import duckdb
 
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
-from lookalike.tables.count import label
-from lookalike.tables.read import Engine, read_frame
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.labels import label
+from lookalike.tables.read import read_frame
 from lookalike.tables.sql import derive, quote_name
 from lookalike.tables.table import check_columns
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.recount import as_relation
 from lookalike.verify.truth import count_untruthful
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
@@ -58,7 +59,7 @@ def is_generalization(
     >>> is_generalization(private, pa.table({"zip": ["02139", "02139"]}), zips, cells=True)
     False
     """
-    engine = Engine()
+    engine = Connection()
     original, rows = read_frame(private), as_relation(read_frame(release), engine)
     relation = as_relation(original, engine)
     check_columns(relation.columns, rows.columns)
@@ -86,7 +87,7 @@ def _possible_levels(
     name: str,
     rule: Hierarchy,
     suppressed_label: str,
-    engine: Engine,
+    engine: Connection,
 ) -> list[int]:
     """Return the levels at which every released value of an attribute occurs."""
     labels = [label(value) for value in _list_distinct(original, name)]

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
-import narwhals as nw
 
 from lookalike.errors import InternalError, RequirementNotMet
-from lookalike.tables.plain import plain_nested
-from lookalike.tables.read import Engine, Source, read_source
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.read import read_source
+from lookalike.tables.source import Source
 from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text
-from lookalike.tables.table import Frame, check_columns
+from lookalike.tables.table import check_columns
 
 
 @dataclass(frozen=True)
@@ -167,15 +168,7 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
         )
 
 
-def open_release(file: Path, engine: Engine) -> duckdb.DuckDBPyRelation:
+def open_release(file: Path, engine: Connection) -> duckdb.DuckDBPyRelation:
     """Open a released file; its fields are divided as we write them."""
     delimiter = {".csv": ",", ".tsv": "\t"}.get(file.suffix.lower())
     return as_relation(read_source(Source(path=str(file), delimiter=delimiter), engine), engine)
-
-
-def as_relation(frame: Frame, engine: Engine) -> duckdb.DuckDBPyRelation:
-    """Hand a frame to SQL; a query stays where it is."""
-    if isinstance(frame, nw.DataFrame):
-        return engine.connection.from_arrow(plain_nested(frame.to_arrow()))
-    relation: duckdb.DuckDBPyRelation = frame.to_native()
-    return relation

@@ -19,13 +19,13 @@ from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Hashes
-from lookalike.tables.count import label
-from lookalike.tables.read import Engine
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.labels import label
 from lookalike.tables.sql import derive, engine_errors
 from lookalike.tables.table import Frame
 from lookalike.verify.both_tables import CountedSide, TruthClaim, count_by_hash, count_sides
 from lookalike.verify.cells import count_unmatched, read_attribute
-from lookalike.verify.recount import as_relation
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
 NO_IMAGE = object()
@@ -33,7 +33,7 @@ NO_IMAGE = object()
 
 
 def count_untruthful(
-    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Engine
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Connection
 ) -> int:
     """Count the released rows that are not the generalization of a private row of their own.
 
@@ -64,7 +64,7 @@ def count_untruthful(
 
 
 def require_truth(
-    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Engine
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Connection
 ) -> None:
     """Refuse a release with a row that is not the generalization of a private row of its own.
 
@@ -110,7 +110,7 @@ class Column(Discreet):
 
 
 def _read_columns(
-    ours: CountedSide, theirs: CountedSide, claim: TruthClaim, engine: Engine
+    ours: CountedSide, theirs: CountedSide, claim: TruthClaim, engine: Connection
 ) -> Iterator[Column]:
     """Read the quasi-identifier of both tables."""
     types = column_types(ours.relation)
@@ -139,7 +139,7 @@ def _count_extra(
     ours: CountedSide,
     theirs: CountedSide,
     claim: TruthClaim,
-    engine: Engine,
+    engine: Connection,
 ) -> int:
     """Count the released rows that are not among the images, each image serving one row.
 
@@ -212,7 +212,7 @@ def _total(classes: Codes, side: CountedSide, number: int) -> tuple[Counts, Hash
     return rows, marks
 
 
-def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: Engine) -> int:
+def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: Connection) -> int:
     """Count the released rows that are more than the private ones of their class and hash.
 
     Blank rows may be any private rows that are left.
@@ -220,7 +220,7 @@ def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: E
     is_blank = pa.array(release["class"].to_numpy() == (-1 if blank is None else blank))
     shown = release.filter(arrow_compute.invert(is_blank))
     left = derive(
-        engine.connection.from_arrow(private),
+        engine.duckdb.from_arrow(private),
         "SELECT hash, sum(greatest(t.rows - coalesce(m.rows, 0), 0)) AS rows "
         "FROM t LEFT JOIN mapping AS m USING (class, hash) GROUP BY hash",
         shown,
@@ -229,10 +229,10 @@ def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: E
     return extra + _count_more(release.filter(is_blank), left, "hash", engine)
 
 
-def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Engine) -> int:
+def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Connection) -> int:
     """Count the rows that are more than those of another table with the same keys."""
     more = derive(
-        engine.connection.from_arrow(rows),
+        engine.duckdb.from_arrow(rows),
         "SELECT coalesce(sum(greatest(t.rows - coalesce(m.rows, 0), 0)), 0) "
         f"FROM t LEFT JOIN mapping AS m USING ({keys})",
         others,
@@ -245,7 +245,7 @@ def _count_unmatched(
     ours: CountedSide,
     theirs: CountedSide,
     claim: TruthClaim,
-    engine: Engine,
+    engine: Connection,
 ) -> int:
     """Match released with private rows, as codes."""
     attributes = [
@@ -262,11 +262,11 @@ def _count_unmatched(
     )
 
 
-def _merge(codes: Sequence[Codes], side: CountedSide, engine: Engine) -> pa.Table:
+def _merge(codes: Sequence[Codes], side: CountedSide, engine: Connection) -> pa.Table:
     """Put codes in the place of values, and count rows together that are alike in them."""
     lines = {f"code {place}": pa.array(line) for place, line in enumerate(codes)}
     table = pa.table(lines | {"hash": pa.array(side.marks), "rows": pa.array(side.rows)})
     return derive(
-        engine.connection.from_arrow(table),
+        engine.duckdb.from_arrow(table),
         "SELECT * EXCLUDE (rows), CAST(sum(rows) AS BIGINT) AS rows FROM t GROUP BY ALL",
     ).to_arrow_table()

@@ -16,8 +16,8 @@ from lookalike.errors import InvalidInput, UnknownValue
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.kernels.types import Codes
-from lookalike.tables.count import label
-from lookalike.tables.read import Engine
+from lookalike.tables.connection import Connection
+from lookalike.tables.labels import label
 from lookalike.tables.sql import derive
 
 TEXT = ("varchar", "enum")
@@ -84,7 +84,7 @@ def recognize(
     paths: Sequence[LabelPath],
     levels: Collection[int],
     kind: Any,
-    engine: Engine,
+    engine: Connection,
 ) -> list[str | None]:
     """Return the labels of released values.
 
@@ -116,12 +116,12 @@ def recognize(
     ]
 
 
-def _read_as(texts: Sequence[str | None], kind: Any, engine: Engine) -> list[str | None]:
+def _read_as(texts: Sequence[str | None], kind: Any, engine: Connection) -> list[str | None]:
     """Read each text that a file writes a value of a type as, and label it; nothing if it is none.
 
     CSV writes 1e+20 and 1.50, JSON lines 100000000000000000000.0 and 1.5.
     """
-    written = engine.connection.from_arrow(pa.table({"written": pa.array(texts, pa.string())}))
+    written = engine.duckdb.from_arrow(pa.table({"written": pa.array(texts, pa.string())}))
     number = "CAST(TRY_CAST(CAST(read AS VARCHAR) AS DOUBLE) AS VARCHAR)"
     read = derive(
         written,

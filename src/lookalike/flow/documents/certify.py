@@ -17,7 +17,7 @@ from lookalike.publish.certificate import (
 )
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
-from lookalike.tables.recode import Plan
+from lookalike.tables.plan import Plan
 from lookalike.verify.bound.proof import round_bound
 from lookalike.verify.recount import Promise, Verdict
 

@@ -4,7 +4,8 @@ from lookalike.errors import InternalError
 from lookalike.ledger.store.record import Record
 from lookalike.model.progress import Announce
 from lookalike.spec.specification import Specification
-from lookalike.tables.recode import Plan, Trail
+from lookalike.tables.plan import Plan
+from lookalike.tables.recode import Trail
 
 UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}}
 """What is not written down: the address of the ledger may hold a password."""

@@ -3,7 +3,7 @@
 from lookalike.model.measures.precision import add_up_loss
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.specification import Specification
-from lookalike.tables.recode import Plan
+from lookalike.tables.plan import Plan
 from lookalike.verify.bound.proof import (
     Proof,
     allow_suppression,

@@ -33,8 +33,9 @@ from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 from lookalike.search.cells.labels import check_labels
 from lookalike.tables.count import count
-from lookalike.tables.row_tags import MARK, RowTags, tag_rows
+from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import SOURCE_CHANGED
+from lookalike.tables.tag_rows import tag_rows
 
 OTHERWISE = 'or use policy = "check-only"'
 WAITS = 0
@@ -281,11 +282,11 @@ def _mark(plan: NextRelease, levels: Levels) -> tuple[Codes, Levels]:
 
 def _count_again(taken: CountedTable) -> CountedTable:
     """Count the rows by values and mark."""
-    counted = count(taken.table.frame, taken.frequency.attributes, MARK)
+    counted = count(taken.table.frame, taken.frequency.attributes, TAG)
     if counted.values != taken.counted.values:
         raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
     sequence_of, frequency = list_frequencies(
-        taken.frequency.hierarchies, counted.positions, counted.counts, counted.marks
+        taken.frequency.hierarchies, counted.positions, counted.counts, counted.tags
     )
     return CountedTable(taken.table, counted, sequence_of, frequency)
 
@@ -294,7 +295,7 @@ def _recode(
     taken: CountedTable, levels_of: Levels, plan: NextRelease, requirement: Requirement
 ) -> Recoding:
     """Say what becomes of every sequence: what its mark says."""
-    frequency, marks = taken.frequency, taken.counted.marks
+    frequency, marks = taken.frequency, taken.counted.tags
     if marks is None:
         raise InternalError("rows were counted without their marks")
     mark_of = np.zeros(len(frequency), dtype=np.int32)

@@ -18,7 +18,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL
-from lookalike.tables.recode import draw_fates, list_fates
+from lookalike.tables.plan import draw_fates, list_fates
 
 Search = Callable[[FrequencyList, Requirement], Recoding]
 

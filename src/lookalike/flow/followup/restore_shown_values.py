@@ -19,8 +19,9 @@ from lookalike.ledger.store.hashed import Hashed, hash_frame
 from lookalike.ledger.store.published import find_values
 from lookalike.publish.certificate import CERTIFICATE, Certificate, describe_file, find_data
 from lookalike.spec.specification import Specification
-from lookalike.tables.row_tags import CURRENT, Old, RowTags, tag_rows
+from lookalike.tables.row_tags import CURRENT, Old, RowTags
 from lookalike.tables.table import Frame, Table
+from lookalike.tables.tag_rows import tag_rows
 
 
 def restore_shown_values(

@@ -11,7 +11,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 from duckdb import DuckDBPyRelation
 
@@ -31,12 +30,15 @@ from lookalike.model.requirement import Requirement
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import count, settle_mixed
-from lookalike.tables.read import Engine, Source, read_frame
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation, settle_mixed
+from lookalike.tables.count import count
+from lookalike.tables.read import read_frame
+from lookalike.tables.source import Source
 from lookalike.tables.table import Frame, check_columns, column_names
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.cells import NOWHERE, read_attribute
-from lookalike.verify.recount import Promise, as_relation, open_release, recount
+from lookalike.verify.recount import Promise, open_release, recount
 from lookalike.verify.truth import count_untruthful
 from lookalike.verify.values import column_types, recognize
 
@@ -80,7 +82,7 @@ def read_given(
     holder, private = _with_table(_load(specification, certificate), table)
     taken = read_and_count(holder, Stopwatch(announce), private)
     announce("verify")
-    engine = Engine()
+    engine = Connection()
     if certificate is None:
         rows = as_relation(settle_mixed(read_frame(release)), engine)
     else:
@@ -157,7 +159,7 @@ def _find_vector(
     rows: DuckDBPyRelation,
     taken: CountedTable,
     holder: Specification,
-    engine: Engine,
+    engine: Connection,
 ) -> Vector | None:
     """Return the vector of a release at the attribute level; nothing at the cell level."""
     if level == "cell":
@@ -184,10 +186,10 @@ def _possible_vectors(
     rows: DuckDBPyRelation, taken: CountedTable, holder: Specification
 ) -> Iterator[Vector]:
     """Go through the vectors at which every released value occurs, lowest first."""
-    counted = count(nw.from_native(rows), taken.frequency.attributes)
+    counted = count(read_frame(rows), taken.frequency.attributes)
     blank = _mark_blank(counted.values, counted.positions, holder)
     blank &= not blank.all()
-    engine = Engine()
+    engine = Connection()
     kinds = column_types(as_relation(taken.table.frame, engine))
     possible = []
     for attribute, hierarchy in enumerate(taken.frequency.hierarchies):
@@ -219,7 +221,7 @@ def _count_untrue(
     rows: DuckDBPyRelation,
     taken: CountedTable,
     holder: Specification,
-    engine: Engine,
+    engine: Connection,
     vector: Vector | None,
 ) -> int:
     """Count the released rows that generalize no private row of their own."""
@@ -241,7 +243,7 @@ def _count_untrue(
 
 
 def _check_cells(
-    rows: DuckDBPyRelation, taken: CountedTable, holder: Specification, engine: Engine
+    rows: DuckDBPyRelation, taken: CountedTable, holder: Specification, engine: Connection
 ) -> None:
     """Refuse rows that are not true at any levels."""
     untrue = _count_untrue(rows, taken, holder, engine, None)
@@ -262,11 +264,11 @@ def _as_levels(
 ) -> Given:
     """Read the level of every released cell."""
     frequency = taken.frequency
-    counted = count(nw.from_native(rows), frequency.attributes)
+    counted = count(read_frame(rows), frequency.attributes)
     sizes = [len(values) for values in counted.values]
     _, first, counts = group_equal(counted.positions, sizes, counted.counts)
     codes = np.take(counted.positions, first, axis=1)
-    engine = Engine()
+    engine = Connection()
     kinds = column_types(as_relation(taken.table.frame, engine))
     labels, levels = [], []
     for attribute, hierarchy in enumerate(frequency.hierarchies):

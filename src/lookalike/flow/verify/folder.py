@@ -7,7 +7,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import narwhals as nw
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput
@@ -28,19 +27,14 @@ from lookalike.publish.certificate import (
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import settle_mixed
-from lookalike.tables.read import Engine, Source, read_frame, read_source
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation, collect, settle_mixed
+from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.source import Source
 from lookalike.tables.table import Frame
 from lookalike.verify.bound.optimality import CertificateClaims, check_optimality
 from lookalike.verify.bound.proof import find_proof
-from lookalike.verify.recount import (
-    Finding,
-    Promise,
-    as_relation,
-    count_suppressed,
-    open_release,
-    recount,
-)
+from lookalike.verify.recount import Finding, Promise, count_suppressed, open_release, recount
 from lookalike.verify.truth import count_untruthful
 
 
@@ -106,7 +100,7 @@ def verify(
     findings = [*_check_files(place, certificate)]
     if not findings[0].holds:
         return Verification(tuple(findings))
-    engine = Engine()
+    engine = Connection()
     counts = [*_check_counts(place, certificate, engine)]
     findings += counts
     if counts[0].holds:
@@ -147,7 +141,7 @@ def _check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
         yield Finding(f"{name} has the digest of the certificate", same, found)
 
 
-def _check_counts(folder: Path, certificate: Certificate, engine: Engine) -> Iterator[Finding]:
+def _check_counts(folder: Path, certificate: Certificate, engine: Connection) -> Iterator[Finding]:
     """Count the release again, over each quasi-identifier."""
     asked = certificate.quasi_identifiers
     try:
@@ -228,7 +222,7 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
         )
 
 
-def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Finding:
+def _check_cells(folder: Path, certificate: Certificate, engine: Connection) -> Finding:
     """Count the suppressed cells of a release again."""
     release = open_release(find_data(folder, certificate), engine)
     blank = certificate.rows_suppressed + certificate.rows_complementary
@@ -251,7 +245,7 @@ def _check_source(
     certificate: Certificate,
     specification: Specification,
     private: Frame,
-    engine: Engine,
+    engine: Connection,
 ) -> Iterator[Finding]:
     """Check a release against what its holder has: specification, ledger and private table."""
     release = open_release(find_data(folder, certificate), engine)
@@ -328,12 +322,11 @@ def _amount(text: str | None) -> int | Decimal | None:
     return int(text) if text.isdecimal() else read_decimal(text, "max_suppressed")
 
 
-def _private_rows(specification: Specification, table: Any, engine: Engine) -> Frame:
+def _private_rows(specification: Specification, table: Any, engine: Connection) -> Frame:
     """Return the private table: a frame, another path, or the specification's own source."""
     source = specification.source
     if table is not None and not isinstance(table, str | PathLike):
-        frame = settle_mixed(read_frame(table))
-        return frame if isinstance(frame, nw.DataFrame) else frame.collect("pyarrow")
+        return collect(settle_mixed(read_frame(table)))
     if table is not None:
         source = replace(source or Source(path=""), path=str(table), query=None, tables={})
     if source is None:

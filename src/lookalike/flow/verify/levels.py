@@ -7,12 +7,13 @@ import pyarrow as pa
 
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.publish.certificate import Certificate
-from lookalike.tables.count import label
-from lookalike.tables.read import Engine
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.labels import label
 from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.tables.table import Frame
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.recount import Finding, as_relation
+from lookalike.verify.recount import Finding
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
 
@@ -21,7 +22,7 @@ def check_levels(
     release: duckdb.DuckDBPyRelation,
     certificate: Certificate,
     claim: TruthClaim,
-    engine: Engine,
+    engine: Connection,
 ) -> Finding:
     """Check the height of every hierarchy, and how many values have which level.
 

@@ -14,7 +14,7 @@ from lookalike.ledger.policies.earlier import name_of
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.row_map import HASH, digest_texts, hash_texts
 from lookalike.model.frequency import FrequencyList
-from lookalike.tables.count import Counted
+from lookalike.tables.counted import Counted
 
 PATH = "path"
 SCHEMA = pa.schema([("attribute", pa.string()), ("value", HASH), (PATH, HASH)])

@@ -9,7 +9,7 @@ from lookalike.errors import InternalError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts, Levels
 from lookalike.model.tuples import SUPPRESSED_CELL, SUPPRESSED_TEXT, Tuples
-from lookalike.tables.recode import Fates, Plan
+from lookalike.tables.plan import Fates, Plan
 
 LEFT_OUT = -1
 """The class of rows that are not in the release."""

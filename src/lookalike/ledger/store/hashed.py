@@ -14,7 +14,8 @@ from lookalike.ledger.store.row_map import (
     hash_rows,
     to_digests,
 )
-from lookalike.tables.count import fetch, spell
+from lookalike.tables.count import fetch
+from lookalike.tables.labels import spell
 from lookalike.tables.table import Frame
 
 

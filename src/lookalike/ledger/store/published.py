@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
-import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
@@ -15,8 +14,10 @@ from lookalike.ledger.policies.earlier import name_of
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.row_map import digest_column, to_digests
 from lookalike.publish.certificate import describe_file
-from lookalike.tables.count import fetch, spell
-from lookalike.tables.read import Engine
+from lookalike.tables.connection import Connection
+from lookalike.tables.count import fetch
+from lookalike.tables.labels import spell
+from lookalike.tables.read import read_frame
 from lookalike.tables.sql import derive, quote_name
 from lookalike.verify.recount import open_release
 
@@ -58,8 +59,8 @@ def read_written(file: Path, schema: pa.Schema) -> Iterator[pa.Table]:
         f"TRY_CAST({quote_name(name)} AS {kind}) AS {quote_name(name)}"
         for name, kind in zip(typed.columns, typed.types, strict=True)
     )
-    release = derive(open_release(file, Engine()), f"SELECT {columns} FROM t")
-    for piece in fetch(nw.from_native(release), plain.names):
+    release = derive(open_release(file, Connection()), f"SELECT {columns} FROM t")
+    for piece in fetch(read_frame(release), plain.names):
         yield piece.cast(plain)
 
 

@@ -48,8 +48,9 @@ from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, EarlierReleases, describe_file
 from lookalike.publish.place import look
 from lookalike.spec.ledger_address import Address
+from lookalike.tables.plan import Plan
 from lookalike.tables.private_folders import PrivateFolder, sync, write_errors
-from lookalike.tables.recode import Plan, Trail
+from lookalike.tables.recode import Trail
 from lookalike.verify.bound.proof import digest_hierarchies, digest_table
 
 STAGING = ".lookalike-kept-"

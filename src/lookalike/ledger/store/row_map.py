@@ -26,7 +26,6 @@ the kind of file do not matter.
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
-import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
@@ -34,9 +33,11 @@ from lookalike.errors import InvalidInput
 from lookalike.kernels import group_sequences
 from lookalike.kernels.types import Codes, Digests
 from lookalike.ledger.store.classes import LEFT_OUT
-from lookalike.tables.count import Write, encode_column, label, spell
+from lookalike.tables.engines.engine import FATE
+from lookalike.tables.labels import Write, encode_column, label, spell
+from lookalike.tables.plan import Plan
 from lookalike.tables.pseudonyms import pseudonyms
-from lookalike.tables.recode import FATE, Plan, Trail
+from lookalike.tables.recode import Trail
 from lookalike.tables.sql import SOURCE_CHANGED
 
 HASH_BYTES = 16
@@ -131,7 +132,7 @@ def digest_shown(
     """
     digests = {name: digest_column(name, rows[name], secret, spell) for name in unchanged}
     for name, key in pseudonym_keys.items():
-        written = pseudonyms(nw.from_native(rows)[name], key)
+        written = pseudonyms(name, rows[name], key)
         digests[name] = digest_column(name, written, secret)
     return digests
 

@@ -30,7 +30,7 @@ from lookalike.ledger.store.row_map import (
     digest_texts,
     to_digests,
 )
-from lookalike.tables.count import spell
+from lookalike.tables.labels import spell
 
 MODULUS = 2**128
 

@@ -16,7 +16,8 @@ from lookalike.kernels.types import Counts
 from lookalike.risk.linking.linkage import Truth
 from lookalike.risk.linking.linking_columns import Column
 from lookalike.risk.linking.matching import NOBODY, Side, could_be
-from lookalike.tables.count import Counted, count
+from lookalike.tables.count import count
+from lookalike.tables.counted import Counted
 from lookalike.tables.read import read_table
 from lookalike.tables.table import Frame, column_names
 

@@ -15,8 +15,10 @@ from lookalike.risk.linking.linking_columns import Column, ReleaseFacts, lay_out
 from lookalike.risk.linking.matching import Matches, match
 from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import Counted, count
-from lookalike.tables.read import Engine, read_frame, read_table
+from lookalike.tables.connection import Connection
+from lookalike.tables.count import count
+from lookalike.tables.counted import Counted
+from lookalike.tables.read import read_frame, read_table
 from lookalike.tables.table import Frame, check_columns, column_names
 from lookalike.verify.recount import open_release
 
@@ -139,7 +141,7 @@ def _open_release(
     if folder is None or certificate is None:
         frame, told = read_table(release, {}), ReleaseFacts(rules, suppressed_label)
     else:
-        frame = read_frame(open_release(find_data(folder, certificate), Engine()))
+        frame = read_frame(open_release(find_data(folder, certificate), Connection()))
         told = _tell(certificate, rules, columns)
     check_columns(column_names(frame), list(columns), "the release")
     return frame, told

@@ -15,7 +15,7 @@ from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.kernels.types import Codes, Flags
 from lookalike.risk.linking.matching import Side
-from lookalike.tables.count import Counted
+from lookalike.tables.counted import Counted
 from lookalike.verify.cells import ReleasedAttribute, read_attribute
 
 

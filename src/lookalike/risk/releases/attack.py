@@ -5,7 +5,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
@@ -22,7 +21,9 @@ from lookalike.risk.releases.read_release import (
 )
 from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import count, label, settle_mixed
+from lookalike.tables.convert import collect, settle_mixed
+from lookalike.tables.count import count
+from lookalike.tables.labels import label
 from lookalike.tables.read import read_frame
 from lookalike.tables.table import describe_columns
 
@@ -142,9 +143,7 @@ def _see(
 
 def _collect(native: Any) -> pa.Table:
     """Take the rows of a frame in their order."""
-    frame = settle_mixed(read_frame(native))
-    eager = frame if isinstance(frame, nw.DataFrame) else frame.collect("pyarrow")
-    return eager.to_arrow()
+    return collect(settle_mixed(read_frame(native))).to_arrow()
 
 
 def _see_plain(name: str, table: pa.Table, specification: Specification) -> SeenRelease:

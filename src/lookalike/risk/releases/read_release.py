@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
@@ -15,8 +14,11 @@ from lookalike.kernels.grouping import group_equal
 from lookalike.publish.certificate import Certificate
 from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
 from lookalike.spec.policies import ALL_RELEASED
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import collect
 from lookalike.tables.count import count
-from lookalike.tables.read import Engine, Source, read_frame, read_source
+from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.source import Source
 from lookalike.verify.recount import open_release
 
 
@@ -26,15 +28,15 @@ def read_rows(path: Path) -> pa.Table:
         raise InvalidInput(f"{path} is a release without a file; its certificate names none")
     delimiter = {".tsv": "\t"}.get(path.suffix.lower())
     source = Source(path=str(path), delimiter=delimiter)
-    return read_source(source, Engine()).collect("pyarrow").to_native()
+    return collect(read_source(source, Connection())).to_arrow()
 
 
 def read_published(
     name: str, file: Path, certificate: Certificate, every: Sequence[Certificate]
 ) -> SeenRelease:
     """See a release that we published."""
-    release = nw.from_native(open_release(file, Engine()))
-    return read_certified(name, release.collect("pyarrow").to_native(), certificate, every)
+    rows = open_release(file, Connection()).to_arrow_table()
+    return read_certified(name, rows, certificate, every)
 
 
 def read_certified(

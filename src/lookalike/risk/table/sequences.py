@@ -11,7 +11,7 @@ import numpy as np
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels import group_sequences
 from lookalike.kernels.types import Codes, Counts
-from lookalike.tables.count import Counted
+from lookalike.tables.counted import Counted
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,8 +22,9 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.lattice import Lattice
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
 from lookalike.tables.count import count
-from lookalike.tables.read import Engine
 from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.tables.table import Frame
 from lookalike.verify.bound.duals import Units, find_violated
@@ -37,7 +38,7 @@ from lookalike.verify.bound.proof import (
 )
 from lookalike.verify.bound.search import EXACT, find_cheaper
 from lookalike.verify.cells import NOWHERE, read_attribute
-from lookalike.verify.recount import Finding, as_relation
+from lookalike.verify.recount import Finding
 from lookalike.verify.values import column_types, recognize
 
 
@@ -92,7 +93,7 @@ def check_optimality(
     private: Frame,
     release: duckdb.DuckDBPyRelation,
     hierarchies: Mapping[str, Hierarchy],
-    engine: Engine,
+    engine: Connection,
 ) -> Iterator[Finding]:
     """Check that no release is better than the bound, and how far this one is from it.
 
@@ -305,7 +306,7 @@ def _check_cost(
     told: CertificateClaims,
     release: duckdb.DuckDBPyRelation,
     kinds: Mapping[str, Any],
-    engine: Engine,
+    engine: Connection,
 ) -> Finding:
     """Add up what the released cells cost, by the levels that their values have."""
     claim = f"the release has a precision of {told.precision:.6f}"
@@ -328,7 +329,7 @@ def _read_levels(
     attribute: int,
     release: duckdb.DuckDBPyRelation,
     kind: Any,
-    engine: Engine,
+    engine: Connection,
 ) -> tuple[list[int], list[int]]:
     """Return the level of each distinct value of a released column, and how many rows have it.
 

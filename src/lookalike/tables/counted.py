@@ -1,0 +1,41 @@
+"""Counted: the entries of a table over some attributes, with the number of rows of each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels import group_sequences
+from lookalike.kernels.types import Codes, Counts
+
+
+@dataclass(frozen=True, eq=False)
+class Counted(Discreet):
+    """The entries of a table over some attributes, as positions among their distinct values.
+
+    Parameters
+    ----------
+    values
+        For each attribute its distinct values as text, sorted; ``None``, missing, comes last.
+    positions
+        One line an attribute: the position of each entry's value.
+    counts
+        The number of rows of each entry; an entry of a frame in memory is one row.
+    keys
+        The values of each entry as the engine holds them, where rows must be found again.
+    tags
+        The tag of each entry, where rows with the same values have different ones.
+    """
+
+    values: tuple[tuple[str | None, ...], ...]
+    positions: Codes
+    counts: Counts
+    keys: pa.Table | None
+    tags: Codes | None = None
+
+    def class_sizes(self) -> Counts:
+        """Return the number of rows of each distinct sequence."""
+        sizes = [len(values) for values in self.values]
+        same = [np.arange(size, dtype=np.int32) for size in sizes]
+        return group_sequences(self.positions, same, sizes, self.counts)[2]

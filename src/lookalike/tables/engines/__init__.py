@@ -1,0 +1,40 @@
+"""Engines: what holds the rows of a table, one file each, behind one protocol.
+
+:class:`~lookalike.tables.engines.engine.Engine` says what every step of the flow needs of a
+table. The other files of ``tables/`` are these steps, and call the engine of the frame that they
+are given. A new engine is one file here and one line in :data:`ENGINES`; the tests in
+``tests/tables/`` run over all of them.
+
+========== ====================================================================================
+file        what it holds
+========== ====================================================================================
+engine.py   the protocol
+memory.py   frames of pandas, polars and pyarrow
+duckdb.py   files and DuckDB relations, larger than memory if need be
+========== ====================================================================================
+"""
+
+from typing import Any
+
+from lookalike.errors import InvalidInput
+from lookalike.tables.engines.duckdb import DuckDB
+from lookalike.tables.engines.engine import Engine
+from lookalike.tables.engines.memory import Memory
+
+ENGINES: tuple[Engine, ...] = (Memory(), DuckDB())
+
+
+def engine_of(frame: Any) -> Engine:
+    """Return the engine that holds a frame.
+
+    Raises
+    ------
+    InvalidInput
+        If no engine takes frames of this kind.
+    """
+    for engine in ENGINES:
+        if engine.takes(frame):
+            return engine
+    raise InvalidInput(
+        f"lazy frames of {frame.implementation.value} are not supported; collect the frame first"
+    )

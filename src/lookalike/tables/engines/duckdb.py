@@ -1,0 +1,320 @@
+"""DuckDB: files and relations, whose rows stay on disk until they are needed.
+
+Counting, recoding and writing are SQL. A table is recoded by joining it with the list of
+entries that were counted, on the values as DuckDB holds them. The row order and the choice among
+rows with equal values are a keyed hash of each row's position, under secret keys of the
+plan's draw: the same each time the query runs, and nobody else can repeat them.
+"""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import duckdb
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from lookalike.errors import InternalError, InvalidInput
+from lookalike.tables.connection import Connection
+from lookalike.tables.draw import Draw
+from lookalike.tables.engines.engine import FATE, Grouped, Recoded
+from lookalike.tables.plain import plain_sql
+from lookalike.tables.plan import Fates, Plan, label_fates
+from lookalike.tables.pseudonyms import pseudonym_sql
+from lookalike.tables.row_tags import CURRENT, TAG, RowTags
+from lookalike.tables.sql import (
+    SOURCE_CHANGED,
+    derive,
+    engine_errors,
+    quote_name,
+    quote_text,
+    store,
+)
+from lookalike.tables.table import POSITION
+from lookalike.tables.write import write_relation
+
+Lazy = nw.LazyFrame[Any]
+
+_ROWS = "lookalike rows"
+_KEY = "lookalike key"
+_OLD = "lookalike old"
+_KEPT = "lookalike kept"
+_SEQUENCE = "lookalike sequence"
+_RANK = "lookalike rank"
+_AFTER = "lookalike after"
+_UNTIL = "lookalike until"
+_GONE = "lookalike gone"
+
+_TOGETHER = 500
+"""How many columns one query estimates: a query over a wide table costs much by itself."""
+_TOGETHER_EXACTLY = 8
+"""How many columns one query counts exactly, each of which needs memory for its values."""
+
+
+class DuckDB:
+    """The engine of files and DuckDB relations."""
+
+    def takes(self, frame: Any) -> TypeGuard[Lazy]:
+        """Take relations."""
+        return isinstance(frame, nw.LazyFrame) and frame.implementation.is_duckdb()
+
+    def adopt(self, frame: Lazy) -> Lazy:
+        """Return the query as it is."""
+        return frame
+
+    def columns(self, frame: Lazy) -> Sequence[str]:
+        """Return the names of the columns, also where two differ only in case."""
+        names: list[str] = frame.to_native().columns
+        return names
+
+    def settle(self, frame: Lazy) -> Lazy:
+        """Return the query as it is: its columns have one type each."""
+        return frame
+
+    def materialize(self, frame: Lazy) -> Lazy:
+        """Run the query once into a temporary table, with the position of each row.
+
+        DuckDB spills it to disk where memory is short. The order in which a query gives its rows
+        may change from run to run, above all below ``GROUP BY`` and ``DISTINCT``.
+        """
+        name, position = f"lookalike rows {secrets.token_hex(8)}", quote_name(POSITION)
+        with engine_errors():
+            kept = store(frame.to_native(), name, f"*, row_number() OVER () AS {position}")
+        return nw.from_native(kept)
+
+    def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
+        """Let DuckDB count, and fetch the distinct sequences."""
+        names = (*attributes, *(() if tag is None else (tag,)))
+        keys = ", ".join(quote_name(name) for name in names)
+        sql = f"SELECT {keys}, count(*) AS {quote_name(_ROWS)} FROM t GROUP BY {keys}"
+        with engine_errors():
+            entries = derive(frame.to_native(), sql).to_arrow_table()
+        if tag is not None and entries[tag].null_count:
+            raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
+        return Grouped(
+            columns=tuple(entries[name] for name in attributes),
+            counts=entries[_ROWS].to_numpy().astype(np.int64),
+            keys=entries.drop_columns([_ROWS]),
+            tags=None if tag is None else entries[tag].to_numpy().astype(np.int32),
+        )
+
+    def count_distinct(
+        self, frame: Lazy, columns: Sequence[str], *, exact: bool
+    ) -> dict[str, tuple[int, int]]:
+        """Estimate first, and count exactly where asked or where most values seem to differ."""
+        relation = frame.to_native()
+        with engine_errors():
+            if exact:
+                return _ask(relation, columns, "count(DISTINCT {})", _TOGETHER_EXACTLY)
+            estimates = _ask(relation, columns, "approx_count_distinct({})", _TOGETHER)
+            doubtful = [name for name, (distinct, rows) in estimates.items() if distinct * 2 > rows]
+            return estimates | _ask(relation, doubtful, "count(DISTINCT {})", _TOGETHER_EXACTLY)
+
+    def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield some columns of all rows, batch by batch."""
+        names = ", ".join(quote_name(name) for name in columns)
+        with engine_errors():
+            reader = derive(frame.to_native(), f"SELECT {names} FROM t").to_arrow_reader()
+            yield pa.Table.from_batches([*islice(reader, 1)], reader.schema)
+            for batch in reader:
+                yield pa.Table.from_batches([batch])
+
+    def tag_rows(self, frame: Lazy, tags: RowTags) -> Lazy:
+        """Tag the rows, found by their keys."""
+        columns = {_KEY: tags.keys, TAG: pa.array(tags.numbers)}
+        for name, old in tags.old.items():
+            current = old.places == CURRENT
+            columns[f"{_KEPT} {name}"] = pa.array(~current)
+            columns[f"{_OLD} {name}"] = old.values.take(pa.array(old.places, mask=current))
+        shown = ", ".join(
+            f"CASE WHEN m.{quote_name(f'{_KEPT} {name}')} THEN m.{quote_name(f'{_OLD} {name}')} "
+            f"ELSE s.{quote_name(name)} END AS {quote_name(name)}"
+            for name in tags.old
+        )
+        key = f"s.{quote_name(tags.row_key)} = m.{quote_name(_KEY)}"
+        tagged = derive(
+            frame.to_native(),
+            f"""
+            SELECT s.* {f"REPLACE ({shown})" if shown else ""}, m.{quote_name(TAG)}
+            FROM t AS s LEFT JOIN mapping AS m ON {key}
+            """,
+            pa.table(columns),
+        )
+        return nw.from_native(tagged)
+
+    def recode(self, plan: Plan, fates: Fates) -> Recoded:
+        """Join the query with the list of sequences, on the values that were counted.
+
+        A row whose sequence is not in the list stops the query: the source changed after it was
+        counted.
+        """
+        source = plan.table.frame.to_native()
+        located = (_draw_by_join if fates.splits else _locate)(plan, source, fates)
+        gone = quote_name(_GONE)
+        stays = "true" if plan.blank else f"NOT {gone}"
+        changed = f"error({quote_text(SOURCE_CHANGED)})"
+        released = derive(
+            located,
+            f"""
+            SELECT {_written(plan, source)} FROM t
+            WHERE CASE WHEN {gone} IS NULL THEN {changed} ELSE {stays} END
+            ORDER BY {quote_name(POSITION) if plan.keep_order else _random(plan.draw, "order")}
+            """,
+        )
+        return Recoded(nw.from_native(released), nw.from_native(located), None)
+
+    def write(self, frame: Lazy, path: Path) -> pa.Schema:
+        """Write the rows."""
+        relation = frame.to_native()
+        with engine_errors(path.name):
+            schema = derive(relation, "SELECT * FROM t LIMIT 0").to_arrow_table().schema
+            write_relation(relation, path)
+        return schema
+
+    def to_relation(self, frame: Lazy, connection: Connection) -> duckdb.DuckDBPyRelation:  # noqa: ARG002
+        """Return the query itself, which stays on its own connection."""
+        relation: duckdb.DuckDBPyRelation = frame.to_native()
+        return relation
+
+    def collect(self, frame: Lazy) -> nw.DataFrame[Any]:
+        """Fetch all rows as an Arrow table."""
+        return frame.collect("pyarrow")
+
+    def like(self, frame: Lazy, rows: pa.Table) -> Any:  # noqa: ARG002
+        """Return the Arrow table itself, since a relation would need a connection to live on."""
+        return rows
+
+
+def _ask(
+    relation: duckdb.DuckDBPyRelation, columns: Sequence[str], function: str, together: int
+) -> dict[str, tuple[int, int]]:
+    """Ask DuckDB for the distinct values of columns and the rows that have one, some at a time."""
+    kinds = dict(zip(relation.columns, relation.types, strict=True))
+    answers: dict[str, tuple[int, int]] = {}
+    for begin in range(0, len(columns), together):
+        names = columns[begin : begin + together]
+        known = [_known_sql(name, kinds[name].id) for name in names]
+        asked = (f"{function.format(column)}, count({column})" for column in known)
+        numbers = derive(relation, f"SELECT {', '.join(asked)} FROM t").fetchall()[0]
+        answers |= dict(zip(names, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
+    return answers
+
+
+def _known_sql(name: str, kind: str) -> str:
+    """Take not-a-number as missing, as labels do."""
+    column = quote_name(name)
+    if kind not in ("float", "double"):
+        return column
+    return f"CASE WHEN NOT isnan({column}) THEN {column} END"
+
+
+def _draw_by_join(
+    plan: Plan, source: duckdb.DuckDBPyRelation, fates: Fates
+) -> duckdb.DuckDBPyRelation:
+    """Give each row a fate of its sequence: the rows of a sequence are ranked at random."""
+    sequence, rank = quote_name(_SEQUENCE), quote_name(_RANK)
+    choice = _random(plan.draw, "choice")
+    return derive(
+        _locate(plan, source, None),
+        f"""
+        WITH ranked AS (
+            SELECT *, row_number() OVER (PARTITION BY {sequence} ORDER BY {choice}) AS {rank}
+            FROM t
+        )
+        SELECT s.*, m.* EXCLUDE ({sequence}) FROM ranked AS s LEFT JOIN mapping AS m
+        ON s.{sequence} = m.{sequence}
+        AND {rank} > {quote_name(_AFTER)} AND {rank} <= {quote_name(_UNTIL)}
+        """,
+        _fates_table(plan, fates),
+    )
+
+
+def _locate(
+    plan: Plan, source: duckdb.DuckDBPyRelation, fates: Fates | None
+) -> duckdb.DuckDBPyRelation:
+    """Number the rows and find the sequence of each, with its one fate if these are given.
+
+    Materialized rows have their position already. Other queries read files in their order.
+    """
+    counted = _keys(plan).column_names
+    numbered = (
+        "" if POSITION in source.columns else f", row_number() OVER () AS {quote_name(POSITION)}"
+    )
+    on = " AND ".join(
+        f"s.{quote_name(name)} IS NOT DISTINCT FROM m.{quote_name(name)}" for name in counted
+    )
+    keys = ", ".join(quote_name(name) for name in counted)
+    return derive(
+        source,
+        f"""
+        WITH numbered AS (SELECT * {numbered} FROM t)
+        SELECT s.*, m.* EXCLUDE ({keys}) FROM numbered AS s LEFT JOIN mapping AS m ON {on}
+        """,
+        _mapping(plan, fates),
+    )
+
+
+def _mapping(plan: Plan, fates: Fates | None) -> pa.Table:
+    """Return for every entry that was counted its sequence, with its one fate if given."""
+    counted = _keys(plan)
+    columns = dict(zip(counted.column_names, counted.columns, strict=True))
+    sequence = pa.array(plan.sequence_of)
+    if fates is None:
+        return pa.table(columns | {_SEQUENCE: sequence})
+    known = _fates_table(plan, fates).take(sequence)
+    return pa.table(columns | dict(zip(known.column_names, known.columns, strict=True)))
+
+
+def _keys(plan: Plan) -> pa.Table:
+    """Return what the engine counted over: the values of each entry, and its mark if any."""
+    if plan.counted.keys is None:
+        raise InternalError("a query was recoded without the keys that were counted")
+    return plan.counted.keys
+
+
+def _fates_table(plan: Plan, fates: Fates) -> pa.Table:
+    """Return the fates for a join: which ranks among the rows of a sequence have which."""
+    sequence, counts = fates.tuples.sequence, fates.tuples.counts
+    until = np.cumsum(counts)
+    first = np.searchsorted(sequence, sequence)
+    before = (until - counts)[first]
+    columns = {
+        _SEQUENCE: pa.array(sequence),
+        _AFTER: pa.array(until - counts - before),
+        _UNTIL: pa.array(until - before),
+        _GONE: pa.array(fates.gone),
+        FATE: pa.array(np.arange(len(counts), dtype=np.int32)),
+    }
+    labels = label_fates(plan, fates)
+    return pa.table(columns | {_label_of(name): shown for name, shown in labels.items()})
+
+
+def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
+    """List the columns of the release: values as they are, or the labels that replace them."""
+    kinds = dict(zip(source.columns, source.types, strict=True))
+    written = []
+    for name in plan.table.released:
+        value = quote_name(name)
+        if name in plan.relabelled:
+            value = quote_name(_label_of(name))
+        elif name in plan.table.pseudonym_keys:
+            value = pseudonym_sql(name, kinds[name].id, plan.table.pseudonym_keys[name])
+        elif plain_sql(str(kinds[name])) != str(kinds[name]):
+            value = f"CAST({value} AS {plain_sql(str(kinds[name]))})"
+        elif kinds[name].id in ("float", "double") and name in plan.frequency.attributes:
+            value = f"CASE WHEN NOT isnan({value}) THEN {value} + 0.0 END"
+        written.append(f"{value} AS {quote_name(name)}")
+    return ", ".join(written)
+
+
+def _random(draw: Draw, purpose: str) -> str:
+    """Return an SQL expression that is random, yet the same each time, for each row."""
+    return f"md5_number_lower({quote_text(draw.key(purpose))} || {quote_name(POSITION)})"
+
+
+def _label_of(name: str) -> str:
+    """Name the column that holds an attribute's labels."""
+    return f"lookalike label {name}"

@@ -1,0 +1,117 @@
+"""Engine: what the steps of the flow need of a table, whatever holds its rows."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import duckdb
+import narwhals as nw
+import pyarrow as pa
+
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.types import Codes, Counts
+from lookalike.tables.connection import Connection
+from lookalike.tables.plan import Fates, Plan
+from lookalike.tables.row_tags import RowTags
+from lookalike.tables.table import Frame
+
+Column = Any
+"""An Arrow array or chunked array; pyarrow has no types."""
+
+FATE = "lookalike fate"
+"""The column in which an engine adds the fate of each private row, where a query finds it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grouped(Discreet):
+    """The entries of a table over some attributes, as its engine holds them.
+
+    Parameters
+    ----------
+    columns
+        For each attribute the value of every entry.
+    counts
+        The number of rows of each entry; an entry of a frame in memory is one row.
+    keys
+        The values by which rows can be joined with their entry again; nothing if an entry is a row.
+    tags
+        The tag of each entry, if rows with different tags are counted apart.
+    """
+
+    columns: tuple[Column, ...]
+    counts: Counts
+    keys: pa.Table | None
+    tags: Codes | None
+
+
+@dataclass(frozen=True, eq=False)
+class Recoded(Discreet):
+    """The released rows, and what is needed to find the fate of every private row.
+
+    Parameters
+    ----------
+    rows
+        The released rows, in the kind of frame that came in.
+    source
+        The private rows; with a column :data:`FATE` if `fate_of` is nothing.
+    fate_of
+        The fate of each private row in the order of `source`.
+    """
+
+    rows: Frame
+    source: Frame
+    fate_of: Codes | None
+
+
+class Engine(Protocol):
+    """What the steps of the flow need of a table, whatever holds its rows.
+
+    Every method takes frames that the engine accepts (:meth:`takes`), and gives such frames back.
+    A new engine is a file with one class, and one line in the registry
+    :data:`lookalike.tables.engines.ENGINES`.
+    """
+
+    def takes(self, frame: Any) -> bool:
+        """Return whether the engine holds frames of this kind."""
+
+    def adopt(self, frame: Any) -> Frame:
+        """Return the frame as the other methods expect it, for instance collected."""
+
+    def columns(self, frame: Any) -> Sequence[str]:
+        """Return the names of the columns as the engine knows them, in order."""
+
+    def settle(self, frame: Any) -> Frame:
+        """Write columns of mixed objects as text, so that 1 and "1", counted as one, are one."""
+
+    def materialize(self, frame: Any) -> Frame:
+        """Return rows that are the same, in the same order, each time they are fetched."""
+
+    def group(self, frame: Any, attributes: Sequence[str], tag: str | None) -> Grouped:
+        """Count how often each sequence of values occurs; rows with different tags apart."""
+
+    def count_distinct(
+        self, frame: Any, columns: Sequence[str], *, exact: bool
+    ) -> dict[str, tuple[int, int]]:
+        """Return for each column how many distinct values it has, and how many rows have one."""
+
+    def fetch(self, frame: Any, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""
+
+    def tag_rows(self, frame: Any, tags: RowTags) -> Frame:
+        """Add the tag of each row, and show earlier values where the tags say so."""
+
+    def recode(self, plan: Plan, fates: Fates) -> Recoded:
+        """Return the released rows: each private row as its fate shows it, or left out."""
+
+    def write(self, frame: Any, path: Path) -> pa.Schema:
+        """Write the rows to a file, whose suffix chooses the format; return names and types."""
+
+    def to_relation(self, frame: Any, connection: Connection) -> duckdb.DuckDBPyRelation:
+        """Hand the rows to DuckDB, for verification by SQL."""
+
+    def collect(self, frame: Any) -> nw.DataFrame[Any]:
+        """Return all rows as a frame in memory."""
+
+    def like(self, frame: Any, rows: pa.Table) -> Any:
+        """Return a small Arrow table as the kind of frame that the user works with."""

@@ -1,0 +1,220 @@
+"""Memory: frames of pandas, polars and pyarrow, whose rows are in memory.
+
+Columns are handed over as Arrow arrays, rows are gathered by position. A row is an entry of its own
+when the table is counted, so nothing has to be joined afterwards.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import duckdb
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as arrow_compute
+
+from lookalike.kernels.types import Codes
+from lookalike.tables.connection import Connection
+from lookalike.tables.engines.engine import Column, Grouped, Recoded
+from lookalike.tables.labels import label_in
+from lookalike.tables.plain import plain_column, plain_nested, plain_type
+from lookalike.tables.plan import Fates, Plan, draw_fates, label_fates
+from lookalike.tables.pseudonyms import pseudonyms
+from lookalike.tables.row_tags import CURRENT, TAG, RowTags
+from lookalike.tables.sql import engine_errors
+from lookalike.tables.write import write_relation
+
+Eager = nw.DataFrame[Any]
+
+
+class Memory:
+    """The engine of frames in memory."""
+
+    def takes(self, frame: Any) -> TypeGuard[Eager]:
+        """Take eager frames of any kind, and polars' lazy ones, which are collected."""
+        return isinstance(frame, nw.DataFrame) or frame.implementation.is_polars()
+
+    def adopt(self, frame: Eager | nw.LazyFrame[Any]) -> Eager:
+        """Collect a lazy frame."""
+        return frame if isinstance(frame, nw.DataFrame) else frame.collect()
+
+    def columns(self, frame: Eager) -> Sequence[str]:
+        """Return the names of the columns."""
+        return frame.columns
+
+    def settle(self, frame: Eager) -> Eager:
+        """Write columns of mixed objects as text, so that 1 and "1", counted as one, are one."""
+        mixed = [name for name in frame.columns if _is_mixed(frame[name])]
+        return frame.with_columns(
+            nw.new_series(name, _label_all(frame[name]), nw.String, backend=frame.implementation)
+            for name in mixed
+        )
+
+    def materialize(self, frame: Eager) -> Eager:
+        """Return the frame as it is: its rows stay the same."""
+        return frame
+
+    def group(self, frame: Eager, attributes: Sequence[str], tag: str | None) -> Grouped:
+        """Return every row as an entry of its own."""
+        return Grouped(
+            columns=tuple(to_arrow_column(frame[name]) for name in attributes),
+            counts=np.ones(len(frame), dtype=np.int64),
+            keys=None,
+            tags=None if tag is None else frame[tag].to_numpy().astype(np.int32),
+        )
+
+    def count_distinct(
+        self,
+        frame: Eager,
+        columns: Sequence[str],
+        *,
+        exact: bool,  # noqa: ARG002
+    ) -> dict[str, tuple[int, int]]:
+        """Count the distinct values of columns, always exactly."""
+        arrays = {name: _known(to_arrow_column(frame[name])) for name in columns}
+        return {name: (_distinct(a), len(a) - a.null_count) for name, a in arrays.items()}
+
+    def fetch(self, frame: Eager, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield some columns of all rows, in one piece."""
+        yield frame.select(columns).to_arrow().select(list(columns))
+
+    def tag_rows(self, frame: Eager, tags: RowTags) -> Eager:
+        """Tag the rows, which come in the order of the tags."""
+        here = np.arange(len(frame))
+        columns = {TAG: pa.array(tags.numbers)}
+        for name, old in tags.old.items():
+            [now] = self.fetch(frame, [name])
+            both = pa.chunked_array([*now[name].cast(old.values.type).chunks, old.values])
+            places = np.where(old.places == CURRENT, here, len(frame) + old.places)
+            columns[name] = both.take(pa.array(places))
+        beside = nw.from_arrow(pa.table(columns), backend=frame.implementation)
+        return frame.with_columns(beside[name] for name in columns)
+
+    def recode(self, plan: Plan, fates: Fates) -> Recoded:
+        """Gather the rows that stay, in their new order."""
+        frame: Eager = plan.table.frame  # type: ignore[assignment]
+        generator = plan.draw.generator()
+        fate_of = draw_fates(fates, plan.sequence_of, generator)
+        rows = np.arange(len(frame)) if plan.blank else np.flatnonzero(~fates.gone[fate_of])
+        if not plan.keep_order:
+            generator.shuffle(rows)
+        written = _written(plan, fates, frame, rows, fate_of)
+        kept = [name for name in plan.table.released if name not in written]
+        numbers = [name for name in plan.frequency.attributes if name in kept]
+        parts = [_strip(_settle_numbers(frame.select(kept)[rows], numbers))] if kept else []
+        if written:
+            parts.append(nw.from_arrow(pa.table(written), backend=frame.implementation))
+        released = nw.concat(parts, how="horizontal").select(plan.table.released)
+        return Recoded(released, frame, fate_of)
+
+    def write(self, frame: Eager, path: Path) -> pa.Schema:
+        """Write the rows through DuckDB."""
+        rows, connection = frame.to_arrow(), Connection(beside=path.parent.parent)
+        with engine_errors(path.name):
+            write_relation(connection.duckdb.from_arrow(rows), path)
+        return rows.schema
+
+    def to_relation(self, frame: Eager, connection: Connection) -> duckdb.DuckDBPyRelation:
+        """Hand the rows to DuckDB through Arrow."""
+        return connection.duckdb.from_arrow(plain_nested(frame.to_arrow()))
+
+    def collect(self, frame: Eager) -> Eager:
+        """Return the frame as it is."""
+        return frame
+
+    def like(self, frame: Eager, rows: pa.Table) -> Any:
+        """Return an Arrow table as a frame of the same kind."""
+        return nw.from_arrow(rows, backend=frame.implementation).to_native()
+
+
+def to_arrow_column(series: nw.Series[Any]) -> Column:
+    """Hand a column over to Arrow; a column of mixed objects is labelled first."""
+    try:
+        return series.to_arrow()
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
+        return pa.array(_label_all(series), pa.string())
+
+
+def _label_all(series: nw.Series[Any]) -> list[str | None]:
+    """Label every object of a column; whatever the frame takes for missing is missing."""
+    rows = zip(series.to_list(), series.is_null().to_list(), strict=True)
+    return [None if missing else label_in(series.name, value) for value, missing in rows]
+
+
+def _is_mixed(series: nw.Series[Any]) -> bool:
+    """Return whether a column holds objects of several types, or of none that Arrow knows."""
+    if series.dtype != nw.Object or not series.implementation.is_pandas():
+        return series.dtype == nw.Object
+    return len({type(value) for value in series.drop_nulls().to_list()}) > 1
+
+
+def _known(column: Column) -> Column:
+    """Take not-a-number as missing, as labels do."""
+    if not pa.types.is_floating(column.type):
+        return column
+    return arrow_compute.if_else(arrow_compute.is_nan(column), None, column)
+
+
+def _distinct(column: Column) -> int:
+    """Count the distinct values of a column that are not missing."""
+    try:
+        return int(arrow_compute.count_distinct(column, mode="only_valid").as_py())
+    except pa.ArrowNotImplementedError:
+        return len({str(value) for value in column.to_pylist() if value is not None})
+
+
+def _written(
+    plan: Plan, fates: Fates, frame: Eager, rows: npt.NDArray[np.integer], fate_of: Codes
+) -> dict[str, pa.Array]:
+    """Return the columns that are not gathered: pseudonyms, and the labels of fates."""
+    hashed = {
+        name: pseudonyms(name, to_arrow_column(frame[name]), key).take(pa.array(rows))
+        for name, key in plan.table.pseudonym_keys.items()
+    }
+    shown = pa.array(fate_of[rows])
+    return hashed | {name: labels.take(shown) for name, labels in label_fates(plan, fates).items()}
+
+
+def _settle_numbers(frame: Eager, attributes: list[str]) -> Eager:
+    """Write alike what was counted as one value: -0 as 0, and not-a-number as missing."""
+    kinds = {name: frame.schema[name] for name in attributes}
+    return frame.with_columns(
+        nw.when(~nw.col(name).is_nan())
+        .then(nw.when(nw.col(name) == 0).then(0.0).otherwise(nw.col(name)))
+        .cast(kind)
+        .alias(name)
+        for name, kind in kinds.items()
+        if kind.is_float()
+    )
+
+
+def _strip(frame: Eager) -> Eager:
+    """Remove from gathered columns what could show values of rows that are not released.
+
+    That is the index of a pandas frame, unused categories, also inside of nested types,
+    metadata, and the text buffers that polars shares between a frame and what was gathered
+    from it.
+    """
+    text = [name for name, kind in frame.schema.items() if kind in (nw.Categorical, nw.Enum)]
+    frame = nw.maybe_reset_index(frame.with_columns(nw.col(name).cast(nw.String) for name in text))
+    if frame.implementation.is_pandas():
+        frame.to_native().attrs = {}
+        return _strip_pandas(frame)
+    arrow = frame.to_arrow()
+    columns = map(plain_column, arrow.columns)
+    plain = pa.table(dict(zip(arrow.column_names, columns, strict=True)))
+    return nw.from_arrow(plain, backend=frame.implementation)
+
+
+def _strip_pandas(frame: Eager) -> Eager:
+    """Take dictionaries from columns of pandas that hold Arrow arrays."""
+    native = frame.to_native()
+    changed = {}
+    for name, kind in native.dtypes.items():
+        held = getattr(kind, "pyarrow_dtype", None)
+        if held is not None and not plain_type(held).equals(held, check_metadata=True):
+            plain = plain_column(pa.chunked_array(frame[str(name)].to_arrow()))
+            changed[name] = type(native[name])(plain, dtype=type(kind)(plain.type))
+    return nw.from_native(native.assign(**changed), eager_only=True)

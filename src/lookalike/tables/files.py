@@ -1,0 +1,259 @@
+"""Files: the tables of CSV, JSON Lines, Parquet and Arrow files, read by DuckDB.
+
+Files stay on disk: a relation is a query, run where it is needed. Values of CSV, TSV and JSON
+Lines are text, so that the ZIP code 02138 keeps its zero; Parquet and Arrow files keep their
+types. Folder names are never data: ``zip=02138/visits.parquet`` has no column ``zip`` but its own.
+"""
+
+import codecs
+import csv
+import glob
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from lookalike.errors import InvalidInput
+from lookalike.tables.connection import Connection
+from lookalike.tables.source import Source
+from lookalike.tables.sql import derive, engine_errors, quote_name
+from lookalike.tables.table import check_names
+
+DELIMITERS = (",", ";", "\t", "|")
+FORMATS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+}
+"""The format of a file, chosen by its suffix."""
+CERTIFICATE = "certificate.json"
+"""The file that makes a folder a published release."""
+
+
+def read_files(path: str, source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:
+    """Read the files of one table."""
+    files = _find_files(path)
+    kinds = {FORMATS.get(file.suffix.lower()) for file in files}
+    if len(kinds) > 1 or None in kinds:
+        raise InvalidInput(
+            f"{path}: the kind of file is told by its suffix, one of {', '.join(FORMATS)}; "
+            "the files of one table must be of one kind"
+        )
+    kind = kinds.pop()
+    if kind in ("csv", "json"):
+        files = [_as_utf8(file, source, connection) for file in files]
+    with engine_errors(path):
+        if kind == "csv":
+            return _read_csv(path, files, source.delimiter, connection)
+        if kind == "json":
+            return _read_json(files, connection)
+        if kind == "parquet":
+            return _read_parquet(path, files, connection)
+        return _read_arrow(path, files, connection)
+
+
+def _find_files(path: str) -> list[Path]:
+    """List the files that a path or a glob names."""
+    if Path(path).is_dir():
+        raise InvalidInput(f"{path} is a folder; name a file, or a glob such as {path}/*.csv")
+    if Path(path).exists():
+        files = [Path(path)]
+    else:
+        found = sorted(glob.glob(path, recursive=True))  # noqa: PTH207
+        files = [Path(name) for name in found if Path(name).is_file()]
+        _check_sources(path, files)
+    if not files:
+        raise InvalidInput(f"no file is found at {path}")
+    for file in files:
+        try:
+            file.open("rb").close()
+        except OSError as error:
+            raise InvalidInput(f"{file} cannot be read: {error.strerror}") from None
+    return files
+
+
+def _check_sources(path: str, files: Sequence[Path]) -> None:
+    """Refuse a glob that reaches a release, or one file twice: some people would count twice."""
+    first: dict[Path, Path] = {}
+    for file in files:
+        target = file.resolve()
+        if any((folder / CERTIFICATE).exists() for folder in (file.parent, target.parent)):
+            raise InvalidInput(
+                f"{path}: {file} is part of a published release, because a {CERTIFICATE} lies "
+                "beside it; its rows would count as further people: use a glob that reaches the "
+                "source only"
+            )
+        if first.setdefault(target, file) != file:
+            raise InvalidInput(
+                f"{path}: {first[target]} and {file} are the same file, so its rows would count "
+                "twice; use a glob that reaches it once"
+            )
+
+
+def _as_utf8(file: Path, source: Source, connection: Connection) -> Path:
+    """Return the file itself, or a copy in UTF-8 in the private folder."""
+    encoding = source.encoding
+    if codecs.lookup(encoding).name == "utf-8":
+        with file.open("rb") as stream:
+            mark = stream.read(3)
+        if mark[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            raise InvalidInput(f'{file} is UTF-16; set encoding = "utf-16"')
+        if mark != codecs.BOM_UTF8:
+            return file
+        encoding = "utf-8-sig"
+    copy = Path(tempfile.mkdtemp(dir=connection.folder.path)) / file.name
+    try:
+        with (
+            file.open(encoding=encoding, newline="") as text,
+            copy.open("x", encoding="utf-8", newline="") as out,
+        ):
+            while block := text.read(1 << 20):
+                out.write(block)
+    except UnicodeError:
+        raise InvalidInput(
+            f"{file} is not in the encoding {encoding!r}; set encoding to the file's own"
+        ) from None
+    return copy
+
+
+def _read_csv(
+    path: str, files: Sequence[Path], delimiter: str | None, connection: Connection
+) -> duckdb.DuckDBPyRelation:
+    """Read CSV as text: an unquoted empty field is missing, a quoted one is empty text."""
+    if delimiter is None:
+        delimiter = "\t" if files[0].suffix.lower() == ".tsv" else _find_delimiter(files[0])
+    headers = [_read_header(file, delimiter) for file in files]
+    _check_same_columns(path, files, headers)
+    parts = [
+        connection.duckdb.read_csv(
+            glob.escape(str(file)),
+            header=True,
+            delimiter=delimiter,
+            quotechar='"',
+            escapechar='"',
+            columns=dict.fromkeys(header, "VARCHAR"),
+            auto_detect=False,
+            na_values="",
+            allow_quoted_nulls=False,
+            null_padding=False,
+            strict_mode=True,
+            hive_partitioning=False,
+        )
+        for file, header in zip(files, headers, strict=True)
+    ]
+    return _stack(parts, headers[0])
+
+
+def _find_delimiter(file: Path) -> str:
+    """Return the delimiter that the header line has most of, outside of quotes."""
+    with file.open(encoding="utf-8-sig", errors="replace") as stream:
+        header = re.sub(r'"[^"]*"', "", stream.readline())
+    return max(DELIMITERS, key=header.count)
+
+
+def _read_header(file: Path, delimiter: str) -> list[str]:
+    """Return the names in the first line of a CSV file."""
+    with file.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
+        line = stream.readline()
+    try:
+        line.encode()
+        header = next(csv.reader([line], delimiter=delimiter, strict=True), [])
+    except UnicodeError:
+        raise InvalidInput(
+            f'{file}, line 1: not UTF-8; give the encoding, such as encoding = "latin-1"'
+        ) from None
+    except csv.Error:
+        raise InvalidInput(
+            f'{file}, line 1: a quoted field is not closed; write a quote inside as ""'
+        ) from None
+    if not header:
+        raise InvalidInput(f"{file}, line 1: is empty, but must hold the column names")
+    if "" in header:
+        raise InvalidInput(
+            f"{file}, line 1: column {header.index('') + 1} has no name; give it one"
+        )
+    check_names(header, f"{file}, line 1")
+    return header
+
+
+def _read_json(files: Sequence[Path], connection: Connection) -> duckdb.DuckDBPyRelation:
+    """Read JSON lines as text; a key that a line lacks, or null, is missing."""
+    names = [glob.escape(str(file)) for file in files]
+    found = connection.duckdb.read_json(
+        names,  # type: ignore[arg-type]
+        format="newline_delimited",
+        sample_size=-1,
+        union_by_name=True,
+        records="true",
+        hive_partitioning=False,
+    )
+    return connection.duckdb.read_json(
+        names,  # type: ignore[arg-type]
+        format="newline_delimited",
+        columns=dict.fromkeys(found.columns, "VARCHAR"),
+        hive_partitioning=False,
+    )
+
+
+def _read_parquet(
+    path: str, files: Sequence[Path], connection: Connection
+) -> duckdb.DuckDBPyRelation:
+    """Read Parquet files with the types that they hold."""
+    try:
+        parts = [
+            connection.duckdb.read_parquet(glob.escape(str(file)), hive_partitioning=False)
+            for file in files
+        ]
+    except (duckdb.InvalidInputException, duckdb.IOException):
+        raise InvalidInput(f"{path} is not a Parquet file") from None
+    _check_same_columns(path, files, [part.columns for part in parts])
+    return _stack(parts, parts[0].columns)
+
+
+def _read_arrow(
+    path: str, files: Sequence[Path], connection: Connection
+) -> duckdb.DuckDBPyRelation:
+    """Read Arrow files, block by block each time they are scanned."""
+    import pyarrow.dataset as arrow_dataset  # imports pandas, so no sooner than it is needed
+
+    try:
+        data = [arrow_dataset.dataset(str(file), format="ipc") for file in files]
+    except (pa.ArrowInvalid, OSError):
+        raise InvalidInput(f"{path} is not an Arrow file") from None
+    _check_same_columns(path, files, [part.schema.names for part in data])
+    return _stack([connection.duckdb.from_arrow(part) for part in data], data[0].schema.names)
+
+
+def _check_same_columns(path: str, files: Sequence[Path], columns: Sequence[Sequence[str]]) -> None:
+    """Make sure that the files of one table have the same columns, in any order.
+
+    A message gives positions, not names: the names may be values, if a file has no header line.
+    """
+    first = (files[0], columns[0])
+    for other in zip(files[1:], columns[1:], strict=True):
+        for (here, names), (there, known) in ((other, first), (first, other)):
+            strange = [number for number, name in enumerate(names, 1) if name not in known]
+            if strange:
+                raise InvalidInput(
+                    f"{path}: the files of one table must have the same columns, but column "
+                    f"{strange[0]} of {here.name} is not in {there.name}; rename it, or add the "
+                    "header line if it is missing"
+                )
+
+
+def _stack(
+    parts: Sequence[duckdb.DuckDBPyRelation], columns: Sequence[str]
+) -> duckdb.DuckDBPyRelation:
+    """Put the rows of several relations below each other, column by name."""
+    order = ", ".join(quote_name(name) for name in columns)
+    stacked = parts[0]
+    for part in parts[1:]:
+        stacked = stacked.union(derive(part, f"SELECT {order} FROM t"))
+    return stacked

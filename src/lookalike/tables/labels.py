@@ -1,0 +1,139 @@
+"""Labels: values of any column type as text, the same text whichever engine holds them."""
+
+import datetime
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as arrow_compute
+
+from lookalike.errors import InvalidInput
+from lookalike.kernels.types import Codes
+
+Write = Callable[[Any], str | None]
+"""Writes a value as text; `None` for a missing one."""
+
+
+def label(value: Any) -> str | None:
+    """Write a value as text, the same for every kind of frame.
+
+    A time with a zone is written in UTC: engines show the same time in different zones.
+
+    Examples
+    --------
+    >>> [label(value) for value in (True, 3.0, 2.5, float("nan"), datetime.date(1965, 9, 20))]
+    ['true', '3', '2.5', None, '1965-09-20']
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float | Decimal):
+        return _label_number(value)
+    if isinstance(value, datetime.datetime):
+        if value.tzinfo is not None:
+            return value.astimezone(datetime.UTC).isoformat()
+        midnight = datetime.datetime.combine(value.date(), datetime.time())
+        return (value.date() if value == midnight else value).isoformat()
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if isinstance(value, int):
+        return str(value)
+    raise TypeError(type(value).__name__)
+
+
+def spell(value: Any) -> str | None:
+    """Write a value of a column that is released as it is.
+
+    It is the text of :func:`label`, except that values which are written differently to a file
+    stay different: not-a-number and missing, -0 and 0.
+
+    Examples
+    --------
+    >>> [spell(value) for value in (3.0, -0.0, 0.0, float("nan"), None)]
+    ['3', '-0', '0', 'nan', None]
+    """
+    if isinstance(value, float) and math.isnan(value):
+        return "nan"
+    if isinstance(value, float) and value == 0 and math.copysign(1, value) < 0:
+        return "-0"
+    return label(value)
+
+
+def _label_number(value: float | Decimal) -> str | None:
+    """Write a number without a useless fraction; not-a-number is missing."""
+    if math.isnan(value):
+        return None
+    if math.isinf(value):
+        return str(float(value))
+    return str(int(value)) if value == int(value) else str(value)
+
+
+def encode_column(
+    name: str, column: pa.Array | pa.ChunkedArray, write: Write = label
+) -> tuple[tuple[str | None, ...], Codes]:
+    """Return the distinct labels of a column, sorted, and each entry's position among them.
+
+    Parameters
+    ----------
+    name
+        The column's name, for errors.
+    column
+        Its values.
+    write
+        Writes a value as text: `label`, or `spell` for a column that is released as it is.
+    """
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    try:
+        encoded = arrow_compute.dictionary_encode(column)
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        raise _not_a_value(name, str(column.type)) from None
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    values = [*_to_python(name, encoded.dictionary), None]
+    labels = [label_in(name, value, write) for value in values]
+    codes = encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)
+    known = sorted({text for text in labels if text is not None})
+    missing = encoded.null_count > 0 or None in labels[:-1]
+    distinct = (*known, None) if missing else tuple(known)
+    position = {value: number for number, value in enumerate(distinct)}
+    lookup = np.array([position.get(text, 0) for text in labels], dtype=np.int32)
+    return distinct, lookup[codes]
+
+
+def _to_python(name: str, values: pa.Array) -> list[Any]:
+    """Return values as Python's own, which has no dates before the year 1 or after 9999.
+
+    Python knows no nanoseconds either; times that need them come as text.
+    """
+    try:
+        if pa.types.is_time64(values.type):
+            values = values.cast(pa.time64("us"))
+    except pa.ArrowInvalid:
+        values = values.cast(pa.string())
+    try:
+        return values.to_pylist()  # type: ignore[no-any-return]
+    except (OverflowError, ValueError):
+        raise InvalidInput(
+            f"column {name!r} holds dates that cannot be written as text here; convert it to text"
+        ) from None
+
+
+def label_in(name: str, value: Any, write: Write = label) -> str | None:
+    """Label a value of a column, or say that its type has no label."""
+    try:
+        return write(value)
+    except TypeError as kind:
+        raise _not_a_value(name, str(kind)) from None
+
+
+def _not_a_value(name: str, kind: str) -> InvalidInput:
+    """Say that a column holds something that cannot be a quasi-identifier value."""
+    return InvalidInput(
+        f"column {name!r} holds values of type {kind}, which cannot be matched; convert it to "
+        "text, numbers, booleans or dates"
+    )

@@ -1,0 +1,142 @@
+"""Plan: how the rows of a table become those of its release, before any row is touched.
+
+Engines import this file, and verification imports engines. So what a method decided is known
+here by its type alone: the code that made a release is not loaded to verify it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.types import Codes, Flags
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.requirement import Requirement
+from lookalike.model.tuples import SUPPRESSED_CELL, Tuples, check_conserved
+from lookalike.tables.counted import Counted
+from lookalike.tables.draw import Draw
+from lookalike.tables.table import Table
+
+if TYPE_CHECKING:
+    from lookalike.model.recoding import Recoding
+
+
+@dataclass(frozen=True, eq=False)
+class Plan(Discreet):
+    """How the rows of a table become those of its release.
+
+    Parameters
+    ----------
+    table
+        The private table.
+    counted
+        Its entries.
+    sequence_of
+        For each entry, its sequence in the frequency list.
+    frequency
+        The frequency list.
+    recoding
+        What a method decided.
+    requirement
+        What becomes of suppressed rows.
+    keep_order
+        Whether rows stay in the order of the source; else their order is random.
+    draw
+        The randomness of the release: every recoding of this plan gives the same rows.
+    """
+
+    table: Table
+    counted: Counted
+    sequence_of: Codes
+    frequency: FrequencyList
+    recoding: Recoding
+    requirement: Requirement
+    keep_order: bool = False
+    draw: Draw = field(default_factory=Draw)
+
+    @property
+    def blank(self) -> bool:
+        """Whether suppressed rows stay, with their quasi-identifier suppressed."""
+        return self.requirement.suppressed_rows == "blank"
+
+    @property
+    def rows_out(self) -> int:
+        """The number of rows that the release must have."""
+        return self.frequency.rows - (0 if self.blank else int(self.recoding.suppressed.sum()))
+
+    @cached_property
+    def relabelled(self) -> tuple[str, ...]:
+        """The attributes that are written as labels; the others stay as the source has them."""
+        blank = self.blank and bool(self.recoding.suppressed.any())
+        levels = self.recoding.released(self.frequency).levels
+        return tuple(
+            hierarchy.column
+            for attribute, hierarchy in enumerate(self.frequency.hierarchies)
+            if levels[attribute].any() or blank or hierarchy.unknown is not None
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Fates:
+    """What can become of the rows of every sequence: a released tuple, or suppression.
+
+    Parameters
+    ----------
+    tuples
+        What the rows of each fate show, suppressed cells throughout if they are suppressed;
+        ascending by sequence.
+    gone
+        Whether a fate is suppression.
+    """
+
+    tuples: Tuples
+    gone: Flags
+
+    @property
+    def splits(self) -> bool:
+        """Whether a sequence has several fates, so that its rows must be drawn."""
+        return bool(np.any(self.tuples.sequence[1:] == self.tuples.sequence[:-1]))
+
+
+def list_fates(frequency: FrequencyList, recoding: Recoding) -> Fates:
+    """List what can become of the rows of every sequence."""
+    tuples, suppressed = recoding.released(frequency), recoding.suppressed
+    check_conserved(frequency, tuples, suppressed)
+    given = np.flatnonzero(suppressed).astype(np.int32)
+    hidden = np.full((len(frequency.attributes), len(given)), SUPPRESSED_CELL, dtype=np.int32)
+    sequence = np.concatenate([tuples.sequence, given])
+    order = np.argsort(sequence, kind="stable")
+    return Fates(
+        Tuples(
+            sequence=sequence[order],
+            levels=np.concatenate([tuples.levels, hidden], axis=1)[:, order],
+            counts=np.concatenate([tuples.counts, suppressed[given]])[order],
+        ),
+        gone=(np.arange(len(sequence)) >= len(tuples))[order],
+    )
+
+
+def label_fates(plan: Plan, fates: Fates) -> dict[str, pa.Array]:
+    """Return for each attribute that is relabelled what every fate shows."""
+    labels = {}
+    for attribute, name in enumerate(plan.frequency.attributes):
+        if name in plan.relabelled:
+            texts, shown = fates.tuples.shown(plan.frequency, attribute)
+            labels[name] = pa.array(texts, pa.string()).take(pa.array(shown))
+    return labels
+
+
+def draw_fates(fates: Fates, sequence_of: Codes, generator: np.random.Generator) -> Codes:
+    """Say what becomes of every row; where its sequence has several fates, draw it."""
+    if not fates.splits:
+        return sequence_of
+    drawn = generator.permutation(len(sequence_of))
+    drawn = drawn[np.argsort(sequence_of[drawn], kind="stable")]
+    fate_of = np.empty(len(sequence_of), dtype=np.int32)
+    fate_of[drawn] = np.repeat(np.arange(len(fates.tuples), dtype=np.int32), fates.tuples.counts)
+    return fate_of

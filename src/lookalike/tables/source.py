@@ -1,0 +1,85 @@
+"""Source: where the rows of a release come from, as a specification describes it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+from pydantic import ConfigDict, Field, StrictBool
+
+from lookalike.errors import InvalidInput
+
+NEEDS_PLACE = "[source] needs either path, or query with tables"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where the rows come from: one table in one or more files, or a query over several tables.
+
+    Parameters
+    ----------
+    path
+        A file, or a glob such as ``visits-*.csv`` for one table in many files.
+    tables
+        Named tables for a query, each a path as above.
+    query
+        SQL over the named tables, to join them first (Samarati, section 2).
+    where
+        An SQL condition for the eligible rows. CSV, TSV and JSON lines hold text, so a number
+        needs a cast: ``CAST(age AS INTEGER) >= 18``.
+    delimiter
+        Between the fields of CSV; found in the header line if not given.
+    encoding
+        Of CSV, TSV and JSON lines.
+    memory_limit
+        How much memory DuckDB may use before it works on disk, such as ``"1GB"``.
+    name
+        What a ledger calls the source; releases of one name are judged against each other.
+        Without it, the row key is the name.
+    row_key
+        The column that tells rows apart, and knows them again in the next release; only for the
+        ledger, never released.
+    new_people
+        Whether people whom the ledger does not know by their row key are in no release that it
+        remembers, under whatever key or name; said by the holder where the ledger cannot tell.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    path: str | None = None
+    tables: Mapping[str, str] = field(default_factory=dict)
+    query: str | None = field(default=None, repr=False)
+    where: str | None = field(default=None, repr=False)
+    delimiter: str | None = None
+    encoding: str = "utf-8"
+    memory_limit: str | None = None
+    name: Annotated[str, Field(min_length=1)] | None = None
+    row_key: str | None = None
+    new_people: StrictBool = False
+
+    def __post_init__(self) -> None:
+        if self.path is not None and self.query is not None:
+            raise InvalidInput(NEEDS_PLACE)
+        if self.is_frame and self.row_key is None and self.name is None:
+            raise InvalidInput(NEEDS_PLACE)
+        if (self.query is None) != (not self.tables):
+            raise InvalidInput(
+                '[source] query and tables go together: tables = { patients = "patients.csv" } '
+                "names the files that the query reads"
+            )
+        if self.new_people and self.row_key is None:
+            raise InvalidInput("[source] new_people is about the people of row_key; name it, too")
+        self._check_format()
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether the rows are given as a frame, so that there is nothing to read."""
+        return self.path is None and self.query is None
+
+    def _check_format(self) -> None:
+        """Refuse a delimiter or an encoding that cannot be read."""
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
+            raise InvalidInput(f"delimiter must be one character such as ;, not {self.delimiter!r}")
+        try:
+            "".encode(self.encoding)
+        except (LookupError, ValueError):
+            raise InvalidInput(f"encoding {self.encoding!r} is not known; try utf-8") from None
