@@ -77,7 +77,7 @@ class Basis:
 
 
 @dataclass(frozen=True, eq=False)
-class Based:
+class Based(Discreet):
     """A release that is based on earlier ones, decided on.
 
     Parameters
