@@ -24,7 +24,8 @@ import numpy as np
 import pyarrow as pa
 
 import lookalike as la
-from lookalike.flow.release import Release, prepare
+from lookalike.flow.release import prepare
+from lookalike.flow.result import Release
 from lookalike.model.duals import Duals
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certificate import Certificate

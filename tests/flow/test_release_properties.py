@@ -9,7 +9,8 @@ from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.flow.release import Release, prepare
+from lookalike.flow.release import prepare
+from lookalike.flow.result import Release
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
 from lookalike.tables.read import read_frame

@@ -20,7 +20,8 @@ from sqlalchemy import Engine, event
 
 import lookalike as la
 from lookalike.flow.documents.enroll import enroll
-from lookalike.flow.release import Release, prepare
+from lookalike.flow.release import prepare
+from lookalike.flow.result import Release
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.ledger.policies.paths import paths_of
 from lookalike.ledger.store.book import open_at

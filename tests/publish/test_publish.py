@@ -379,7 +379,7 @@ def test_an_interrupt_leaves_nothing(step, replace, tmp_path):
 def test_a_frame_that_is_not_what_was_declared_is_not_published(tmp_path, monkeypatch):
     made = make()
     real = made.plan.table.frame
-    module = sys.modules["lookalike.flow.release"]
+    module = sys.modules["lookalike.flow.result"]
     unsafe = real.select("zip", "ill")[list(range(8))]
     monkeypatch.setattr(module, "recode_with_trail", lambda plan: (unsafe, None))
     with pytest.raises(la.RequirementNotMet, match="the smallest class over zip has 2 rows"):

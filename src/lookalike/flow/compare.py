@@ -7,14 +7,17 @@ from typing import Any
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput, LookalikeError
-from lookalike.flow.release import Release, describe_table, search
-from lookalike.flow.source import CountedTable, read_and_count
+from lookalike.flow.release import search
+from lookalike.flow.result import Release
+from lookalike.flow.source import CountedTable, describe_table, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import minimal_below
 from lookalike.search.methods import ALGORITHMS
+from lookalike.search.options import SearchOptions
+from lookalike.search.takes import keep_taken
 from lookalike.spec.specification import Specification
 from lookalike.tables.convert import as_given
 from lookalike.tables.table import Frame
@@ -108,11 +111,23 @@ def _run(
     chosen = specification.model_copy(update={"release": asked})
     deadline = deadline_after(specification.release.time_limit)
     try:
-        release = search(chosen, taken, stopwatch, comparing=True)
+        release = search(chosen, taken, _options(chosen, taken, stopwatch), stopwatch)
     except LookalikeError as problem:
         return Compared(method, error=str(problem))
     below = _minimal_below(release, deadline)
     return Compared(method, release, below, release.recoding.precision_bound)
+
+
+def _options(
+    specification: Specification, counted: CountedTable, stopwatch: Stopwatch
+) -> SearchOptions:
+    """Return the options of a search, without those that the method does not take."""
+    return keep_taken(
+        specification.release.method,
+        counted.frequency.attributes,
+        specification.requirement(counted.frequency.rows),
+        specification.options(stopwatch.tell),
+    )
 
 
 def _minimal_below(release: Release, deadline: float) -> Vector | None:

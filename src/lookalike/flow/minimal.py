@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lookalike.flow.release import describe_table
-from lookalike.flow.source import read_and_count
+from lookalike.flow.source import describe_table, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
 from lookalike.search.lattice.trace import SearchTrace, trace

@@ -1,276 +1,40 @@
-"""Release: the whole flow, written once: read → count → search → recode → verify → publish."""
+"""Release: the whole flow, from a specification to a release that was decided on.
+
+::
+
+    read  →  count  →  search  →  recode  →  verify  →  publish
+
+:func:`prepare` goes through the first half without touching a row: it looks for earlier
+releases, reads and counts the table, and lets a method decide, alone or based on what was released
+before. The second half are the properties of :class:`~lookalike.flow.result.Release`: ``table``
+and ``certificate`` recode and verify, ``publish`` writes the result.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from os import PathLike
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-import duckdb
-
-from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.flow.documents.certify import certify
-from lookalike.flow.documents.enroll import enroll
-from lookalike.flow.documents.prove import prove
-from lookalike.flow.followup.base_on import Basis, base_on
+from lookalike.flow.followup.base_on import Based, base_on
 from lookalike.flow.followup.earlier_releases import find_earlier_releases
 from lookalike.flow.followup.widen import widen_by
-from lookalike.flow.promises import promises_alone, promises_of, truth_claim
-from lookalike.flow.source import CountedTable, read_and_count
+from lookalike.flow.result import Release
+from lookalike.flow.source import CountedTable, describe_table, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.hierarchy.discreet import Discreet
 from lookalike.ledger.policies.earlier import Earlier
-from lookalike.ledger.store.record import Record, Turn, taking_turn
-from lookalike.model.binsize import Alone as AskedAlone
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.measures import Measures, measure
+from lookalike.model.measures import measure
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
-from lookalike.publish.certificate import Certificate, ReleasedFile
-from lookalike.publish.publish import Documents, check_places, publish
-from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
 from lookalike.search.argus.options import Decide
 from lookalike.search.methods import ALGORITHMS
-from lookalike.search.takes import keep_taken, refuse_untaken
+from lookalike.search.options import SearchOptions
+from lookalike.search.takes import refuse_untaken
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.specification import Specification
-from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, settle_mixed
 from lookalike.tables.plan import Plan
-from lookalike.tables.read import is_lazy, read_frame
-from lookalike.tables.recode import recode, recode_with_trail
+from lookalike.tables.read import is_lazy
 from lookalike.tables.table import Frame
-from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
-from lookalike.verify.truth import require_truth
-
-
-@dataclass(frozen=True, eq=False)
-class Release(Discreet):
-    """A release that was decided on: what it costs, its rows, and the way to publish it.
-
-    Parameters
-    ----------
-    specification
-        What was asked for.
-    plan
-        How rows become released rows.
-    measures
-        What the release costs.
-    stopwatch
-        The seconds that each step took.
-    allow_unsafe
-        Whether it may be let out although it does not satisfy k, as µ-Argus may leave it.
-    basis
-        What became of the rows, if it is based on earlier releases.
-    private
-        The private rows as they are now; without it, those of the plan. Where a release is based
-        on earlier ones, the plan's show old values of other columns.
-    """
-
-    specification: Specification
-    plan: Plan
-    measures: Measures
-    stopwatch: Stopwatch = field(default_factory=Stopwatch)
-    allow_unsafe: bool = False
-    basis: Basis | None = None
-    private: Frame | None = field(default=None, repr=False)
-
-    def __repr__(self) -> str:
-        return (
-            f"<Release of {self.plan.rows_out:,} of {self.plan.frequency.rows:,} rows by "
-            f"{self.specification.release.method}: k = {self.plan.requirement.largest_k}, "
-            f"precision {self.measures.precision:.4f}>"
-        )
-
-    @property
-    def recoding(self) -> Recoding:
-        """The answer of the method."""
-        return self.plan.recoding
-
-    @property
-    def levels(self) -> dict[str, int] | None:
-        """The level of each attribute of the quasi-identifier; nothing if rows differ in it."""
-        if self.recoding.vector is None:
-            return None
-        return dict(zip(self.plan.frequency.attributes, self.recoding.vector, strict=True))
-
-    @property
-    def safe(self) -> bool:
-        """Whether every row has its lookalikes."""
-        return self.measures.rows_below_k == 0
-
-    @cached_property
-    def table(self) -> Any:
-        """The released rows, verified, as the kind of frame that came in."""
-        frame, _ = self._verified
-        return frame.lazy().to_native() if self.plan.table.lazy else frame.to_native()
-
-    @cached_property
-    def certificate(self) -> Certificate:
-        """What a recipient of :attr:`table` is told."""
-        return self._verified[1]
-
-    @property
-    def has_proof(self) -> bool:
-        """Whether its bound can be checked apart from the search."""
-        known = self.recoding.optimality
-        return known is not None and known.duals is not None
-
-    def publish(
-        self,
-        out: str | PathLike[str] | None = None,
-        *,
-        replace: bool = False,
-        dossier: str | PathLike[str] | None = None,
-    ) -> Certificate:
-        """Write the release, count it again, prove it true, and put it in its place whole.
-
-        Parameters
-        ----------
-        out
-            The file to write; its folder becomes the release, and its suffix chooses the
-            format. Without it, ``out`` of the specification.
-        replace
-            Whether an earlier release in that folder, and its proof, may be replaced.
-        dossier
-            A folder of the holder, apart from the release, for what proves the bound on
-            precision, if the method has proved one. Without it, ``dossier`` of the
-            specification.
-        """
-        target, apart = self._targets(out, dossier)
-        declared = self._declared
-        check_places(target, apart, self.specification.release.address, replace=replace)
-        with staging(target) as folder:
-            self.stopwatch.begin("recode")
-            frame, trail = recode_with_trail(self.plan)
-            staged = write_staged(frame, folder, target)
-            self.stopwatch.begin("verify")
-            recounted = recount_staged(staged, declared, self._memory_limit)
-            certificate = self._certify(recounted.verdicts, recounted.files)
-            self._examine(recounted.rows, certificate, recounted.engine)
-            self.stopwatch.begin("publish")
-            record = enroll(self.specification, self.plan, trail, self.stopwatch.tell)
-            with _turn(record, certificate, staged) as turn:
-                documents = self._document(certificate, turn, apart)
-                publish(recounted, documents, turn, replace=replace)
-        self.stopwatch.begin(None)
-        return documents.certificate
-
-    def _targets(
-        self, out: str | PathLike[str] | None, dossier: str | PathLike[str] | None
-    ) -> tuple[Path, Path | None]:
-        """Return where the release and its dossier go."""
-        asked = self.specification.release
-        target = out if out is not None else asked.out
-        if target is None:
-            raise InvalidInput('say where the release goes: out = "released/table.csv"')
-        apart = dossier if dossier is not None else asked.dossier
-        return Path(target), None if apart is None else Path(apart)
-
-    @property
-    def _memory_limit(self) -> str | None:
-        """How much memory a recount may use."""
-        source = self.specification.source
-        return None if source is None else source.memory_limit
-
-    def _document(
-        self, certificate: Certificate, turn: Turn | None, dossier: Path | None
-    ) -> Documents:
-        """Complete the certificate with the ledger's judgement, and add the proof of the bound."""
-        if turn is not None:
-            certificate = replace(certificate, earlier_releases=turn.earlier)
-        proof = None if dossier is None else prove(self.specification, self.plan, certificate)
-        return Documents(certificate, proof, dossier)
-
-    @cached_property
-    def _verified(self) -> tuple[Frame, Certificate]:
-        """Recode, count the released rows again, and prove that they are true."""
-        declared, engine = self._declared, Connection()
-        self.stopwatch.begin("recode")
-        frame = recode(self.plan)
-        self.stopwatch.begin("verify")
-        rows = as_relation(frame, engine)
-        certificate = self._certify(require_declared(rows, declared), {})
-        self._examine(rows, certificate, engine)
-        self.stopwatch.begin(None)
-        return frame, certificate
-
-    @cached_property
-    def _promises(self) -> tuple[Promise, ...]:
-        """What is promised of each quasi-identifier: what is asked, or was promised before."""
-        before = 0 if self.basis is None else self.plan.requirement.k
-        return tuple(
-            replace(one, k=max(one.k, before))
-            for one in promises_of(self.specification, self.plan.frequency.rows)
-        )
-
-    @cached_property
-    def alone(self) -> tuple[AskedAlone, ...]:
-        """The attributes that are protected by themselves, if at all."""
-        return self.specification.alone(self.plan.frequency.rows)
-
-    @property
-    def has_apart(self) -> bool:
-        """Whether some attribute is outside of the combination that is protected."""
-        return any(one.linking < 1 for one in self.alone)
-
-    @property
-    def _declared(self) -> Declared:
-        """What the recount must find."""
-        if not self.safe and not self.allow_unsafe:
-            raise RequirementNotMet(describe_unsafe(self))
-        least = None if self.safe else self.measures.smallest_class
-        return Declared(
-            columns=self.plan.table.released,
-            rows=self.plan.rows_out,
-            promises=(
-                *(replace(one, least=least) for one in self._promises),
-                *promises_alone(self.specification, self.plan.frequency.rows),
-                *((Promise(self.plan.frequency.attributes, 0),) if self.has_apart else ()),
-            ),
-        )
-
-    def _certify(self, verdicts: Sequence[Verdict], files: dict[str, ReleasedFile]) -> Certificate:
-        """Put together what the recipient is told."""
-        return certify(
-            self.specification, self.plan, self.measures, self._promises, verdicts, files
-        )
-
-    def _examine(
-        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, engine: Connection
-    ) -> None:
-        """Refuse released rows that are not true.
-
-        Rows that show old values of other columns are true of their quasi-identifier as it is
-        now, and of the others as an earlier release showed them.
-        """
-        claimed = truth_claim(self.specification, certificate)
-        if self.private is not None and self.private is not self.plan.table.frame:
-            require_truth(self.private, rows, claimed.linkable, engine)
-        require_truth(self.plan.table.frame, rows, claimed, engine)
-
-
-def _turn(
-    record: Record | None, certificate: Certificate, staged: Staged
-) -> AbstractContextManager[Turn | None]:
-    """Wait for our turn to publish in the ledger, if there is one."""
-    if record is None:
-        return nullcontext()
-    return taking_turn(record, certificate, staged.file, staged.schema)
-
-
-def describe_unsafe(release: Release) -> str:
-    """Say how far a release is from its requirement, and what can be done."""
-    protected = release.plan.requirement.protected(release.plan.frequency.attributes)
-    over = " and over ".join(", ".join(one.attributes) for one in protected)
-    return (
-        f"{release.measures.rows_below_k:,} of {release.plan.rows_out:,} rows would still occur "
-        f"fewer than k = {release.plan.requirement.largest_k} times over {over}; set repair = true "
-        "(--repair), generalize more, or let the release out as it is with --allow-unsafe"
-    )
 
 
 def release(
@@ -355,31 +119,6 @@ def release(
     return made
 
 
-def describe_table(
-    table: Any, source: Mapping[str, Any] | None, **parts: Any
-) -> tuple[Specification, Frame | None]:
-    """Build the specification of a table, and read it if it is a frame.
-
-    Parameters
-    ----------
-    table
-        A path, or a frame.
-    source
-        Further fields of ``[source]``; of a frame ``name``, ``row_key`` and ``new_people`` only.
-    **parts
-        The other parts of a specification, as plain values.
-    """
-    if isinstance(table, str | PathLike):
-        parts["source"] = {"path": str(table), **(source or {})}
-        return Specification.build(parts, "release"), None
-    if set(source or ()) - {"name", "row_key", "new_people"}:
-        raise InvalidInput("source is for a path; a frame holds the eligible rows already")
-    if source:
-        parts["source"] = dict(source)
-    frame = settle_mixed(read_frame(table))
-    return Specification.build(parts, "release"), frame
-
-
 def prepare(
     specification: Specification,
     announce: Announce = lambda _: None,
@@ -397,38 +136,31 @@ def prepare(
     specification
         What is asked for.
     announce
-        Told the name of each step as it begins.
+        Callback that receives the name of each step as it begins.
     frame
         The eligible rows; without it they are read from the source of the specification.
     lazy
         Whether the frame was lazy and collected, so that a lazy one is given back.
     decide
-        Asked by µ-Argus what to generalize.
+        Called by µ-Argus to ask what to generalize.
     keep_best
-        Asked, when the search is interrupted, whether to go on with the best found so far.
+        Called when the search is interrupted: whether to go on with the best found so far.
     allow_unsafe
-        Whether the release may be let out although it does not satisfy k.
+        Whether the release may be published although it does not satisfy k.
     """
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
     earlier = find_earlier_releases(specification, stopwatch.tell)
     if earlier is not None and specification.release.policy == ALL_RELEASED:
         specification = widen_by(specification, earlier)
-    _refuse_untaken(specification, decide)
-    taken = read_and_count(specification, stopwatch, frame, lazy=lazy)
-    return search(
-        specification,
-        taken,
-        stopwatch,
-        earlier,
-        decide=decide,
-        keep_best=keep_best,
-        allow_unsafe=allow_unsafe,
-    )
+    _refuse_ignored(specification, decide)
+    counted = read_and_count(specification, stopwatch, frame, lazy=lazy)
+    options = specification.options(stopwatch.tell, decide, keep_best)
+    return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
 
 
-def _refuse_untaken(specification: Specification, decide: Decide | None) -> None:
-    """Refuse what the method would ignore, as far as it is known before the table is read."""
+def _refuse_ignored(specification: Specification, decide: Decide | None) -> None:
+    """Refuse what the method would ignore, before the table is read."""
     refuse_untaken(
         specification.release.method,
         tuple(specification.hierarchies()),
@@ -439,45 +171,66 @@ def _refuse_untaken(specification: Specification, decide: Decide | None) -> None
 
 def search(
     specification: Specification,
-    taken: CountedTable,
+    counted: CountedTable,
+    options: SearchOptions,
     stopwatch: Stopwatch,
     earlier: Earlier | None = None,
     *,
-    decide: Decide | None = None,
-    keep_best: Callable[[], bool] = lambda: False,
     allow_unsafe: bool = False,
-    comparing: bool = False,
 ) -> Release:
-    """Let the method decide on a release of a table that was counted, after earlier ones.
+    """Let the method decide on a release of a table that was counted.
 
-    In a comparison the method goes without options on how to search that it does not take.
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    counted
+        The table.
+    options
+        What is asked of the search.
+    stopwatch
+        Times the step.
+    earlier
+        The earlier releases of the source, if there are any.
+    allow_unsafe
+        Whether the release may be published although it does not satisfy k.
     """
     stopwatch.begin("search")
-    private = taken.table.frame
-    requirement = specification.requirement(taken.frequency.rows)
-    options = specification.options(stopwatch.tell, decide, keep_best)
-    asked, source, basis = specification.release, specification.source, None
-    if comparing:
-        options = keep_taken(asked.method, taken.frequency.attributes, requirement, options)
-
-    def method(frequency: FrequencyList, requirement: Requirement) -> Recoding:
-        return ALGORITHMS[asked.method](frequency, requirement, options)
-
-    if earlier is None or asked.policy != BASED_ON or source is None or source.row_key is None:
-        recoding = method(taken.frequency, requirement)
-    else:
-        based = base_on(earlier, taken, source.row_key, requirement, method)
-        taken, recoding, requirement = based.taken, based.recoding, based.requirement
-        basis = based.basis
-    measures = measure(taken.frequency, recoding, requirement, options.weights)
+    method = partial(_run_method, specification.release.method, options)
+    found = _decide(specification, counted, method, earlier)
+    frequency = found.taken.frequency
+    measures = measure(frequency, found.recoding, found.requirement, options.weights)
     stopwatch.begin(None)
     plan = Plan(
-        table=taken.table,
-        counted=taken.counted,
-        sequence_of=taken.sequence_of,
-        frequency=taken.frequency,
-        recoding=recoding,
-        requirement=requirement,
+        table=found.taken.table,
+        counted=found.taken.counted,
+        sequence_of=found.taken.sequence_of,
+        frequency=frequency,
+        recoding=found.recoding,
+        requirement=found.requirement,
         keep_order=specification.release.keep_order,
     )
-    return Release(specification, plan, measures, stopwatch, allow_unsafe, basis, private)
+    private = counted.table.frame
+    return Release(specification, plan, measures, stopwatch, allow_unsafe, found.basis, private)
+
+
+def _run_method(
+    name: str, options: SearchOptions, frequency: FrequencyList, requirement: Requirement
+) -> Recoding:
+    """Run a method by its name."""
+    return ALGORITHMS[name](frequency, requirement, options)
+
+
+def _decide(
+    specification: Specification,
+    counted: CountedTable,
+    method: Callable[[FrequencyList, Requirement], Recoding],
+    earlier: Earlier | None,
+) -> Based:
+    """Let the method decide alone, or on the basis of earlier releases."""
+    source = specification.source
+    requirement = specification.requirement(counted.frequency.rows)
+    follows = earlier is not None and specification.release.policy == BASED_ON
+    if not follows or earlier is None or source is None or source.row_key is None:
+        return Based(counted, method(counted.frequency, requirement), requirement, None)
+    return base_on(earlier, counted, source.row_key, requirement, method)

@@ -1,7 +1,10 @@
-"""Intake: from a specification to the frequency list of its table, read, checked and counted."""
+"""Source: from a specification to the frequency list of its table, read, checked and counted."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.stopwatch import Stopwatch
@@ -11,10 +14,11 @@ from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.requirement import Requirement
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
+from lookalike.tables.convert import settle_mixed
 from lookalike.tables.count import count, count_distinct
 from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
-from lookalike.tables.read import read_source
+from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
 NEARLY_UNIQUE = 0.9
@@ -40,6 +44,31 @@ class CountedTable(Discreet):
     counted: Counted
     sequence_of: Codes
     frequency: FrequencyList
+
+
+def describe_table(
+    table: Any, source: Mapping[str, Any] | None, **parts: Any
+) -> tuple[Specification, Frame | None]:
+    """Build the specification of a table, and read it if it is a frame.
+
+    Parameters
+    ----------
+    table
+        A path, or a frame.
+    source
+        Further fields of ``[source]``; of a frame ``name``, ``row_key`` and ``new_people`` only.
+    **parts
+        The other parts of a specification, as plain values.
+    """
+    if isinstance(table, str | PathLike):
+        parts["source"] = {"path": str(table), **(source or {})}
+        return Specification.build(parts, "release"), None
+    if set(source or ()) - {"name", "row_key", "new_people"}:
+        raise InvalidInput("source is for a path; a frame holds the eligible rows already")
+    if source:
+        parts["source"] = dict(source)
+    frame = settle_mixed(read_frame(table))
+    return Specification.build(parts, "release"), frame
 
 
 def read_and_count(

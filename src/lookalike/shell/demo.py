@@ -11,7 +11,8 @@ from rich.console import Console
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.check import check
-from lookalike.flow.release import Release, prepare
+from lookalike.flow.release import prepare
+from lookalike.flow.result import Release
 from lookalike.flow.verify.folder import verify
 from lookalike.publish.certificate import Certificate
 from lookalike.shell.views import release as render

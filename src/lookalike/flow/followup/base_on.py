@@ -95,7 +95,7 @@ class Based(Discreet):
     taken: CountedTable
     recoding: Recoding
     requirement: Requirement
-    basis: Basis
+    basis: Basis | None
 
 
 @dataclass(frozen=True, eq=False)

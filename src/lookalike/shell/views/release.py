@@ -16,7 +16,7 @@ from rich.text import Text
 
 from lookalike.flow.check import Checked
 from lookalike.flow.compare import Compared, as_line
-from lookalike.flow.release import Release, describe_unsafe
+from lookalike.flow.result import Release, describe_unsafe
 from lookalike.flow.verify.folder import Verification
 from lookalike.kernels.types import Levels
 from lookalike.model.frequency import FrequencyList
