@@ -67,13 +67,13 @@ def release(
         Further fields of ``[source]``, such as ``where``; of a frame ``name``, ``row_key`` and
         ``new_people`` only.
     announce
-        Told the name of each step as it begins.
+        Callback that receives the name of each step as it begins.
     decide
-        Asked by µ-Argus, as long as it answers, what to generalize: it is shown what is
-        :class:`~lookalike.search.argus.options.Unsafe` and names an attribute, ``la.UNDO``,
-        or nothing.
+        Called by µ-Argus to ask what to generalize. It receives what is
+        :class:`~lookalike.search.argus.options.Unsafe` and returns the name of an attribute,
+        ``la.UNDO``, or nothing to stop.
     allow_unsafe
-        Whether to let out what µ-Argus leaves below k; its certificate says so.
+        Whether to publish a release of µ-Argus that does not satisfy k; its certificate says so.
     **fields
         The fields of ``[release]``: ``k``, ``max_suppressed``, ``method``, …
 

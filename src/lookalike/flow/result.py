@@ -42,7 +42,7 @@ from lookalike.verify.truth import require_truth
 
 @dataclass(frozen=True, eq=False)
 class Release(Discreet):
-    """A release that was decided on: what it costs, its rows, and the way to publish it.
+    """A release: its rows, its certificate, what it costs, and the way to publish it.
 
     Parameters
     ----------
@@ -55,12 +55,12 @@ class Release(Discreet):
     stopwatch
         The seconds that each step took.
     allow_unsafe
-        Whether it may be let out although it does not satisfy k, as µ-Argus may leave it.
+        Whether it may be published although it does not satisfy k, as µ-Argus may leave it.
     basis
-        What became of the rows, if it is based on earlier releases.
+        The numbers of rows that stay, join and wait, if it is based on earlier releases.
     private
-        The private rows as they are now; without it, those of the plan. Where a release is based
-        on earlier ones, the plan's show old values of other columns.
+        The private rows with their current values; default: those of the plan. In a release
+        that is based on earlier ones, the plan's rows show old values of other columns.
     """
 
     specification: Specification
@@ -85,14 +85,14 @@ class Release(Discreet):
 
     @property
     def levels(self) -> dict[str, int] | None:
-        """The level of each attribute of the quasi-identifier; nothing if rows differ in it."""
+        """The level of each attribute of the quasi-identifier; `None` at the cell level."""
         if self.recoding.vector is None:
             return None
         return dict(zip(self.plan.frequency.attributes, self.recoding.vector, strict=True))
 
     @property
     def safe(self) -> bool:
-        """Whether every row has its lookalikes."""
+        """Whether every class has at least k rows."""
         return self.measures.rows_below_k == 0
 
     @cached_property
@@ -103,12 +103,12 @@ class Release(Discreet):
 
     @cached_property
     def certificate(self) -> Certificate:
-        """What a recipient of :attr:`table` is told."""
+        """The certificate of :attr:`table`, for its recipient."""
         return self._verified[1]
 
     @property
     def has_proof(self) -> bool:
-        """Whether its bound can be checked apart from the search."""
+        """Whether its bound can be verified independently of the search."""
         known = self.recoding.optimality
         return known is not None and known.duals is not None
 
@@ -193,7 +193,7 @@ class Release(Discreet):
 
     @cached_property
     def _promises(self) -> tuple[Promise, ...]:
-        """What is promised of each quasi-identifier: what is asked, or was promised before."""
+        """The promise for each quasi-identifier: the k asked for, or a higher one of before."""
         before = 0 if self.basis is None else self.plan.requirement.k
         return tuple(
             replace(one, k=max(one.k, before))
@@ -207,7 +207,7 @@ class Release(Discreet):
 
     @property
     def has_apart(self) -> bool:
-        """Whether some attribute is outside of the combination that is protected."""
+        """Whether some attribute is not part of the protected combination."""
         return any(one.linking < 1 for one in self.alone)
 
     @property
@@ -227,7 +227,7 @@ class Release(Discreet):
         )
 
     def _certify(self, verdicts: Sequence[Verdict], files: dict[str, ReleasedFile]) -> Certificate:
-        """Put together what the recipient is told."""
+        """Make the certificate."""
         return certify(
             self.specification, self.plan, self.measures, self._promises, verdicts, files
         )
@@ -237,8 +237,8 @@ class Release(Discreet):
     ) -> None:
         """Refuse released rows that are not true.
 
-        Rows that show old values of other columns are true of their quasi-identifier as it is
-        now, and of the others as an earlier release showed them.
+        Rows that show old values of other columns must be true to the current quasi-identifier,
+        and to the other columns as an earlier release showed them.
         """
         claimed = truth_claim(self.specification, certificate)
         if self.private is not None and self.private is not self.plan.table.frame:
@@ -256,11 +256,11 @@ def _turn(
 
 
 def describe_unsafe(release: Release) -> str:
-    """Say how far a release is from its requirement, and what can be done."""
+    """Describe how far a release is from its requirement, and the remedies."""
     protected = release.plan.requirement.protected(release.plan.frequency.attributes)
     over = " and over ".join(", ".join(one.attributes) for one in protected)
     return (
         f"{release.measures.rows_below_k:,} of {release.plan.rows_out:,} rows would still occur "
         f"fewer than k = {release.plan.requirement.largest_k} times over {over}; set repair = true "
-        "(--repair), generalize more, or let the release out as it is with --allow-unsafe"
+        "(--repair), generalize more, or publish it as it is with --allow-unsafe"
     )

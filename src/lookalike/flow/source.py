@@ -133,7 +133,7 @@ def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool
 
 
 def _can_repeat(specification: Specification) -> bool:
-    """Tell whether reading the source again gives the same rows in the same order.
+    """Return whether reading the source again gives the same rows in the same order.
 
     Files do. A query, a condition or a relation of DuckDB may not; and what a ledger remembers
     must be the rows that were written, even if a file is replaced meanwhile.
@@ -145,7 +145,7 @@ def _can_repeat(specification: Specification) -> bool:
 
 
 def _check_unique(table: Table, specification: Specification) -> None:
-    """Refuse columns that are released as they are and tell almost every row apart.
+    """Refuse columns that are released unchanged and are nearly unique.
 
     Such a column links one release to the next, and to the private table.
     """
@@ -153,14 +153,14 @@ def _check_unique(table: Table, specification: Specification) -> None:
     for name, (distinct, rows) in count_distinct(table.frame, watched).items():
         if distinct > 1 and distinct > NEARLY_UNIQUE * rows:
             raise InvalidInput(
-                f"column {name!r} has {distinct:,} different values in {rows:,} rows, so it tells "
-                "nearly every row apart and links this release to any other with it; make it an "
-                "identifier or a quasi-identifier, or set unique = true if that is meant"
+                f"column {name!r} has {distinct:,} different values in {rows:,} rows, so it "
+                "identifies nearly every row and links this release to any other with the column; "
+                "make it an identifier or a quasi-identifier, or set unique = true if that is meant"
             )
 
 
 def _check_respondents(table: Table, requirement: Requirement, rows: int) -> None:
-    """Refuse a table in which a respondent has several rows, or is not known.
+    """Refuse a table in which a respondent has several rows, or is missing.
 
     k rows are k people only if there is one row a person, as the papers assume. Rows without a
     respondent may all be one person's.
@@ -180,7 +180,7 @@ def _check_respondents(table: Table, requirement: Requirement, rows: int) -> Non
 
 
 def _check_row_key(table: Table, specification: Specification, rows: int) -> None:
-    """Refuse a row key that does not tell all rows apart, where a ledger needs it."""
+    """Refuse a row key that is not unique, where a ledger needs it."""
     source = specification.source
     if specification.release.ledger is None or source is None or source.row_key is None:
         return
@@ -193,5 +193,5 @@ def _check_row_key(table: Table, specification: Specification, rows: int) -> Non
     if distinct < rows:
         raise InvalidInput(
             f"row_key: column {source.row_key!r} has {distinct:,} different values in {rows:,} "
-            "rows, so it does not tell them apart; name a column that does"
+            "rows; the row key must be unique: name a column that is"
         )

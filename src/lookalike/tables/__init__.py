@@ -1,1 +1,34 @@
-"""ROOM."""
+"""Tables: the only room that runs a table engine.
+
+The steps of the flow that touch rows are here. Each is a verb that asks the registry for the
+engine of the frame it was given (:mod:`lookalike.tables.engines`), so no other room knows whether
+rows are in memory, in files or in a database. SQL is written here, in ``verify/`` and in
+``ledger/store/`` only. Start with ``table.py``, then ``read.py``, ``count.py`` and ``recode.py``.
+
+====================  =========================================================================
+nouns
+====================  =========================================================================
+table.py              a frame and the role of each column
+source.py             where rows come from, as a specification describes it
+counted.py            the entries of a table and their counts
+plan.py               how rows become released rows, and the possible fates of each
+draw.py               the randomness of one release: row order and choice among equal rows
+row_tags.py           numbers for rows, and earlier values that some of them show
+connection.py         a DuckDB connection of our own
+private_folders.py    locked folders for private rows, staging and spill
+====================  =========================================================================
+
+====================  =========================================================================
+verbs
+====================  =========================================================================
+read.py, files.py     from a source, a path or a frame to rows
+count.py, labels.py   from rows to distinct sequences, labelled as text
+materialize.py        run a query once and keep its rows
+tag_rows.py           add tags and earlier values to rows
+recode.py             from a plan to released rows, and the fate of every private row
+convert.py, write.py  to a file, to SQL, to Arrow, or to the user's kind of frame
+pseudonyms.py         keyed hashes that replace identifiers
+plain.py              columns without dictionaries of values
+sql.py                how SQL is written and run, and what DuckDB's errors mean
+====================  =========================================================================
+"""

@@ -20,7 +20,7 @@ class Draw:
     Parameters
     ----------
     seed
-        The entropy. Whoever has it can undo the row order, so it is never shown or stored.
+        The entropy. Anyone who has it can undo the row order, so it is never shown or stored.
     """
 
     seed: bytes = field(default_factory=lambda: secrets.token_bytes(SEED_BYTES), repr=False)

@@ -43,8 +43,8 @@ def read_files(path: str, source: Source, connection: Connection) -> duckdb.Duck
     kinds = {FORMATS.get(file.suffix.lower()) for file in files}
     if len(kinds) > 1 or None in kinds:
         raise InvalidInput(
-            f"{path}: the kind of file is told by its suffix, one of {', '.join(FORMATS)}; "
-            "the files of one table must be of one kind"
+            f"{path}: the suffix determines the format, one of {', '.join(FORMATS)}; "
+            "the files of one table must have the same format"
         )
     kind = kinds.pop()
     if kind in ("csv", "json"):
@@ -80,7 +80,7 @@ def _find_files(path: str) -> list[Path]:
 
 
 def _check_sources(path: str, files: Sequence[Path]) -> None:
-    """Refuse a glob that reaches a release, or one file twice: some people would count twice."""
+    """Refuse a glob that matches a release, or one file twice: rows would be counted twice."""
     first: dict[Path, Path] = {}
     for file in files:
         target = file.resolve()
@@ -152,7 +152,7 @@ def _read_csv(
 
 
 def _find_delimiter(file: Path) -> str:
-    """Return the delimiter that the header line has most of, outside of quotes."""
+    """Return the delimiter that occurs most often in the header line, outside quotes."""
     with file.open(encoding="utf-8-sig", errors="replace") as stream:
         header = re.sub(r'"[^"]*"', "", stream.readline())
     return max(DELIMITERS, key=header.count)
@@ -220,7 +220,7 @@ def _read_parquet(
 def _read_arrow(
     path: str, files: Sequence[Path], connection: Connection
 ) -> duckdb.DuckDBPyRelation:
-    """Read Arrow files, block by block each time they are scanned."""
+    """Read Arrow files, batch by batch each time they are scanned."""
     import pyarrow.dataset as arrow_dataset  # imports pandas, so no sooner than it is needed
 
     try:
@@ -251,7 +251,7 @@ def _check_same_columns(path: str, files: Sequence[Path], columns: Sequence[Sequ
 def _stack(
     parts: Sequence[duckdb.DuckDBPyRelation], columns: Sequence[str]
 ) -> duckdb.DuckDBPyRelation:
-    """Put the rows of several relations below each other, column by name."""
+    """Concatenate the rows of several relations, matching columns by name."""
     order = ", ".join(quote_name(name) for name in columns)
     stacked = parts[0]
     for part in parts[1:]:

@@ -46,9 +46,9 @@ def label(value: Any) -> str | None:
 
 
 def spell(value: Any) -> str | None:
-    """Write a value of a column that is released as it is.
+    """Write a value of a column that is released unchanged.
 
-    It is the text of :func:`label`, except that values which are written differently to a file
+    It is the text of :func:`label`, except that values which differ in a written file
     stay different: not-a-number and missing, -0 and 0.
 
     Examples
@@ -124,7 +124,7 @@ def _to_python(name: str, values: pa.Array) -> list[Any]:
 
 
 def label_in(name: str, value: Any, write: Write = label) -> str | None:
-    """Label a value of a column, or say that its type has no label."""
+    """Label a value of a column, or raise an error that names its type."""
     try:
         return write(value)
     except TypeError as kind:
@@ -132,7 +132,7 @@ def label_in(name: str, value: Any, write: Write = label) -> str | None:
 
 
 def _not_a_value(name: str, kind: str) -> InvalidInput:
-    """Say that a column holds something that cannot be a quasi-identifier value."""
+    """Make the error for a column whose values cannot be matched as text."""
     return InvalidInput(
         f"column {name!r} holds values of type {kind}, which cannot be matched; convert it to "
         "text, numbers, booleans or dates"

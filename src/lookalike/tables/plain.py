@@ -1,7 +1,7 @@
-"""Plain: columns without dictionaries, which list values of rows that are not there.
+"""Plain: columns without dictionaries, which list values of rows that are not released.
 
-A dictionary may lie inside of another type, such as a list of categories, and the metadata of
-a field inside of a struct. A release has neither.
+A dictionary may be inside another type, such as a list of categories, and metadata may be inside
+a struct. A release contains neither.
 """
 
 import re
@@ -12,7 +12,7 @@ _ENUM = re.compile(r"""("(?:[^"]|"")*")|ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)""")
 
 
 def plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column with the same values, and without a dictionary or metadata inside of it.
+    """Return a column with the same values, without dictionaries and metadata inside it.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
 def plain_nested(rows: pa.Table) -> pa.Table:
     """Return a table with plain nested columns, which SQL reads as they are.
 
-    DuckDB takes the codes of categories inside of a list of fixed size for its values.
+    DuckDB reads the codes of categories in a list of fixed size as the values.
     """
     for place, field in enumerate(rows.schema):
         if pa.types.is_nested(field.type):

@@ -43,7 +43,7 @@ class Plan(Discreet):
     recoding
         What a method decided.
     requirement
-        What becomes of suppressed rows.
+        What the release must satisfy, and whether suppressed rows are dropped or blanked.
     keep_order
         Whether rows stay in the order of the source; else their order is random.
     draw
@@ -71,7 +71,7 @@ class Plan(Discreet):
 
     @cached_property
     def relabelled(self) -> tuple[str, ...]:
-        """The attributes that are written as labels; the others stay as the source has them."""
+        """The attributes that are written as labels; the others keep the values of the source."""
         blank = self.blank and bool(self.recoding.suppressed.any())
         levels = self.recoding.released(self.frequency).levels
         return tuple(
@@ -83,7 +83,7 @@ class Plan(Discreet):
 
 @dataclass(frozen=True, eq=False)
 class Fates:
-    """What can become of the rows of every sequence: a released tuple, or suppression.
+    """The possible fates of the rows of every sequence: a released tuple, or suppression.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class Fates:
 
 
 def list_fates(frequency: FrequencyList, recoding: Recoding) -> Fates:
-    """List what can become of the rows of every sequence."""
+    """List the possible fates of the rows of every sequence."""
     tuples, suppressed = recoding.released(frequency), recoding.suppressed
     check_conserved(frequency, tuples, suppressed)
     given = np.flatnonzero(suppressed).astype(np.int32)
@@ -122,7 +122,7 @@ def list_fates(frequency: FrequencyList, recoding: Recoding) -> Fates:
 
 
 def label_fates(plan: Plan, fates: Fates) -> dict[str, pa.Array]:
-    """Return for each attribute that is relabelled what every fate shows."""
+    """Return the label that every fate shows, for each attribute that is relabelled."""
     labels = {}
     for attribute, name in enumerate(plan.frequency.attributes):
         if name in plan.relabelled:
@@ -132,7 +132,7 @@ def label_fates(plan: Plan, fates: Fates) -> dict[str, pa.Array]:
 
 
 def draw_fates(fates: Fates, sequence_of: Codes, generator: np.random.Generator) -> Codes:
-    """Say what becomes of every row; where its sequence has several fates, draw it."""
+    """Return the fate of every row; where its sequence has several fates, draw one."""
     if not fates.splits:
         return sequence_of
     drawn = generator.permutation(len(sequence_of))

@@ -1,4 +1,4 @@
-"""Folders for private rows while they are worked on.
+"""Private folders: places for private rows while they are processed.
 
 Spill files, transcoded tables and a release that is not verified yet hold private rows. They
 live in folders that only their owner may enter and that are locked while in use. A process
@@ -24,12 +24,12 @@ PAUSE_SECONDS = 0.01
 
 
 class PrivateFolder:
-    """A folder of mode 0700 that is locked, and removed when nothing refers to it any more.
+    """A locked folder of mode 0700, removed when nothing refers to it any more.
 
     Parameters
     ----------
     parent
-        Where to make it; it must be on the same disk as what will be renamed out of it.
+        Where to create it; it must be on the same disk as the place that it is renamed to.
     prefix
         The start of its name; earlier folders of that prefix whose owner died are removed.
     """
@@ -48,14 +48,14 @@ class PrivateFolder:
         self._cleanup()
 
     def move(self, target: Path) -> None:
-        """Rename the folder; it stays ours, locked and to be removed."""
+        """Rename the folder; it stays private, locked and temporary."""
         self.path.rename(target)
         self.path = target
         self._cleanup.detach()
         self._cleanup = weakref.finalize(self, _discard, target, self._lock, os.getpid())
 
     def release(self, target: Path) -> None:
-        """Rename the folder and give it up: it is a private folder no more."""
+        """Rename the folder and stop managing it: it is published now."""
         self.path.rename(target)
         self.released = True
         self._cleanup.detach()
@@ -64,13 +64,14 @@ class PrivateFolder:
 
 
 def scratch_folder(parent: Path | None = None) -> PrivateFolder:
-    """Make a folder for spill and temporary copies, in a folder of the user's own or beside what
-    will be released.
+    """Create a folder for spill and temporary copies.
+
+    It lies in a folder of the user, or beside the place of the release.
 
     Raises
     ------
     InvalidInput
-        If it cannot be made there.
+        If it cannot be created there.
     """
     try:
         return PrivateFolder(parent or _own_folder(), ".lookalike-scratch-")
@@ -83,10 +84,10 @@ def scratch_folder(parent: Path | None = None) -> PrivateFolder:
 
 
 def _own_folder() -> Path:
-    """Return a folder in which only this user can make, lock and remove folders.
+    """Return a folder in which only this user can create, lock and remove folders.
 
-    Whoever shares the system's temporary folder could lock it for ever, or have put something
-    else in the place of ours: then it is a folder in the user's home.
+    Other users of the system's temporary folder could lock it forever, or have created something
+    else under the name of ours. Then the folder is in the user's home.
     """
     shared = Path(tempfile.gettempdir()) / f"lookalike-{os.getuid()}"
     if _make_own(shared):
@@ -102,7 +103,7 @@ def _own_folder() -> Path:
 
 
 def _make_own(folder: Path) -> bool:
-    """Make a folder that only its owner may enter; tell whether it is one, and not a link."""
+    """Create a folder that only its owner may enter; return whether it is one and no link."""
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
     found = folder.lstat()
@@ -113,13 +114,13 @@ def _make_own(folder: Path) -> bool:
 
 
 def sweep(parent: Path, prefix: str) -> None:
-    """Remove the folders of a prefix whose owner is gone."""
+    """Remove the folders of a prefix whose process has ended."""
     for leftover in abandoned(parent, prefix):
         shutil.rmtree(leftover, ignore_errors=True)
 
 
 def abandoned(parent: Path, prefix: str) -> list[Path]:
-    """List the folders of a prefix that are ours and that no living process holds."""
+    """List the folders of a prefix that belong to this user and that no process has locked."""
     return [folder for folder in folders(parent, prefix) if not _is_held(folder)]
 
 
@@ -133,7 +134,7 @@ def folders(parent: Path, prefix: str) -> list[Path]:
 
 
 def _is_ours(entry: os.DirEntry[str]) -> bool:
-    """Tell whether an entry is a folder of this user; one that went meanwhile is nobody's."""
+    """Return whether an entry is a folder of this user; a vanished one is not."""
     try:
         owner = entry.stat(follow_symlinks=False).st_uid
     except FileNotFoundError:
@@ -142,7 +143,7 @@ def _is_ours(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_held(folder: Path) -> bool:
-    """Tell whether a living process has locked a folder; one that went meanwhile is not."""
+    """Return whether a process has locked a folder; a vanished one is not locked."""
     try:
         lock = _try_lock(folder)
     except FileNotFoundError:
@@ -159,7 +160,7 @@ def locked(folder: Path) -> Iterator[None]:
     Raises
     ------
     InvalidInput
-        If another process does not let it go. Ours hold it for a few renames, but whoever may
+        If another process keeps the lock. Ours hold it for a few renames, but anyone who can
         read a shared folder can lock it.
     """
     handle = os.open(folder, os.O_RDONLY)
@@ -168,7 +169,7 @@ def locked(folder: Path) -> Iterator[None]:
         while not _lock(handle):
             if time.monotonic() >= until:
                 raise InvalidInput(
-                    f"another process has locked {folder} and does not let it go; end it, or "
+                    f"another process has locked {folder} and does not release it; end it, or "
                     "choose a folder that nobody else can read"
                 )
             time.sleep(PAUSE_SECONDS)
@@ -179,7 +180,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def write_errors(path: Path) -> Iterator[None]:
-    """Turn an error of the file system into one that says what could not be written."""
+    """Turn a file system error into one that names what could not be written."""
     try:
         yield
     except OSError as error:
@@ -219,7 +220,7 @@ def _try_lock(folder: Path) -> int | None:
 
 
 def _lock(handle: int) -> bool:
-    """Lock what is open, if nobody else has; tell whether that was possible."""
+    """Lock an open folder if nobody else has; return whether it is locked now."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -228,7 +229,7 @@ def _lock(handle: int) -> bool:
 
 
 def _discard(path: Path, lock: int | None, owner: int) -> None:
-    """Remove a folder and let its lock go; a fork of its owner has no say in that."""
+    """Remove a folder and release its lock, unless this process is a fork of its owner."""
     if os.getpid() != owner:
         return
     shutil.rmtree(path, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Pseudonyms: keyed hashes in the place of identifiers, the same in Python and in SQL."""
+"""Pseudonyms: keyed hashes that replace identifiers, the same in Python and in SQL."""
 
 import hashlib
 import hmac
@@ -30,7 +30,7 @@ def pseudonym_sql(name: str, kind: str, key: bytes) -> str:
 
 
 def _label_sql(name: str, value: str, kind: str) -> str:
-    """Write a value as text in SQL, the same text that labels it in Python."""
+    """Write a value as text in SQL, the same text as its label in Python."""
     if kind in ("float", "double"):
         number = f"CAST({value} AS DOUBLE)"
         whole = f"CAST(CAST({number} AS HUGEINT) AS VARCHAR)"

@@ -33,12 +33,12 @@ def read_source(source: Source, connection: Connection) -> nw.LazyFrame[Any]:
 
 
 def read_frame(native: Any) -> Frame:
-    """Take any frame that narwhals takes; a polars LazyFrame is collected.
+    """Accept any frame that narwhals supports; a polars LazyFrame is collected.
 
     Raises
     ------
     InvalidInput
-        If it is no frame, or a lazy one that is not supported.
+        If it is not a frame, or a lazy one that is not supported.
     """
     try:
         frame: Frame = nw.from_native(native)
@@ -56,7 +56,7 @@ def read_frame(native: Any) -> Frame:
 
 
 def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
-    """Read a path, or take a frame as it is.
+    """Read a path, or accept a frame.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def is_lazy(native: Any, frame: Frame) -> bool:
 
 
 def _read_query(source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:
-    """Join the named tables by the holder's query, which sees nothing but them."""
+    """Join the named tables by the query of the data holder, which can read only these tables."""
     for name, path in source.tables.items():
         with engine_errors(f"table {name}"):
             read_files(path, source, connection).create_view(name)

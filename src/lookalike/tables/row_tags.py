@@ -1,4 +1,4 @@
-"""Row tags: numbers that tell rows of a table apart, and earlier values that some rows show."""
+"""Row tags: numbers for the rows of a table, and earlier values that some rows show."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

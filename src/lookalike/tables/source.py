@@ -27,20 +27,20 @@ class Source:
         An SQL condition for the eligible rows. CSV, TSV and JSON lines hold text, so a number
         needs a cast: ``CAST(age AS INTEGER) >= 18``.
     delimiter
-        Between the fields of CSV; found in the header line if not given.
+        CSV field delimiter; detected in the header line if not given.
     encoding
-        Of CSV, TSV and JSON lines.
+        Text encoding of CSV, TSV and JSON Lines files.
     memory_limit
         How much memory DuckDB may use before it works on disk, such as ``"1GB"``.
     name
-        What a ledger calls the source; releases of one name are judged against each other.
-        Without it, the row key is the name.
+        Name of the source in a ledger; releases of one name are judged against each other.
+        Default: the row key.
     row_key
-        The column that tells rows apart, and knows them again in the next release; only for the
-        ledger, never released.
+        Column with a distinct value for each row, by which the ledger recognizes rows in the next
+        release; never released.
     new_people
-        Whether people whom the ledger does not know by their row key are in no release that it
-        remembers, under whatever key or name; said by the holder where the ledger cannot tell.
+        The holder's assurance that people whose row key is not in the ledger are in no earlier
+        release, under any key or name.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -72,7 +72,7 @@ class Source:
 
     @property
     def is_frame(self) -> bool:
-        """Whether the rows are given as a frame, so that there is nothing to read."""
+        """Whether the rows are given as a frame, so that no file is read."""
         return self.path is None and self.query is None
 
     def _check_format(self) -> None:

@@ -1,4 +1,4 @@
-"""How SQL is written and run on a relation, and what its errors mean."""
+"""SQL: how statements are written and run on a relation, and what DuckDB's errors mean."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def derive(
     statement: str,
     mapping: Any = None,
 ) -> duckdb.DuckDBPyRelation:
-    """Return what a query makes of a relation, which it calls ``t``.
+    """Return the result of a query over a relation, which the query calls ``t``.
 
     ``t`` and ``mapping`` are common table expressions, because DuckDB would prefer a table of
     that name in the catalog of the relation's connection, which may be the caller's.
@@ -60,7 +60,7 @@ def copy_to_file(relation: duckdb.DuckDBPyRelation, path: Path, options: str) ->
 
 
 def store(relation: duckdb.DuckDBPyRelation, name: str, columns: str) -> duckdb.DuckDBPyRelation:
-    """Run a relation once into a temporary table of its connection; return what is stored.
+    """Run a relation once into a temporary table of its connection; return the stored rows.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def store(relation: duckdb.DuckDBPyRelation, name: str, columns: str) -> duckdb.
 
 @contextmanager
 def engine_errors(place: str = "the table") -> Iterator[None]:
-    """Turn an error of DuckDB into one that shows no private value, and Ctrl-C into Ctrl-C."""
+    """Turn an error of DuckDB into one without private values, and Ctrl-C into KeyboardInterrupt."""
     try:
         yield
     except duckdb.Error as error:
@@ -91,7 +91,7 @@ def engine_errors(place: str = "the table") -> Iterator[None]:
 
 
 def _explain(error: duckdb.Error, place: str) -> LookalikeError:
-    """Say what an error of DuckDB means without its text, which may quote a row."""
+    """Explain an error of DuckDB without its text, which may quote a row."""
     text = str(error)
     if SOURCE_CHANGED in text:
         return InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")

@@ -12,9 +12,9 @@ from lookalike.hierarchy.discreet import Discreet
 
 Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
 Frame = nw.DataFrame[Any] | nw.LazyFrame[Any]
-"""An eager frame of any kind that narwhals takes, or a lazy DuckDB relation."""
+"""An eager frame of any kind that narwhals supports, or a lazy DuckDB relation."""
 OWN_PREFIX = "lookalike "
-"""How the names of columns begin that we add to a table while we work on it."""
+"""Prefix of the columns that we add to a table while we process it."""
 POSITION = OWN_PREFIX + "position"
 """The column in which an engine keeps the position of each row of a query; never released."""
 MOST_NAMES = 30
@@ -33,7 +33,7 @@ class Table(Discreet):
     pseudonym_keys
         For each identifier that is released as a pseudonym, its secret key.
     lazy
-        Whether the rows came as a lazy frame that was collected.
+        Whether the rows were given as a lazy frame, which was collected.
     """
 
     frame: Frame
@@ -67,7 +67,7 @@ def column_names(frame: Frame) -> list[str]:
 
 
 def check_names(columns: Sequence[str], place: str = "the table") -> None:
-    """Make sure that SQL can tell the columns apart, from each other and from ours.
+    """Make sure that SQL can distinguish the columns, from each other and from ours.
 
     SQL ignores case. A message gives positions, not names: the names may be the values of the
     first row, if a file has no header line.
@@ -78,13 +78,13 @@ def check_names(columns: Sequence[str], place: str = "the table") -> None:
             raise InvalidInput(f"{place}: the name of column {number} is not text; rename it")
         if name.lower().startswith(OWN_PREFIX):
             raise InvalidInput(
-                f"{place}: the name of column {number} begins with {OWN_PREFIX!r}, as columns of "
-                "our own do; rename it"
+                f"{place}: the name of column {number} begins with {OWN_PREFIX!r}, which is "
+                "reserved; rename it"
             )
         if first.setdefault(name.lower(), number) != number:
             raise InvalidInput(
                 f"{place}: columns {first[name.lower()]} and {number} have the same name, or names "
-                "that differ only in case, which SQL cannot tell apart; rename one, or add the "
+                "that differ only in case, which SQL treats as equal; rename one, or add the "
                 "header line if it is missing"
             )
 
@@ -110,7 +110,7 @@ def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
 
 
 def check_columns(columns: Sequence[str], wanted: Sequence[str], place: str = "the table") -> None:
-    """Make sure that a table has the columns that someone asks about."""
+    """Make sure that a table has the columns that are asked for."""
     _check_present(columns, wanted, place)
     twice = [name for name in wanted if wanted.count(name) > 1]
     if twice:
@@ -147,7 +147,7 @@ def describe_columns(columns: Sequence[str], wanted: Sequence[str]) -> str:
 
 
 def _list(names: Sequence[str]) -> str:
-    """Write column names one after the other, at most so many."""
+    """List column names, at most :data:`MOST_NAMES` of them."""
     more = len(names) - MOST_NAMES
     listed = ", ".join(repr(name) for name in names[:MOST_NAMES])
     return f"{listed} and {more:,} more" if more > 0 else listed

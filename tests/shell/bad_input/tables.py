@@ -175,13 +175,13 @@ TABLES = [
     ),
     Bad(
         "files of different kinds",
-        ("part-*", "one of .csv, .tsv", "of one kind"),
+        ("part-*", "one of .csv, .tsv", "the same format"),
         source('path = "part-*"'),
         files={"part-1.csv": lines(*ROWS), "part-2.jsonl": "{}\n"},
     ),
     Bad(
         "an unknown suffix",
-        ("people.xlsx", "told by its suffix, one of .csv, .tsv"),
+        ("people.xlsx", "determines the format, one of .csv, .tsv"),
         source('path = "people.xlsx"'),
         files=table(b"PK", "people.xlsx"),
     ),
