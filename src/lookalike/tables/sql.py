@@ -79,7 +79,7 @@ def store(relation: duckdb.DuckDBPyRelation, name: str, columns: str) -> duckdb.
 
 @contextmanager
 def engine_errors(place: str = "the table") -> Iterator[None]:
-    """Turn an error of DuckDB into one without private values, and Ctrl-C into KeyboardInterrupt."""
+    """Turn an error of DuckDB into one without private values; pass Ctrl-C on as such."""
     try:
         yield
     except duckdb.Error as error:
