@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.kernels import group_sequences
-from lookalike.kernels.suppression import break_combinations
+from lookalike.kernels.break_combinations import break_combinations
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.clock import look_at_clock
 from lookalike.model.complement import complement, share
