@@ -116,7 +116,9 @@ class TestGreedy:
         assert problem.unit == 1
         looks = iter(range(200))
         monkeypatch.setattr(
-            greedy, "walk", lambda *given, **how: [next(looks)] and walk_vectors(*given, **how)
+            greedy,
+            "walk_vectors",
+            lambda *given, **how: [next(looks)] and walk_vectors(*given, **how),
         )
         costs, whole = run_greedy(problem).cheapest, problem.costs.suppressed
         assert costs.max() <= whole

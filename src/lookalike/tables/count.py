@@ -20,7 +20,7 @@ import pyarrow.compute as arrow_compute
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.sql import SOURCE_CHANGED, derive, engine_errors, quote_name
 from lookalike.tables.table import Frame, check_columns, column_names
@@ -62,8 +62,7 @@ class Counted(Discreet):
     def class_sizes(self) -> Counts:
         """Return the number of rows of each distinct sequence."""
         sizes = [len(values) for values in self.values]
-        same = [np.arange(size, dtype=np.int32) for size in sizes]
-        return group_sequences(self.positions, same, sizes, self.counts)[2]
+        return group_equal(self.positions, sizes, self.counts)[2]
 
 
 def count(frame: Frame, attributes: Sequence[str], mark: str | None = None) -> Counted:
