@@ -6,7 +6,7 @@ import pytest
 
 import lookalike as la
 from lookalike.flow.minimality.read_given import read_given
-from lookalike.search.cells.finer import exact_finer, flows, joins
+from lookalike.search.cells.finer import find_finer, flows, list_joins
 
 from ..small_tables import TREE, generalize, table_of
 
@@ -17,8 +17,8 @@ MINIMAL = table_of(NAMES, [("a", "A"), ("a", "A"), ("top", "top"), ("top", "top"
 ACROSS = table_of(NAMES, [("a", "top"), ("top", "A"), ("top", "A"), ("a", "top")])
 """Finer only across its classes: (a, b) and (c, b) could both show (top, b)."""
 LIMITS = {
-    "groupings": (joins, "MOST_GROUPINGS"),
-    "choices": (exact_finer, "MOST_CHOICES"),
+    "groupings": (list_joins, "MOST_GROUPINGS"),
+    "choices": (find_finer, "MOST_CHOICES"),
     "flows": (flows, "MOST_FLOWS"),
 }
 TOPPED = la.Taxonomy({"top": TREE.tree})

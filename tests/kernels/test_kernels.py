@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from lookalike.kernels import compiled as compiling
 from lookalike.kernels import group_sequences, grouping, sum_largest, sum_small_classes
+from lookalike.kernels.break_combinations import break_combinations
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.suppression import break_combinations
 
 
 def group(sequences, sizes, counts=None):

@@ -17,13 +17,13 @@ from lookalike.model.lattice import Lattice
 from lookalike.model.measures import precision
 from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import Tuples
-from lookalike.search.cells.bound.pool import find_pool
+from lookalike.search.cells.bound.group_pool import find_pool
 from lookalike.search.cells.classes import Classes, join_levels, release_classes
-from lookalike.search.cells.construction.place import cost_of, divide
+from lookalike.search.cells.construction.assign_leftovers import cost_of_classes, divide_large
 from lookalike.search.cells.costs import cost_cells
 from lookalike.search.cells.problem import Problem
-from lookalike.search.cells.search import pose
-from lookalike.search.cells.vectors import rise
+from lookalike.search.cells.solve import pose
+from lookalike.search.cells.vectors_by_cost import vectors_by_cost
 from lookalike.search.options import DEFAULTS, SearchOptions
 
 from ..effort import examples
@@ -132,7 +132,7 @@ class TestRise:
     @some
     @given(problems())
     def test_every_vector_comes_once_by_rising_cost(self, problem):
-        risen = list(rise(problem.lattice, problem.costs))
+        risen = list(vectors_by_cost(problem.lattice, problem.costs))
         costs, vectors = zip(*risen, strict=True)
         assert sorted(vectors) == list(problem.lattice)
         assert list(costs) == sorted(costs)
@@ -185,7 +185,7 @@ class TestDivide:
     @given(divided())
     def test_parts_have_k_to_2k_less_1_rows_and_hold_the_same_rows(self, case):
         problem, classes = case
-        parts = divide(classes, problem.k)
+        parts = divide_large(classes, problem.k)
         assert all(problem.k <= size < 2 * problem.k for size in parts.sizes())
         assert rows_of_sequences(parts) == rows_of_sequences(classes)
 
@@ -193,10 +193,12 @@ class TestDivide:
     @given(divided())
     def test_the_parts_cost_no_more(self, case):
         problem, classes = case
-        assert cost_of(problem, divide(classes, problem.k)) <= cost_of(problem, classes)
+        assert cost_of_classes(problem, divide_large(classes, problem.k)) <= cost_of_classes(
+            problem, classes
+        )
 
     def test_rows_of_one_sequence_stay_together(self):
-        parts = divide(classes_of([(0, 1, 2), (0, 0, 2), (1, 0, 1), (1, 2, 1)]), 2)
+        parts = divide_large(classes_of([(0, 1, 2), (0, 0, 2), (1, 0, 1), (1, 2, 1)]), 2)
         assert entries_of(parts) == [{0: 2}, {1: 2}, {0: 1, 2: 1}]
 
 

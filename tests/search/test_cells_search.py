@@ -9,20 +9,24 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible, Suppress, Taxonomy
-from lookalike.kernels.prices import climb, largest, measure_slack, push_down
+from lookalike.kernels.subgradient import climb, largest, measure_slack, push_down
 from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.bound.prices import prove, raise_values
-from lookalike.search.cells.bound.walk import walk
+from lookalike.search.cells.bound.row_values import prove_values, raise_values
+from lookalike.search.cells.bound.walk_vectors import walk_vectors
 from lookalike.search.cells.construction import greedy
-from lookalike.search.cells.construction.dive import dive
-from lookalike.search.cells.construction.greedy import look_first
-from lookalike.search.cells.construction.place import cost_of, divide, place_left
-from lookalike.search.cells.improvement import improve as improving
-from lookalike.search.cells.improvement.improve import improve
-from lookalike.search.cells.search import pose, solve
+from lookalike.search.cells.construction.assign_leftovers import (
+    assign_leftovers,
+    cost_of_classes,
+    divide_large,
+)
+from lookalike.search.cells.construction.greedy import run_greedy
+from lookalike.search.cells.construction.round_solution import round_solution
+from lookalike.search.cells.improvement import anneal_classes as annealing
+from lookalike.search.cells.improvement.anneal_classes import anneal_classes
+from lookalike.search.cells.solve import pose, solve
 from lookalike.search.methods import mingen_cells
 from lookalike.search.options import DEFAULTS, SearchOptions
 
@@ -80,13 +84,13 @@ class TestGreedy:
                     levels = np.tile(np.array(vector)[:, None], len(members))
                     cost = problem.costs.of_tuples(levels, np.array(members))
                     expected[members] = np.minimum(expected[members], cost)
-        assert look_first(problem).cheapest.tolist() == expected.tolist()
+        assert run_greedy(problem).cheapest.tolist() == expected.tolist()
 
     @some
     @given(posed())
     def test_every_class_has_k_rows_that_are_alike_at_an_allowed_vector(self, case):
         problem, _ = case
-        class_of = look_first(problem).class_of
+        class_of = run_greedy(problem).class_of
         for number in range(class_of.max() + 1):
             members = np.flatnonzero(class_of == number)
             assert problem.counts[members].sum() >= problem.k
@@ -97,11 +101,11 @@ class TestGreedy:
     @given(posed(bounded=False))
     def test_fewer_than_k_rows_are_left_where_all_may_be_alike(self, case):
         problem, _ = case
-        left = look_first(problem).class_of < 0
+        left = run_greedy(problem).class_of < 0
         assert problem.counts[left].sum() < problem.k
 
     def test_it_stops_when_all_rows_are_in_their_cheapest_class(self):
-        assert look_first(pose_letters(letters("aabbcc"), 2)).vectors == 1
+        assert run_greedy(pose_letters(letters("aabbcc"), 2)).vectors == 1
 
     @pytest.mark.parametrize("weight", ["0.3333", "0.333333"])
     def test_units_that_cannot_be_divided_still_let_the_limit_rise(self, weight, monkeypatch):
@@ -112,9 +116,11 @@ class TestGreedy:
         assert problem.unit == 1
         looks = iter(range(200))
         monkeypatch.setattr(
-            greedy, "walk", lambda *given, **how: [next(looks)] and walk(*given, **how)
+            greedy,
+            "walk_vectors",
+            lambda *given, **how: [next(looks)] and walk_vectors(*given, **how),
         )
-        costs, whole = look_first(problem).cheapest, problem.costs.suppressed
+        costs, whole = run_greedy(problem).cheapest, problem.costs.suppressed
         assert costs.max() <= whole
 
 
@@ -125,7 +131,7 @@ class TestPlaceLeft:
         placed = rows_of_sequences(classes)
         left = problem.counts - [placed[s] for s in range(len(problem.counts))]
         priced = np.zeros(len(left)) if values is None else np.array(values, dtype=np.float64)
-        return place_left(problem, classes, left, priced)
+        return assign_leftovers(problem, classes, left, priced)
 
     def test_a_row_joins_the_class_that_it_costs_least(self):
         classes, suppressed = self.place(letters("aabccd"), [(0, 0, 2), (1, 2, 2)], 2)
@@ -166,13 +172,15 @@ class TestPlaceLeft:
     @given(posed(max_rows=10, allowances=(0, 1, 3)))
     def test_every_row_is_placed_or_suppressed(self, case):
         problem, _ = case
-        first = look_first(problem)
+        first = run_greedy(problem)
         placed = np.flatnonzero(first.class_of >= 0)
         assume(len(placed))
         made = classes_of([(first.class_of[s], s, problem.counts[s]) for s in placed])
         left = np.where(first.class_of < 0, problem.counts, 0)
         try:
-            classes, suppressed = place_left(problem, made, left, first.cheapest.astype(float))
+            classes, suppressed = assign_leftovers(
+                problem, made, left, first.cheapest.astype(float)
+            )
         except Infeasible:
             top = group_plainly(problem, problem.lattice.top)
             small = sum(n for m in top if (n := problem.counts[m].sum()) < problem.k)
@@ -199,7 +207,7 @@ class TestProve:
     def test_any_values_become_feasible_for_every_generalized_tuple(self, data, case):
         problem, partitions = case
         values = np.array([data.draw(self.start) for _ in problem.counts])
-        duals = prove(problem, values.copy())
+        duals = prove_values(problem, values.copy())
         assert partitions.overcharged(duals) == []
         assert (duals.values <= problem.costs.suppressed).all()
         assert (duals.values <= values).all()
@@ -209,9 +217,9 @@ class TestProve:
     @given(posed())
     def test_whole_values_that_are_feasible_stay(self, case):
         problem, partitions = case
-        simple = np.minimum(look_first(problem).cheapest, problem.costs.suppressed)
+        simple = np.minimum(run_greedy(problem).cheapest, problem.costs.suppressed)
         assert partitions.overcharged(Duals(problem.costs.scale, simple)) == []
-        assert prove(problem, simple.astype(np.float64)).values.tolist() == simple.tolist()
+        assert prove_values(problem, simple.astype(np.float64)).values.tolist() == simple.tolist()
 
     @some
     @given(posed(max_rows=8))
@@ -219,16 +227,16 @@ class TestProve:
         problem, partitions = case
         best = partitions.best()
         assume(best is not None)
-        simple = np.minimum(look_first(problem).cheapest, problem.costs.suppressed)
+        simple = np.minimum(run_greedy(problem).cheapest, problem.costs.suppressed)
         raised = raise_values(problem, simple.astype(np.float64)).values
-        assert partitions.bound(prove(problem, raised)) >= best
+        assert partitions.bound(prove_values(problem, raised)) >= best
 
     def test_raised_values_prove_more_than_the_cheapest_tuples(self):
         """Either pair of neighbours leaves a row that must lose both attributes."""
         table = table_of(("first", "second"), ["ax", "bx", "ay"])
         problem = pose_letters(Invented(table, {"first": Suppress(), "second": Suppress()}), 2)
-        simple = look_first(problem).cheapest
-        duals = prove(problem, raise_values(problem, simple.astype(np.float64)).values)
+        simple = run_greedy(problem).cheapest
+        duals = prove_values(problem, raise_values(problem, simple.astype(np.float64)).values)
         assert simple.sum() == 3 * duals.scale
         assert 3.9 * duals.scale < duals.values.sum() <= 4 * duals.scale
 
@@ -327,14 +335,14 @@ class TestRefine:
 
     @staticmethod
     def price(problem):
-        simple = np.minimum(look_first(problem).cheapest, problem.costs.suppressed)
+        simple = np.minimum(run_greedy(problem).cheapest, problem.costs.suppressed)
         return raise_values(problem, simple.astype(np.float64))
 
     @some
     @given(posed(max_rows=24, bounded=False))
     def test_a_dive_makes_classes_of_k_rows_and_says_what_is_left(self, case):
         problem, _ = case
-        classes, left = dive(problem, self.price(problem))
+        classes, left = round_solution(problem, self.price(problem))
         assert (classes.sizes() >= problem.k).all()
         rows = rows_of_sequences(classes)
         assert [rows[s] for s in range(len(left))] == (problem.counts - left).tolist()
@@ -348,21 +356,21 @@ class TestRefine:
             found = solve(problem, QUICK)
         except Infeasible:
             assume(False)
-        with patch.object(improving, "FEWEST", fewest):
-            turns = list(improve(problem, found.classes, self.price(problem), 40, 2))
+        with patch.object(annealing, "FEWEST", fewest):
+            turns = list(anneal_classes(problem, found.classes, self.price(problem), 40, 2))
         for classes in turns:
             assert rows_of_sequences(classes) == rows_of_sequences(found.classes)
             assert all(problem.k <= size < 2 * problem.k for size in classes.sizes())
 
     def test_exchanges_mend_what_the_greedy_spoils(self):
         problem = pose_letters(letters("aabbccdd"), 2)
-        spoiled = divide(classes_of([(0, 0, 1), (0, 2, 1), (1, 0, 1), (1, 2, 1)]), 2)
+        spoiled = divide_large(classes_of([(0, 0, 1), (0, 2, 1), (1, 0, 1), (1, 2, 1)]), 2)
         rest = [(2, 1, 1), (2, 3, 1), (3, 1, 1), (3, 3, 1)]
         spoiled = classes_of(
             [*zip(spoiled.class_of, spoiled.sequence, spoiled.counts, strict=True), *rest]
         )
-        *_, last = improve(problem, spoiled, self.price(problem), 400, 4)
-        assert cost_of(problem, last) == 0
+        *_, last = anneal_classes(problem, spoiled, self.price(problem), 400, 4)
+        assert cost_of_classes(problem, last) == 0
 
 
 class TestSolve:

@@ -20,12 +20,14 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.exact import closed, columns, exact
-from lookalike.search.cells.exact.closed import close_groups
+from lookalike.search.cells.exact import columns
+from lookalike.search.cells.exact import enumerate_groups as enumerating
+from lookalike.search.cells.exact import prove_best as proving
+from lookalike.search.cells.exact.column_program import Program
 from lookalike.search.cells.exact.columns import columns_of_rows
-from lookalike.search.cells.exact.exact import prove_best
-from lookalike.search.cells.exact.linear import Program
-from lookalike.search.cells.search import pose, solve
+from lookalike.search.cells.exact.enumerate_groups import enumerate_groups
+from lookalike.search.cells.exact.prove_best import prove_best
+from lookalike.search.cells.solve import pose, solve
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import mingen_cells
 from lookalike.search.options import SearchOptions
@@ -134,7 +136,7 @@ def test_samples_of_adult_are_proved(adult, rows, k, allowance):
 
 
 def test_a_table_of_many_sequences_keeps_the_bound_of_its_duals(adult, monkeypatch):
-    monkeypatch.setattr(exact, "MOST_SEQUENCES", 50)
+    monkeypatch.setattr(proving, "MOST_SEQUENCES", 50)
     told = []
     found = release(sample(adult, 60), 3, tell=told.append).optimality
     assert (found.proved, found.beyond) == (False, None)
@@ -144,8 +146,12 @@ def test_a_table_of_many_sequences_keeps_the_bound_of_its_duals(adult, monkeypat
 @pytest.mark.parametrize(
     ("module", "limit", "reason"),
     [
-        (closed, "MOST_MEMBERS", "the table is too large for all of its groups to be listed"),
-        (columns, "MOST_STEPS", "too many classes come into question"),
+        (
+            enumerating,
+            "MOST_LISTED_MEMBERS",
+            "the table is too large for all of its groups to be listed",
+        ),
+        (columns, "MOST_LISTING_STEPS", "too many classes come into question"),
     ],
 )
 def test_what_takes_too_much_memory_is_given_up(module, limit, reason, adult, monkeypatch):
@@ -201,7 +207,7 @@ class TestInterrupt:
 
     @pytest.mark.usefixtures("heard")
     def test_it_stops_the_solver(self, adult):
-        groups = close_groups(posed(sample(adult, 60), 5))
+        groups = enumerate_groups(posed(sample(adult, 60), 5))
         drawn = np.random.default_rng(1).permuted(np.tile(np.arange(60), (3_000, 1)), axis=1)
         program = Program(np.ones(60, dtype=np.int64), 12, 0, 1)
         rows = drawn[:, :5].astype(np.int32)
@@ -218,14 +224,14 @@ def test_what_is_no_release_is_a_fault(monkeypatch):
     found = solve(problem, SearchOptions())
     worse = replace(found, cost=found.cost + 2 * problem.step, bound=0, duals=None)
     broken = replace(found.classes, counts=2 * found.classes.counts)
-    monkeypatch.setattr(exact, "classes_of", lambda *_: broken)
+    monkeypatch.setattr(proving, "classes_of", lambda *_: broken)
     with pytest.raises(InternalError, match="do not satisfy"):
         prove_best(problem, replace(worse, cost=10 * worse.cost), SearchOptions(), math.inf)
 
 
 def test_closed_groups_are_joins_of_at_least_k_rows():
     problem = posed(letters("aabbbc"), 2)
-    groups = close_groups(problem)
+    groups = enumerate_groups(problem)
     assert groups.levels.tolist() == [[0], [0], [1]]
     assert groups.costs.tolist() == [0, 0, problem.costs.suppressed]
     assert np.split(groups.members, groups.start[1:-1])[2].tolist() == [0, 1, 2]

@@ -8,9 +8,14 @@ from lookalike import Infeasible
 from lookalike.model.lattice import Lattice
 from lookalike.model.measures import precision
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.construction.leaving import suppress_dear
-from lookalike.search.cells.construction.similar import cluster, improve, lay_out, take_apart
+from lookalike.search.cells.construction.cluster_rows import cluster_rows
+from lookalike.search.cells.construction.ground_sequences import (
+    lay_out_ground,
+    split_into_sequences,
+)
 from lookalike.search.cells.costs import cost_cells
+from lookalike.search.cells.improvement.suppress_costly import suppress_costly
+from lookalike.search.cells.improvement.swap_between_classes import swap_between_classes
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import k_similar
 from lookalike.search.options import SearchOptions
@@ -30,7 +35,7 @@ def lay(invented, asked=(), lattice=None):
     frequency = invented.frequency
     options = SearchOptions(weights=asked)
     costs = cost_cells(frequency, options.weights_of(frequency))
-    return lay_out(frequency, costs, lattice or Lattice.of_heights(frequency.heights))
+    return lay_out_ground(frequency, costs, lattice or Lattice.of_heights(frequency.heights))
 
 
 def cost_of(ground, classes):
@@ -57,8 +62,8 @@ def rows_by_sequence(classes, number):
 def test_classes_have_k_rows_and_fewer_than_two_k_unless_they_are_identical(invented, k, data):
     assume(invented.table.num_rows >= k)
     _, ground = lay(invented, data.draw(weights(len(invented.hierarchies))))
-    classes, near = cluster(ground, k)
-    for made in (classes, improve(ground, classes, near, k)):
+    classes, near = cluster_rows(ground, k)
+    for made in (classes, swap_between_classes(ground, classes, near, k)):
         assert rows_by_sequence(made, len(ground.counts)) == ground.counts.tolist()
         assert made.counts.min() > 0
         for number, size in enumerate(made.sizes().tolist()):
@@ -72,9 +77,9 @@ def test_no_step_raises_the_total(invented, k, data):
     assume(invented.table.num_rows >= k)
     _, ground = lay(invented, data.draw(weights(len(invented.hierarchies))))
     allowed = data.draw(st.integers(0, invented.table.num_rows))
-    classes, near = cluster(ground, k)
-    improved = improve(ground, classes, near, k)
-    left = suppress_dear(ground, improved, near, k, allowed)
+    classes, near = cluster_rows(ground, k)
+    improved = swap_between_classes(ground, classes, near, k)
+    left = suppress_costly(ground, improved, near, k, allowed)
     gone = int(improved.counts.sum() - left.counts.sum())
     totals = [cost_of(ground, one) for one in (classes, improved, left)]
     totals[2] += gone * ground.suppressed
@@ -160,8 +165,8 @@ def test_classes_at_a_bottom_are_taken_apart_without_losing_a_row(invented, k, d
     frequency = invented.frequency
     bottom = tuple(data.draw(st.integers(0, height)) for height in frequency.heights)
     lower, ground = lay(invented, lattice=Lattice(bottom, frequency.heights))
-    classes, _ = cluster(ground, k)
-    apart = take_apart(classes, lower, frequency.counts)
+    classes, _ = cluster_rows(ground, k)
+    apart = split_into_sequences(classes, lower, frequency.counts)
     assert rows_by_sequence(apart, len(frequency)) == frequency.counts.tolist()
     assert apart.sizes().tolist() == classes.sizes().tolist()
     for number in range(len(classes)):

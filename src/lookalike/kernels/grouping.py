@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
+from lookalike.kernels.hash_table import find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts
 
 KEY_LIMIT = 2**63
@@ -160,48 +161,38 @@ def _sum_small_direct(keys: Counts, counts: Counts, room: int, k: int) -> int:
 @compiled
 def _sum_small_hashed(keys: Counts, counts: Counts, k: int) -> int:
     """Add up the classes below k, with a hash table at most half full."""
-    capacity = 16
-    while capacity < 2 * len(keys):
-        capacity *= 2
-    slots = np.full(capacity, -1, dtype=np.int64)
-    totals = np.zeros(capacity, dtype=np.int64)
+    slots = make_slots(len(keys))
+    key_of = np.empty(len(keys), dtype=np.int64)
+    totals = np.zeros(len(keys), dtype=np.int64)
+    classes = 0
     for position in range(len(keys)):
-        key = keys[position]
-        mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(32)
-        slot = np.int64(mixed & np.uint64(capacity - 1))
-        while slots[slot] >= 0 and slots[slot] != key:
-            slot = (slot + 1) & (capacity - 1)
-        slots[slot] = key
-        totals[slot] += counts[position]
+        slot = find_slot(slots, key_of, keys[position])
+        if slots[slot] < 0:
+            slots[slot] = classes
+            key_of[classes] = keys[position]
+            classes += 1
+        totals[slots[slot]] += counts[position]
     small = 0
-    for place in range(capacity):
-        if totals[place] < k:
-            small += totals[place]
+    for one in range(classes):
+        if totals[one] < k:
+            small += totals[one]
     return small
 
 
 @compiled
 def _group_keys(keys: Counts, counts: Counts) -> tuple[Codes, Codes, Counts]:
     """Number equal keys alike, by open addressing in a table at most half full."""
-    capacity = 16
-    while capacity < 2 * len(keys):
-        capacity *= 2
-    slots = np.full(capacity, -1, dtype=np.int32)
+    slots = make_slots(len(keys))
     class_of = np.empty(len(keys), dtype=np.int32)
     first = np.empty(len(keys), dtype=np.int32)
+    key_of = np.empty(len(keys), dtype=np.int64)
     totals = np.zeros(len(keys), dtype=np.int64)
     classes = 0
     for position in range(len(keys)):
-        key = keys[position]
-        mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(32)
-        slot = np.int64(mixed & np.uint64(capacity - 1))
-        while slots[slot] >= 0 and keys[first[slots[slot]]] != key:
-            slot = (slot + 1) & (capacity - 1)
+        slot = find_slot(slots, key_of, keys[position])
         if slots[slot] < 0:
             slots[slot] = classes
-            first[classes] = position
+            first[classes], key_of[classes] = position, keys[position]
             classes += 1
         class_of[position] = slots[slot]
         totals[slots[slot]] += counts[position]

@@ -5,7 +5,8 @@ import numpy.typing as npt
 
 from lookalike.errors import InternalError
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import group_sequences
+from lookalike.kernels.grouping import group_equal
+from lookalike.kernels.hash_table import first_slot, make_slots, mix, next_slot
 from lookalike.kernels.types import Codes, Counts, Digests
 
 WORD = 8
@@ -52,8 +53,7 @@ def number_columns(codes: Codes, counts: Counts) -> tuple[Codes, Counts]:
     ([0, 0, 1], [2, 4])
     """
     sizes = [int(line.max(initial=0)) + 1 for line in codes]
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
-    number, _, totals = group_sequences(codes, same, sizes, counts)
+    number, _, totals = group_equal(codes, sizes, counts)
     return number, totals
 
 
@@ -69,21 +69,17 @@ def _same(words: npt.NDArray[np.uint64], one: int, other: int) -> bool:
 @compiled
 def _number(words: npt.NDArray[np.uint64]) -> tuple[Codes, Codes]:
     """Number equal lines alike, by open addressing in a table at most half full."""
-    capacity = 16
-    while capacity < 2 * len(words):
-        capacity *= 2
-    slots = np.full(capacity, -1, dtype=np.int32)
+    slots = make_slots(len(words))
     number = np.empty(len(words), dtype=np.int32)
     first = np.empty(len(words), dtype=np.int32)
     found = 0
     for position in range(len(words)):
         mixed = np.uint64(0)
         for word in words[position]:
-            mixed = (mixed ^ word) * np.uint64(0x9E3779B97F4A7C15)
-            mixed ^= mixed >> np.uint64(32)
-        slot = np.int64(mixed & np.uint64(capacity - 1))
+            mixed = mix(mixed, word)
+        slot = first_slot(mixed, slots)
         while slots[slot] >= 0 and not _same(words, first[slots[slot]], position):
-            slot = (slot + 1) & (capacity - 1)
+            slot = next_slot(slot, slots)
         if slots[slot] < 0:
             slots[slot] = found
             first[found] = position

@@ -66,7 +66,7 @@ def set_up(board: Board) -> None:
 
 
 @compiled
-def exchange(board: Board, near: Codes, k: int, passes: int, stop: Flags) -> None:
+def swap_rows(board: Board, near: Codes, k: int, passes: int, stop: Flags) -> None:
     """Go through the entries and do what lowers the total cost most, until nothing does.
 
     Rows of an entry move to a class that has a near sequence, if their own keeps k, or change

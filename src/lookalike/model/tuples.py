@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from lookalike.errors import InternalError
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Levels
 from lookalike.model.frequency import FrequencyList
 
@@ -77,8 +77,7 @@ class Tuples(Discreet):
         shown = [self.shown(frequency, place) for place in places]
         codes = np.array([codes for _, codes in shown], dtype=np.int32)
         sizes = [len(labels) for labels, _ in shown]
-        lifts = [np.arange(size, dtype=np.int32) for size in sizes]
-        class_of, _, counts = group_sequences(codes, lifts, sizes, self.counts)
+        class_of, _, counts = group_equal(codes, sizes, self.counts)
         return class_of, counts
 
 

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 import pyarrow as pa
 
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 
 
@@ -37,5 +36,4 @@ class Counted(Discreet):
     def class_sizes(self) -> Counts:
         """Return the number of rows of each distinct sequence."""
         sizes = [len(values) for values in self.values]
-        same = [np.arange(size, dtype=np.int32) for size in sizes]
-        return group_sequences(self.positions, same, sizes, self.counts)[2]
+        return group_equal(self.positions, sizes, self.counts)[2]

@@ -30,6 +30,7 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 
 NOWHERE = -1
@@ -250,9 +251,8 @@ def _read_rows(table: pa.Table, groups: Codes, attributes: int) -> Rows:
 
 def _group(codes: Codes, sizes: Sequence[int]) -> tuple[Codes, Codes]:
     """Number equal sequences alike, and tell where each first occurs."""
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
     ones = np.ones(codes.shape[1], dtype=np.int64)
-    class_of, first, _ = group_sequences(codes, same, sizes, ones)
+    class_of, first, _ = group_equal(codes, sizes, ones)
     return class_of, first
 
 

@@ -31,7 +31,7 @@ from lookalike.model.lattice import Lattice
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
-from lookalike.search.cells.labels import check_labels
+from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.tables.count import count
 from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import SOURCE_CHANGED

@@ -13,7 +13,7 @@ from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.finer.finer import Shown
+from lookalike.search.cells.finer.given_release import ShownTuples
 from lookalike.search.options import SearchOptions
 
 TIME_LIMIT = 60.0
@@ -110,7 +110,7 @@ class Given(Discreet):
             lost += weight * (Fraction(steps, height) + self.rows_suppressed) if height else 0
         return float(1 - lost / (self.frequency.rows * sum(weights)))
 
-    def shown(self) -> Shown:
+    def shown(self) -> ShownTuples:
         """Return the released tuples as ground codes and levels; blank rows are tuples, too."""
         ground = [
             _find_ground(hierarchy, texts, codes, levels)
@@ -118,7 +118,7 @@ class Given(Discreet):
                 self.frequency.hierarchies, self.labels, self.codes, self.levels, strict=True
             )
         ]
-        return Shown(self.levels, np.array(ground, dtype=np.int32), self.counts)
+        return ShownTuples(self.levels, np.array(ground, dtype=np.int32), self.counts)
 
 
 def _find_ground(

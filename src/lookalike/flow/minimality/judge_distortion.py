@@ -14,7 +14,7 @@ from lookalike.flow.minimality.read_given import read_given
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Announce
-from lookalike.search.cells.exact.exact import MOST_SEQUENCES
+from lookalike.search.cells.exact.prove_best import MOST_SEQUENCES
 from lookalike.search.lattice.branch import minimize
 from lookalike.search.lattice.candidates import describe
 from lookalike.search.lattice.objectives import make_objective

@@ -15,14 +15,10 @@ from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import is_minimal, recode_at
-from lookalike.search.cells.finer.exact_finer import find_finer
-from lookalike.search.cells.finer.finer import (
-    SUPPRESSED_ROW,
-    Change,
-    assign,
-    merge_equal,
-    refine_classes,
-)
+from lookalike.search.cells.finer.assign_rows import assign_rows
+from lookalike.search.cells.finer.find_finer import find_finer
+from lookalike.search.cells.finer.given_release import SUPPRESSED_ROW, Change, merge_equal
+from lookalike.search.cells.finer.refine_classes import refine_classes
 from lookalike.search.lattice.candidates import describe
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.rollup import RollUps
@@ -171,7 +167,7 @@ def _judge_cells(given: Given, told: KMinimality) -> KMinimality:
         reason = say_too_many(given.rows_left_out, given.allowance)
         return replace(told, answer="no", reason=reason)
     first, shown = merge_equal(given.frequency, given.shown())
-    assignment = assign(given.frequency, shown)
+    assignment = assign_rows(given.frequency, shown)
     if assignment is None:
         raise RequirementNotMet(
             "some released rows generalize no row of the private table as it is now, so they "

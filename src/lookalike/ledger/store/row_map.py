@@ -30,7 +30,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Digests
 from lookalike.ledger.store.classes import LEFT_OUT
 from lookalike.tables.engines.engine import FATE
@@ -192,9 +192,8 @@ def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: st
     if not encoded:
         return pa.array([hash_texts([], secret, kind)] * len(rows), HASH)
     sizes = [len(values) for values, _ in encoded]
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
     codes = np.array([codes for _, codes in encoded], dtype=np.int32)
-    alike, first, _ = group_sequences(codes, same, sizes, np.ones(len(rows), dtype=np.int64))
+    alike, first, _ = group_equal(codes, sizes, np.ones(len(rows), dtype=np.int64))
     texts = [
         [values[code] for code in line[first]]
         for (values, _), line in zip(encoded, codes, strict=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.verify.cells import ReleasedAttribute, find_near
 
@@ -135,7 +136,7 @@ def _merge(side: Side, attributes: Sequence[ReleasedAttribute]) -> tuple[Codes, 
     codes = [max(1, len(attribute.levels)) for attribute in attributes]
     levels = [len(attribute.lifts) for attribute in attributes]
     lines = np.concatenate([side.codes, side.levels])
-    merged, first, counts = _group(lines, codes + levels, side.counts)
+    merged, first, counts = group_equal(lines, codes + levels, side.counts)
     one = side.take(first)
     return merged, first, Side(one.codes, one.levels, counts)
 
@@ -145,17 +146,11 @@ def _divide(
 ) -> Iterator[tuple[list[int], Codes]]:
     """Divide entries by their levels."""
     sizes = [len(attribute.lifts) for attribute in attributes]
-    group_of, first, _ = _group(side.levels, sizes, side.counts)
+    group_of, first, _ = group_equal(side.levels, sizes, side.counts)
     order = np.argsort(group_of, kind="stable").astype(np.int32)
     ends = np.cumsum(np.bincount(group_of, minlength=len(first)))[:-1]
     parts = np.split(order, ends) if len(first) else []
     yield from zip(side.levels[:, first].T.tolist(), parts, strict=True)
-
-
-def _group(lines: Codes, sizes: Sequence[int], counts: Counts) -> tuple[Codes, Codes, Counts]:
-    """Number equal columns of codes alike, tell where each first occurs, and add up counts."""
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
-    return group_sequences(lines, same, sizes, counts)
 
 
 def _lift(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels.blocks import join_patterns
+from lookalike.kernels.compatible_blocks import join_patterns
 from lookalike.kernels.types import Codes, Counts
 from lookalike.risk.releases.label_levels import LabelLevels
 from lookalike.risk.releases.nodes import Nodes

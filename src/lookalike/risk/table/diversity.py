@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.errors import InvalidInput
-from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Reals
 
 Distance = Literal["equal", "ordered"]
@@ -133,8 +133,7 @@ def _pair(class_of: Codes, ranks: Codes, counts: Counts) -> tuple[Codes, Codes, 
     """Count the distinct pairs of class and value, sorted by both."""
     codes = np.array([class_of, ranks], dtype=np.int32)
     sizes = [int(line.max(initial=-1)) + 1 for line in codes]
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
-    _, first, rows = group_sequences(codes, same, sizes, counts)
+    _, first, rows = group_equal(codes, sizes, counts)
     order = np.lexsort((ranks[first], class_of[first]))
     return class_of[first][order], ranks[first][order], rows[order]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Counts
 from lookalike.risk.table.sequences import Sequences
 
@@ -103,8 +103,7 @@ def count_persons(classes: Sequences, population: Sequences) -> Counts:
         renumbered = np.array(renumber, dtype=np.int32)[population.codes[attribute]]
         sizes.append(len(number_of))
         codes.append(np.concatenate([classes.codes[attribute], renumbered]))
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
     persons = np.concatenate([np.zeros(len(classes), dtype=np.int64), population.counts])
-    class_of, _, totals = group_sequences(np.array(codes), same, sizes, persons)
+    class_of, _, totals = group_equal(np.array(codes), sizes, persons)
     found: Counts = totals[class_of[: len(classes)]]
     return found

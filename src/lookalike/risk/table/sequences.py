@@ -6,10 +6,8 @@ A frequency list without hierarchies: the risk of a table is that of its values 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels import group_sequences
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.counted import Counted
 
@@ -55,9 +53,8 @@ class Sequences(Discreet):
         """
         kept = list(attributes)
         sizes = [len(self.values[attribute]) for attribute in kept]
-        same = [np.arange(size, dtype=np.int32) for size in sizes]
         codes = self.codes[kept]
-        class_of, first, counts = group_sequences(codes, same, sizes, self.counts)
+        class_of, first, counts = group_equal(codes, sizes, self.counts)
         values = tuple(self.values[attribute] for attribute in kept)
         return class_of, Sequences(values, codes[:, first], counts)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.kernels import group_sequences
-from lookalike.kernels.suppression import break_combinations
+from lookalike.kernels.break_combinations import break_combinations
+from lookalike.kernels.numbering import number_columns
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.clock import look_at_clock
 from lookalike.model.complement import complement, share
@@ -92,7 +92,7 @@ def repair(
     suppressed = suppressed.copy()
     while True:
         shown = _show(classes, suppressed)
-        class_of, sizes = _group(shown, classes.counts)
+        class_of, sizes = number_columns(shown, classes.counts)
         small = np.flatnonzero((sizes[class_of] < k) & shown.any(axis=0))
         if not len(small):
             return suppressed
@@ -117,7 +117,7 @@ def _choose_next(
         without = shown.copy()
         without[attribute] = 0
         could_join = movable | (shown[attribute] == 0)
-        class_of, sizes = _group(without, np.where(could_join, classes.counts, 0))
+        class_of, sizes = number_columns(without, np.where(could_join, classes.counts, 0))
         alike = np.minimum(sizes[class_of[small]], k)
         better = (alike > most) & (shown[attribute, small] != 0)
         chosen[better], most[better] = attribute, alike[better]
@@ -135,18 +135,10 @@ def _show(classes: FrequencyList, suppressed: Flags) -> Codes:
     return np.array(lines, dtype=np.int32)
 
 
-def _group(shown: Codes, counts: Counts) -> tuple[Codes, Counts]:
-    """Number the tuples that look alike, and count their rows."""
-    sizes = [int(line.max(initial=0)) + 1 for line in shown]
-    same = [np.arange(size, dtype=np.int32) for size in sizes]
-    class_of, _, totals = group_sequences(shown, same, sizes, counts)
-    return class_of, totals
-
-
 def blank_enough(classes: FrequencyList, suppressed: Flags, k: int) -> Counts:
     """Say how many rows of each sequence lose all values, so that such rows number 0 or k."""
     shown = _show(classes, suppressed)
-    class_of, sizes = _group(shown, classes.counts)
+    class_of, sizes = number_columns(shown, classes.counts)
     given = np.zeros(len(sizes), dtype=np.int64)
     blank = class_of[~shown.any(axis=0)]
     given[blank] = sizes[blank]

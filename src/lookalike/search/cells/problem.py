@@ -10,7 +10,7 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.search.cells.classes import Classes, join_levels
 from lookalike.search.cells.costs import Costs
-from lookalike.search.cells.vectors import rise
+from lookalike.search.cells.vectors_by_cost import vectors_by_cost
 
 FORBIDDEN = 1 << 40
 """What a cell above the highest level that is allowed costs."""
@@ -51,7 +51,7 @@ class Problem:
     @property
     def vectors(self) -> Iterator[tuple[int, Vector]]:
         """The vectors that are allowed, with the least that a tuple there costs, by that."""
-        return rise(self.lattice, self.costs)
+        return vectors_by_cost(self.lattice, self.costs)
 
     @cached_property
     def ancestors(self) -> Codes:

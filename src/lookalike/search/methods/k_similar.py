@@ -9,19 +9,23 @@ from lookalike.model.lattice import Lattice
 from lookalike.model.measures.precision import add_up_loss
 from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.bound.other_release import find_duals
+from lookalike.search.cells.ambiguous_labels import check_labels
+from lookalike.search.cells.bound.bound_without_release import bound_without_release
 from lookalike.search.cells.classes import Classes, release_classes
-from lookalike.search.cells.construction.leaving import fill_up, set_outliers_aside, suppress_dear
-from lookalike.search.cells.construction.similar import (
-    Ground,
-    cluster,
-    improve,
-    lay_out,
-    take_apart,
+from lookalike.search.cells.construction.cluster_rows import cluster_rows
+from lookalike.search.cells.construction.ground_sequences import (
+    GroundSequences,
+    lay_out_ground,
+    split_into_sequences,
 )
 from lookalike.search.cells.costs import cost_cells
-from lookalike.search.cells.labels import check_labels
-from lookalike.search.cells.search import pose
+from lookalike.search.cells.improvement.suppress_costly import (
+    fill_up,
+    set_outliers_aside,
+    suppress_costly,
+)
+from lookalike.search.cells.improvement.swap_between_classes import swap_between_classes
+from lookalike.search.cells.solve import pose
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
@@ -49,7 +53,7 @@ def k_similar(
     lattice = _lattice(frequency, requirement, options)
     k, allowance = requirement.largest_k, requirement.allowance(frequency.rows)
     costs = cost_cells(frequency, options.weights_of(frequency))
-    lower, everything = lay_out(frequency, costs, lattice)
+    lower, everything = lay_out_ground(frequency, costs, lattice)
     ground = set_outliers_aside(everything, k)
     outliers = frequency.rows - int(ground.counts.sum())
     _check_outliers(frequency, outliers, allowance, k)
@@ -59,7 +63,7 @@ def k_similar(
         classes = fill_up(classes, k, k - rows_suppressed)
         complementary = frequency.rows - rows_suppressed - int(classes.counts.sum())
         _check_left(frequency, frequency.rows - rows_suppressed - complementary)
-    released = take_apart(classes, lower, frequency.counts)
+    released = split_into_sequences(classes, lower, frequency.counts)
     tuples = release_classes(costs.ancestors, released, lattice.bottom)
     recoding = Recoding(
         in_time=not is_over(deadline),
@@ -89,7 +93,7 @@ def _prove(
     """
     weights = options.weights_of(frequency)
     problem = pose(frequency, lattice, weights, k, 0)
-    duals, vectors = find_duals(problem, options, deadline)
+    duals, vectors = bound_without_release(problem, options, deadline)
     bound = int(duals.values @ problem.counts)
     cost = int(add_up_loss(frequency, recoding, weights) * duals.scale)
     return Optimality(
@@ -103,7 +107,11 @@ def _prove(
 
 
 def _cluster(
-    ground: Ground, requirement: Requirement, outliers: int, allowance: int, deadline: float
+    ground: GroundSequences,
+    requirement: Requirement,
+    outliers: int,
+    allowance: int,
+    deadline: float,
 ) -> Classes:
     """Make classes, improve them, and leave out what is dear.
 
@@ -111,9 +119,9 @@ def _cluster(
     outliers.
     """
     k = requirement.largest_k
-    classes, near = cluster(ground, k, deadline)
-    classes = improve(ground, classes, near, k, deadline)
-    left = suppress_dear(ground, classes, near, k, allowance - outliers, deadline)
+    classes, near = cluster_rows(ground, k, deadline)
+    classes = swap_between_classes(ground, classes, near, k, deadline)
+    left = suppress_costly(ground, classes, near, k, allowance - outliers, deadline)
     gone = outliers + int(classes.counts.sum() - left.counts.sum())
     return classes if requirement.suppressed_rows == "blank" and gone < k else left
 

@@ -6,11 +6,11 @@ from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
+from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.classes import release_classes
-from lookalike.search.cells.exact.exact import prove_best
-from lookalike.search.cells.labels import check_labels
+from lookalike.search.cells.exact.prove_best import prove_best
 from lookalike.search.cells.problem import Problem
-from lookalike.search.cells.search import Solution, pose, solve
+from lookalike.search.cells.solve import Solution, pose, solve
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lookalike.kernels import group_sequences, sum_largest
+from lookalike.kernels import sum_largest
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector
@@ -168,10 +169,9 @@ class _Walk:
     ) -> Codes:
         """Divide groups by what their rows show of an attribute at a level."""
         hierarchy = self.units.frequency.hierarchies[attribute]
-        lifts = [np.arange(groups, dtype=np.int32), hierarchy.levels[level]]
-        sizes = [groups, hierarchy.size(level)]
+        shown = np.stack([group_of, hierarchy.levels[level][codes]])
         ones = np.ones(len(codes), dtype=np.int64)
-        return group_sequences(np.stack([group_of, codes]), lifts, sizes, ones)[0]
+        return group_equal(shown, [groups, hierarchy.size(level)], ones)[0]
 
     def _least_of_rest(self, chosen: int) -> int:
         """Return what the attributes that have no level yet cost at the least."""

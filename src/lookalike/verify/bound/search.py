@@ -8,7 +8,7 @@ one, and put together in every way that could do. Small tables only can be searc
 
 import numpy as np
 
-from lookalike.kernels.covers import FOUND, TOO_LARGE, find_cover, list_classes
+from lookalike.kernels.exact_cover import FOUND, TOO_LARGE, find_cover, list_classes
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.duals import Duals
 from lookalike.model.lattice import Lattice

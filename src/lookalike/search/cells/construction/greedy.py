@@ -10,23 +10,23 @@ from lookalike.kernels.grouping import group_at
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import OutOfTime, is_over
 from lookalike.model.lattice import Vector
-from lookalike.search.cells.bound.walk import walk
+from lookalike.search.cells.bound.walk_vectors import walk_vectors
 from lookalike.search.cells.problem import Problem
 
-NONE = int(np.iinfo(np.int64).max)
+NO_TUPLE = int(np.iinfo(np.int64).max)
 """What the cheapest tuple costs where there is none."""
 DEEPER = 1.5
 """How much further the next look for the cheapest tuples goes."""
 FEW = 0.001
 """The share of the sequences whose cheapest tuples are not looked for to the end."""
-MOST_VECTORS = 1_000_000
+MOST_GREEDY_VECTORS = 1_000_000
 """After so many vectors the rows that are still free are put together at the greatest levels."""
 MOST_CELLS = 40_000_000
 """After fewer where there are many attributes, so that the vectors that wait fit into memory."""
 
 
 @dataclass(frozen=True, eq=False)
-class FirstLook:
+class GreedyResult:
     """What the greedy tells.
 
     Parameters
@@ -46,11 +46,11 @@ class FirstLook:
     vectors: int
 
 
-def look_first(problem: Problem, deadline: float = math.inf) -> FirstLook:
+def run_greedy(problem: Problem, deadline: float = math.inf) -> GreedyResult:
     """Find the simple bound, and run the greedy; both answer with what they have in time."""
     cheapest = find_cheapest(problem, deadline)
     class_of, vectors = _close_cheapest_first(problem, cheapest, deadline)
-    return FirstLook(class_of, cheapest, vectors)
+    return GreedyResult(class_of, cheapest, vectors)
 
 
 def find_cheapest(problem: Problem, deadline: float = math.inf) -> Counts:
@@ -61,7 +61,7 @@ def find_cheapest(problem: Problem, deadline: float = math.inf) -> Counts:
     they cost more than the limit, and that is told. So it is of all that are not known at the
     deadline.
     """
-    cheapest = np.full(len(problem.counts), NONE, dtype=np.int64)
+    cheapest = np.full(len(problem.counts), NO_TUPLE, dtype=np.int64)
     limit = 0
     known, reached = cheapest.copy(), 0
     while limit <= problem.costs.suppressed:
@@ -72,7 +72,7 @@ def find_cheapest(problem: Problem, deadline: float = math.inf) -> Counts:
         limit = max(problem.unit, limit + 1, int(limit * DEEPER))
         wanted = np.minimum(cheapest, limit + 1).astype(np.float64)
         try:
-            for part in walk(problem, wanted, heads=1, margin=-1.0, deadline=deadline):
+            for part in walk_vectors(problem, wanted, heads=1, margin=-1.0, deadline=deadline):
                 np.minimum.at(cheapest, part.rows, part.paid[part.group_of])
         except OutOfTime:
             return np.minimum(known, reached)
@@ -87,7 +87,7 @@ def _close_cheapest_first(problem: Problem, cheapest: Counts, deadline: float) -
     the rows that are left are looked at once more, at the greatest levels.
     """
     class_of = np.full(len(problem.counts), -1, dtype=np.int32)
-    coverable = np.flatnonzero(cheapest < NONE)
+    coverable = np.flatnonzero(cheapest < NO_TUPLE)
     least = cheapest if problem.costs.hidden is None else np.zeros_like(cheapest)
     waiting = coverable[np.argsort(least[coverable], kind="stable")].astype(np.int32)
     free, begun, classes, looked_at = waiting[:0], 0, 0, 0
@@ -111,9 +111,9 @@ def _close_cheapest_first(problem: Problem, cheapest: Counts, deadline: float) -
 
 def _until(problem: Problem, deadline: float) -> Iterator[tuple[int, Vector]]:
     """Give the vectors by rising cost; after the deadline or very many, the top at once."""
-    most = min(MOST_VECTORS, 1 + MOST_CELLS // len(problem.lattice.top) ** 2)
+    most = min(MOST_GREEDY_VECTORS, 1 + MOST_CELLS // len(problem.lattice.top) ** 2)
     for number, (cost, vector) in enumerate(problem.vectors):
         if number == most or is_over(deadline):
-            yield NONE, problem.lattice.top
+            yield NO_TUPLE, problem.lattice.top
             return
         yield cost, vector

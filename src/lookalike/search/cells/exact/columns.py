@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.kernels.columns import list_columns
+from lookalike.kernels.set_partitioning import list_class_columns
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import TooLarge, look_at_clock
+from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.exact.closed import Groups
+from lookalike.search.cells.exact.enumerate_groups import Groups
 from lookalike.search.cells.problem import Problem
-from lookalike.search.cells.sizes import tidy
 
-BLOCK = 512
+GROUPS_PER_BLOCK = 512
 """So many groups are searched for columns between two looks at the clock."""
-MOST_STEPS = 200_000_000
+MOST_LISTING_STEPS = 200_000_000
 """Listing columns is given up after so many steps."""
 
 
@@ -98,7 +98,7 @@ def columns_of_rows(costs: Counts, rows: Codes) -> Columns:
 
 def columns_of_classes(classes: Classes, costs: Counts) -> Columns:
     """Return classes as columns, given what a row of each costs."""
-    tidied = tidy(classes)
+    tidied = merge_entries(classes)
     return Columns(
         costs=costs * classes.sizes(),
         start=np.searchsorted(tidied.class_of, np.arange(len(classes) + 1)),
@@ -159,13 +159,13 @@ def columns_within(
     OutOfTime
         After the deadline, and if there are too many.
     """
-    budget = MOST_STEPS
+    budget = MOST_LISTING_STEPS
     costs_found = [np.zeros(0, dtype=np.int64)]
     rows_found = [np.zeros((0, 2 * problem.k - 1), dtype=np.int32)]
-    for begin in range(0, len(groups), BLOCK):
+    for begin in range(0, len(groups), GROUPS_PER_BLOCK):
         look_at_clock(deadline)
-        some = groups.part(begin, begin + BLOCK)
-        group_of, rows, steps = list_columns(
+        some = groups.part(begin, begin + GROUPS_PER_BLOCK)
+        group_of, rows, steps = list_class_columns(
             problem.costs.ancestors,
             problem.bottom,
             some.levels,

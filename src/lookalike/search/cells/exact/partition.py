@@ -5,11 +5,11 @@ import math
 import numpy as np
 import scipy.sparse
 
-from lookalike.kernels.columns import find_triples
+from lookalike.kernels.set_partitioning import find_triples
 from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import look_at_clock
+from lookalike.search.cells.exact.column_program import Program, is_whole, spread_picks
 from lookalike.search.cells.exact.columns import Columns
-from lookalike.search.cells.exact.linear import Program, is_whole, spread_picks
 from lookalike.search.cells.problem import Problem
 
 LEEWAY = 0.01
@@ -21,7 +21,7 @@ MOST_USES = 3
 """So many of the cuts that are added at once may have a sequence in common."""
 FIRST_PART = 4
 """The integer program is first solved within so small a part of the way to the target."""
-GROWTH = 1.5
+WIDTH_GROWTH = 1.5
 
 
 def partition(
@@ -103,7 +103,7 @@ def _widen(
             best, goal = program.shares(), min(goal, round(program.objective) - 1)
         if proved <= reached or reached >= goal:
             return best, proved
-        width *= GROWTH
+        width *= WIDTH_GROWTH
 
 
 def _times(columns: Columns, kept: Codes, shares: Reals | None) -> Counts | None:

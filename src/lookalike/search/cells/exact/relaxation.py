@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from lookalike.kernels.columns import lower_values, pick_largest
+from lookalike.kernels.set_partitioning import lower_values, pick_largest
 from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import OutOfTime
-from lookalike.search.cells.exact.closed import Groups
+from lookalike.search.cells.exact.column_program import Program
 from lookalike.search.cells.exact.columns import Columns, columns_of_rows
-from lookalike.search.cells.exact.linear import Program
+from lookalike.search.cells.exact.enumerate_groups import Groups
 from lookalike.search.cells.problem import Problem
 
 TOLERANCE = 1e-6

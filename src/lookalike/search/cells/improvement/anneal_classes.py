@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from lookalike.kernels.exchange import exchange
-from lookalike.kernels.packing import MOST_CLASSES, Packing, Setting, Trial
-from lookalike.kernels.prices import measure_slack
+from lookalike.kernels.annealing import anneal
+from lookalike.kernels.annealing_state import MOST_CLASSES, Packing, Setting, Trial
+from lookalike.kernels.subgradient import measure_slack
 from lookalike.kernels.types import Codes, Flags
 from lookalike.model.clock import stopping_at
-from lookalike.search.cells.bound.prices import Priced
+from lookalike.search.cells.bound.row_values import Priced
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.problem import Problem
 
@@ -23,7 +23,7 @@ FEWEST = 1000
 """Fewer classes than that are not divided."""
 
 
-def improve(
+def anneal_classes(
     problem: Problem,
     classes: Classes,
     priced: Priced,
@@ -54,13 +54,15 @@ def improve(
         for turn in range(turns):
             hot, cold = (HOT * (COLD / HOT) ** (part / turns) for part in (turn, turn + 1))
 
-            def anneal(
+            def anneal_part(
                 part: Classes, hot: float = hot, cold: float = cold, seed: int = turn
             ) -> Classes:
                 return _anneal(problem, setting, part, tries // parts, hot, cold, seed, stop)
 
             with stopping_at(deadline) as stop:
-                classes = _unite(list(threads.map(anneal, _part(problem, classes, parts, turn))))
+                classes = _unite(
+                    list(threads.map(anneal_part, _part(problem, classes, parts, turn)))
+                )
             yield classes
 
 
@@ -111,7 +113,7 @@ def _anneal(
     packing = _pack(problem, here, classes, class_of)
     trial = _make_room(problem.k, len(setting.bottom), len(sequence_of))
     unit = float(problem.unit)
-    exchange(here, packing, trial, problem.k, tries, hot * unit, cold * unit, unit, seed, stop)
+    anneal(here, packing, trial, problem.k, tries, hot * unit, cold * unit, unit, seed, stop)
     return _read_classes(here, packing)
 
 

@@ -68,7 +68,7 @@ def lower_values(
 
 
 @compiled
-def list_columns(
+def list_class_columns(
     ancestors: Codes,
     bottom: Codes,
     levels: Codes,

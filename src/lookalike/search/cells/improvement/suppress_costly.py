@@ -10,19 +10,24 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import is_over
 from lookalike.model.complement import complement, share
 from lookalike.model.requirement import Membership
+from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.construction.similar import Ground, improve, lay_board, read_board
-from lookalike.search.cells.sizes import tidy
+from lookalike.search.cells.construction.ground_sequences import GroundSequences
+from lookalike.search.cells.improvement.swap_between_classes import (
+    lay_board,
+    read_board,
+    swap_between_classes,
+)
 
 
-def set_outliers_aside(ground: Ground, k: int) -> Ground:
+def set_outliers_aside(ground: GroundSequences, k: int) -> GroundSequences:
     """Leave out the rows of zones with fewer than k: they are outliers at the greatest levels."""
     rows = np.bincount(ground.zones, ground.counts)
     return replace(ground, counts=np.where(rows[ground.zones] < k, 0, ground.counts))
 
 
-def suppress_dear(
-    ground: Ground,
+def suppress_costly(
+    ground: GroundSequences,
     classes: Classes,
     near: Codes,
     k: int,
@@ -51,7 +56,7 @@ def suppress_dear(
             break
         allowance -= int(board.rows[leaving].sum())
         board.rows[leaving] = 0
-        classes = improve(ground, read_board(board), near, k, deadline)
+        classes = swap_between_classes(ground, read_board(board), near, k, deadline)
     return classes
 
 
@@ -77,4 +82,4 @@ def fill_up(classes: Classes, k: int, needed: int) -> Classes:
     alone = Membership(np.arange(len(sizes), dtype=np.int32), k)
     given = complement(sizes, np.zeros_like(sizes), [alone], needed)
     taken = share(classes.counts, classes.class_of, sizes, given)
-    return tidy(replace(classes, counts=classes.counts - taken))
+    return merge_entries(replace(classes, counts=classes.counts - taken))

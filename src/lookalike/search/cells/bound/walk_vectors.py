@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels.tight import divide_tight, keep_joins
+from lookalike.kernels.tight_groups import divide_tight, keep_joins
 from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import look_at_clock
 from lookalike.model.lattice import Vector
 from lookalike.search.cells.parallel import map_in_order
 from lookalike.search.cells.problem import Problem
 
-MANY = 1000
+MANY_SEQUENCES = 1000
 """With fewer sequences, threads cost more than they save."""
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class PartialGroups:
     """Groups of sequences that are alike in some attributes.
 
     Parameters
@@ -39,9 +39,9 @@ class Part:
     paid: Counts
 
 
-def walk(
+def walk_vectors(
     problem: Problem, values: Reals, heads: int, margin: float, deadline: float = math.inf
-) -> Iterator[Part]:
+) -> Iterator[PartialGroups]:
     """Find the groups of k rows or more whose largest values average to about their cost.
 
     Attributes get their levels one after the other, those with the fewest levels first, and
@@ -62,7 +62,7 @@ def walk(
         When to stop with `OutOfTime`.
     """
     way = _Way(problem, values, heads, margin, deadline)
-    many = len(values) >= MANY
+    many = len(values) >= MANY_SEQUENCES
     for parts in map_in_order(way.finish, way.begin()) if many else map(way.finish, way.begin()):
         yield from parts
 
@@ -81,14 +81,14 @@ class _Way:
         least = [int(costs.steps[place, lattice.bottom[place]]) for place in self.order]
         self.rest = [sum(least[depth + 1 :]) for depth in range(len(least))]
 
-    def begin(self) -> Iterator[Part]:
+    def begin(self) -> Iterator[PartialGroups]:
         """Give the parts that the walk is divided into, to be finished side by side."""
         rows = np.argsort(-self.values, kind="stable").astype(np.int32)
-        whole = Part((), rows, np.zeros(len(rows), np.int32), np.zeros(1, np.int64))
+        whole = PartialGroups((), rows, np.zeros(len(rows), np.int32), np.zeros(1, np.int64))
         for part in self._divide(whole):
             yield from self._divide(part) if len(self.order) > 1 else (part,)
 
-    def finish(self, part: Part) -> list[Part]:
+    def finish(self, part: PartialGroups) -> list[PartialGroups]:
         """Give the remaining attributes their levels."""
         found, waiting = [], [part]
         while waiting:
@@ -99,7 +99,7 @@ class _Way:
                 waiting += reversed(list(self._divide(part)))
         return found
 
-    def _keep_joins(self, part: Part) -> list[Part]:
+    def _keep_joins(self, part: PartialGroups) -> list[PartialGroups]:
         """Keep the groups that are the join of their members, if there are any."""
         problem = self.problem
         levels = np.empty(len(self.order), dtype=np.int32)
@@ -107,9 +107,9 @@ class _Way:
         rows, group_of, paid = keep_joins(
             part.rows, part.group_of, part.paid, problem.costs.ancestors, levels, problem.bottom
         )
-        return [Part(part.vector, rows, group_of, paid)] if len(rows) else []
+        return [PartialGroups(part.vector, rows, group_of, paid)] if len(rows) else []
 
-    def _divide(self, part: Part) -> Iterator[Part]:
+    def _divide(self, part: PartialGroups) -> Iterator[PartialGroups]:
         """Give one attribute more each of its levels."""
         look_at_clock(self.deadline)
         depth = len(part.vector)
@@ -133,4 +133,4 @@ class _Way:
                 self.margin,
             )
             if len(rows):
-                yield Part((*part.vector, level), rows, group_of, paid)
+                yield PartialGroups((*part.vector, level), rows, group_of, paid)

@@ -8,7 +8,7 @@ from lookalike.kernels.types import Codes
 from lookalike.search.cells.classes import Classes
 
 
-def tidy(classes: Classes) -> Classes:
+def merge_entries(classes: Classes) -> Classes:
     """Number the classes without a gap, and make one entry of a class's rows of a sequence."""
     order = np.lexsort((classes.sequence, classes.class_of))
     order = order[classes.counts[order] > 0]
@@ -24,7 +24,7 @@ def tidy(classes: Classes) -> Classes:
     )
 
 
-def gather(classes: Classes, zones: Codes, k: int) -> Classes:
+def gather_small(classes: Classes, zones: Codes, k: int) -> Classes:
     """Put classes of fewer than k rows together, neighbours of a zone, until each has k.
 
     What is left at the end of a zone joins another class of the zone. Each zone has k rows.
@@ -48,7 +48,7 @@ def gather(classes: Classes, zones: Codes, k: int) -> Classes:
             homes[zone] = head
     for zone, (head, _) in open_in.items():
         number[number == head] = homes[zone]
-    return tidy(replace(classes, class_of=number[classes.class_of]))
+    return merge_entries(replace(classes, class_of=number[classes.class_of]))
 
 
 def cut_large(classes: Classes, k: int) -> Classes:
@@ -71,4 +71,4 @@ def cut_large(classes: Classes, k: int) -> Classes:
             np.tile(classes.sequence[order], 2),
             np.concatenate([counts - off, off]),
         )
-        classes = tidy(cut)
+        classes = merge_entries(cut)

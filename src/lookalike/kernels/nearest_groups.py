@@ -13,7 +13,7 @@ MOST_STARTS = 6
 """From how many different joins with a near unit a group is grown, to keep the cheapest."""
 
 
-class Units(NamedTuple):
+class RowSets(NamedTuple):
     """Sets of rows that go together: sequences, or groups of them.
 
     Parameters
@@ -43,7 +43,7 @@ class Units(NamedTuple):
 
 @compiled
 def find_nearest(
-    units: Units, order: Counts, window: int, near: Codes, distances: Counts, stop: Flags
+    units: RowSets, order: Counts, window: int, near: Codes, distances: Counts, stop: Flags
 ) -> None:
     """Compare units that are close in an order, and keep the nearest of each.
 
@@ -76,7 +76,7 @@ def find_nearest(
 
 
 @compiled
-def _join_units(units: Units, one: int, levels: Codes, other: int, limit: int) -> int:
+def _join_units(units: RowSets, one: int, levels: Codes, other: int, limit: int) -> int:
     """Return what a row costs if one unit, at some levels, is joined with another."""
     return join_cost(
         units.ancestors,
@@ -108,7 +108,7 @@ def _insert(near: Codes, distances: Counts, unit: int, cost: int) -> None:
 
 @compiled
 def form_groups(
-    units: Units, near: Codes, target: int, stop: Flags
+    units: RowSets, near: Codes, target: int, stop: Flags
 ) -> tuple[Codes, Codes, Codes, Counts]:
     """Close the cheapest group of near units again and again, while there is one.
 
@@ -174,7 +174,7 @@ def form_groups(
 
 @compiled
 def _grow_best(
-    units: Units,
+    units: RowSets,
     unit: int,
     near: Codes,
     target: int,
@@ -219,7 +219,7 @@ def _grow_best(
 
 
 @compiled
-def _raise(units: Units, one: int, levels: Codes, other: int) -> None:
+def _raise(units: RowSets, one: int, levels: Codes, other: int) -> None:
     """Raise levels of one unit to its join with another."""
     raise_to_join(
         units.ancestors, units.shown[one], levels, units.shown[other], units.levels[other]
@@ -228,7 +228,7 @@ def _raise(units: Units, one: int, levels: Codes, other: int) -> None:
 
 @compiled
 def _grow(
-    units: Units,
+    units: RowSets,
     reached: Codes,
     near: Codes,
     target: int,
@@ -268,7 +268,7 @@ def _grow(
 
 @compiled
 def _take_covered(
-    units: Units,
+    units: RowSets,
     near: Codes,
     target: int,
     cost: int,
@@ -302,7 +302,7 @@ def _take_covered(
 
 
 @compiled
-def join_leftovers(units: Units, k: int, stop: Flags) -> Codes:
+def join_leftovers(units: RowSets, k: int, stop: Flags) -> Codes:
     """Let each unit of fewer than k rows join the class where that costs least.
 
     A class that stays below 2 k rows goes before one that does not. A unit that has no class to

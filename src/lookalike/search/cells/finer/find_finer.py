@@ -18,22 +18,22 @@ import numpy as np
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
-from lookalike.search.cells.finer.finer import (
+from lookalike.search.cells.finer.flows import FlowSearch, Network
+from lookalike.search.cells.finer.given_release import (
     SUPPRESSED_ROW,
     Assignment,
     Change,
-    Shown,
-    tell_levels,
+    ShownTuples,
+    levels_by_label,
 )
-from lookalike.search.cells.finer.flows import FlowSearch, Network
-from lookalike.search.cells.finer.joins import Join, list_joins
+from lookalike.search.cells.finer.list_joins import Join, list_joins
 
 MOST_CHOICES = 20_000
 """A part is small if no more pairs are to be decided on."""
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class _Component:
     """Released tuples and sequences that no cover connects to others.
 
     Parameters
@@ -50,7 +50,7 @@ class Part:
 
 def find_finer(
     frequency: FrequencyList,
-    shown: Shown,
+    shown: ShownTuples,
     assignment: Assignment,
     k: int,
     bottom: Vector,
@@ -61,7 +61,7 @@ def find_finer(
     Parameters
     ----------
     frequency, shown, assignment, k, bottom
-        As for :func:`lookalike.search.cells.finer.finer.refine_classes`.
+        As for :func:`lookalike.search.cells.finer.refine_classes.refine_classes`.
     deadline
         When to stop, by the monotonic clock.
 
@@ -82,28 +82,30 @@ def find_finer(
     return [], exhausted
 
 
-def _divide(frequency: FrequencyList, shown: Shown, assignment: Assignment) -> Iterator[Part]:
+def _divide(
+    frequency: FrequencyList, shown: ShownTuples, assignment: Assignment
+) -> Iterator[_Component]:
     """Divide a release into parts; rows that are left out could be anywhere and join all."""
     from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
     from scipy.sparse.csgraph import connected_components
 
     nodes = len(shown) + len(frequency)
     if assignment.left.any():
-        yield Part(np.arange(len(shown)), np.arange(len(frequency)))
+        yield _Component(np.arange(len(shown)), np.arange(len(frequency)))
         return
     ends = (assignment.shown, len(shown) + assignment.sequence)
     joined = csr_array((np.ones(len(assignment.shown)), ends), shape=(nodes, nodes))
     number, part_of = connected_components(joined, directed=False)
     tuples, sequences = part_of[: len(shown)], part_of[len(shown) :]
     for one in range(number):
-        yield Part(np.flatnonzero(tuples == one), np.flatnonzero(sequences == one))
+        yield _Component(np.flatnonzero(tuples == one), np.flatnonzero(sequences == one))
 
 
 def _lay_out(
     frequency: FrequencyList,
-    shown: Shown,
+    shown: ShownTuples,
     assignment: Assignment,
-    part: Part,
+    part: _Component,
     k: int,
     bottom: Vector,
     deadline: float,
@@ -146,7 +148,7 @@ def _lay_out(
     return network, joins, ends
 
 
-def _list_covered(assignment: Assignment, part: Part) -> dict[int, list[int]]:
+def _list_covered(assignment: Assignment, part: _Component) -> dict[int, list[int]]:
     """Return the sequences that each released tuple of a part covers."""
     covered: dict[int, list[int]] = defaultdict(list)
     inside = np.isin(assignment.shown, part.shown)
@@ -183,10 +185,10 @@ def _solve(
 
 
 def _find_ends(
-    frequency: FrequencyList, shown: Shown, joins: Sequence[Join], ends: Sequence[int]
+    frequency: FrequencyList, shown: ShownTuples, joins: Sequence[Join], ends: Sequence[int]
 ) -> tuple[Counts, Flags]:
     """Pair joins with the released tuples that generalize them, and mark strict pairs."""
-    told = [tell_levels(hierarchy) for hierarchy in frequency.hierarchies]
+    told = [levels_by_label(hierarchy) for hierarchy in frequency.hierarchies]
     levels = np.array([one.levels for one in joins], dtype=np.int64).reshape(-1, len(told)).T
     ground = np.array([one.ground for one in joins], dtype=np.int64).reshape(-1, len(told)).T
     pairs, strict = [], []
@@ -200,7 +202,7 @@ def _find_ends(
 
 def _compare(
     frequency: FrequencyList,
-    shown: Shown,
+    shown: ShownTuples,
     told: Sequence[Codes],
     levels: Counts,
     ground: Counts,

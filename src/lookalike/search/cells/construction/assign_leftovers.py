@@ -5,14 +5,14 @@ import math
 import numpy as np
 
 from lookalike.errors import Infeasible
-from lookalike.kernels.rounding import join_nearest
+from lookalike.kernels.fix_classes import join_nearest
 from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import OutOfTime, stopping_at
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.problem import FORBIDDEN, Problem
 
 
-def place_left(
+def assign_leftovers(
     problem: Problem,
     classes: Classes,
     left: Counts,
@@ -88,7 +88,7 @@ def _extend(classes: Classes, joined: Codes, sequences: Codes) -> Classes:
     )
 
 
-def divide(classes: Classes, k: int) -> Classes:
+def divide_large(classes: Classes, k: int) -> Classes:
     """Divide every class of 2 k rows or more into classes of k up to 2 k - 1.
 
     Each part's join is at or below that of the whole, so it costs no more. Rows of one
@@ -114,7 +114,7 @@ def divide(classes: Classes, k: int) -> Classes:
     )
 
 
-def cost_of(problem: Problem, classes: Classes) -> int:
+def cost_of_classes(problem: Problem, classes: Classes) -> int:
     """Return what a release of the classes costs, without suppressed rows."""
     levels = problem.join(classes)[:, classes.class_of]
     return int(problem.costs.of_tuples(levels, classes.sequence) @ classes.counts)

@@ -7,7 +7,7 @@ from lookalike.model.lattice import Lattice, Vector
 from lookalike.search.cells.costs import Costs
 
 
-def rise(lattice: Lattice, costs: Costs) -> Iterator[tuple[int, Vector]]:
+def vectors_by_cost(lattice: Lattice, costs: Costs) -> Iterator[tuple[int, Vector]]:
     """Give the vectors of a lattice with the least that a tuple there costs, cheapest first.
 
     Nothing is laid out beforehand: each vector is reached from the one below it in its last

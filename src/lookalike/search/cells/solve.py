@@ -13,19 +13,23 @@ from lookalike.model.clock import OutOfTime, look_at_clock
 from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
-from lookalike.search.cells.bound.prices import Priced, prove, raise_values
+from lookalike.search.cells.bound.row_values import Priced, prove_values, raise_values
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.construction.dive import dive
-from lookalike.search.cells.construction.greedy import FirstLook, look_first
-from lookalike.search.cells.construction.place import cost_of, divide, place_left
+from lookalike.search.cells.construction.assign_leftovers import (
+    assign_leftovers,
+    cost_of_classes,
+    divide_large,
+)
+from lookalike.search.cells.construction.greedy import GreedyResult, run_greedy
+from lookalike.search.cells.construction.round_solution import round_solution
 from lookalike.search.cells.costs import cost_cells, count_whole
-from lookalike.search.cells.improvement.improve import improve
+from lookalike.search.cells.improvement.anneal_classes import anneal_classes
 from lookalike.search.cells.problem import FORBIDDEN, Problem
 from lookalike.search.options import SearchOptions
 
 UNITS = 1_000_000
 """About how many units a row that loses all costs, for the values to be fine enough."""
-EXACT = 1 << 53
+EXACT_IN_FLOATS = 1 << 53
 """Whole numbers up to this one are exact in floating point."""
 TRIES, MOST_ROWS = 120, 30_000
 """How many exchanges are tried in a turn for each class of k rows, of so many rows at most."""
@@ -71,7 +75,7 @@ def pose(
 
     All sums must stay below what a cell costs that is not allowed, and be exact.
     """
-    most = min(FORBIDDEN // (2 * k), EXACT // frequency.rows)
+    most = min(FORBIDDEN // (2 * k), EXACT_IN_FLOATS // frequency.rows)
     whole = count_whole(frequency, weights, most)
     unit = max(1, min(UNITS, most) // whole)
     costs = cost_cells(frequency, weights, unit)
@@ -85,7 +89,7 @@ def solve(problem: Problem, options: SearchOptions, deadline: float = math.inf) 
     nearly optimal bound, rounds the fractional solution that goes with them, and improves it.
     At the deadline the best that was found is the answer; there is always one.
     """
-    first = look_first(problem, deadline)
+    first = run_greedy(problem, deadline)
     found = _greedy(problem, first)
     _tell(problem, found, options)
     if options.effort == "quick":
@@ -102,7 +106,7 @@ def solve(problem: Problem, options: SearchOptions, deadline: float = math.inf) 
     return found
 
 
-def _greedy(problem: Problem, first: FirstLook) -> Solution:
+def _greedy(problem: Problem, first: GreedyResult) -> Solution:
     """Return the classes of the greedy, and the simple bound."""
     placed = np.flatnonzero(first.class_of >= 0).astype(np.int32)
     if not len(placed):
@@ -112,9 +116,9 @@ def _greedy(problem: Problem, first: FirstLook) -> Solution:
     whole = Classes(first.class_of[placed], placed, problem.counts[placed])
     left = np.where(first.class_of < 0, problem.counts, 0)
     values = np.minimum(first.cheapest, problem.costs.suppressed)
-    divided = divide(whole, problem.k)
-    classes, suppressed = place_left(problem, divided, left, values.astype(np.float64))
-    classes = divide(classes, problem.k)
+    divided = divide_large(whole, problem.k)
+    classes, suppressed = assign_leftovers(problem, divided, left, values.astype(np.float64))
+    classes = divide_large(classes, problem.k)
     return Solution(
         classes=classes,
         suppressed=suppressed,
@@ -127,18 +131,18 @@ def _greedy(problem: Problem, first: FirstLook) -> Solution:
 
 def _total(problem: Problem, classes: Classes, suppressed: Counts) -> int:
     """Return what a release costs."""
-    return cost_of(problem, classes) + int(suppressed.sum()) * problem.costs.suppressed
+    return cost_of_classes(problem, classes) + int(suppressed.sum()) * problem.costs.suppressed
 
 
 def _refine(
-    problem: Problem, first: FirstLook, found: Solution, deadline: float
+    problem: Problem, first: GreedyResult, found: Solution, deadline: float
 ) -> Iterator[Solution]:
     """Give better and better solutions: a better bound first, then better classes."""
     if found.cost <= problem.round_up(found.bound):
         return
     start = np.minimum(first.cheapest, problem.costs.suppressed).astype(np.float64)
     priced = raise_values(problem, start, deadline)
-    duals = prove(problem, priced.values, deadline)
+    duals = prove_values(problem, priced.values, deadline)
     bound = int(duals.values @ problem.counts)
     if bound > found.bound:
         found = replace(found, duals=duals, bound=bound)
@@ -147,7 +151,7 @@ def _refine(
     yield found
     tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
     if problem.costs.hidden is None and found.cost > problem.round_up(found.bound):
-        for classes in improve(problem, found.classes, priced, tries, TURNS, deadline):
+        for classes in anneal_classes(problem, found.classes, priced, tries, TURNS, deadline):
             cost = _total(problem, classes, found.suppressed)
             found = _better(found, replace(found, classes=classes, cost=cost))
             yield found
@@ -156,12 +160,12 @@ def _refine(
 
 def _dive(problem: Problem, priced: Priced, found: Solution, deadline: float) -> Solution:
     """Return the classes of a dive; where it leaves rows that fit nowhere, what was found."""
-    classes, left = dive(problem, priced, deadline)
+    classes, left = round_solution(problem, priced, deadline)
     try:
-        classes, suppressed = place_left(problem, classes, left, priced.values, deadline)
+        classes, suppressed = assign_leftovers(problem, classes, left, priced.values, deadline)
     except Infeasible:
         return found
-    classes = divide(classes, problem.k)
+    classes = divide_large(classes, problem.k)
     cost = _total(problem, classes, suppressed)
     return replace(found, classes=classes, suppressed=suppressed, cost=cost)
 

@@ -18,7 +18,6 @@ from lookalike.kernels.types import Counts
 from lookalike.model.clock import OutOfTime, TooLarge
 from lookalike.model.duals import Duals
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.exact.closed import Groups, close_groups
 from lookalike.search.cells.exact.columns import (
     Columns,
     classes_of,
@@ -27,15 +26,16 @@ from lookalike.search.cells.exact.columns import (
     columns_within,
     cost_classes,
 )
+from lookalike.search.cells.exact.enumerate_groups import Groups, enumerate_groups
 from lookalike.search.cells.exact.partition import partition
 from lookalike.search.cells.exact.relaxation import price_rows, round_duals
 from lookalike.search.cells.problem import Problem
-from lookalike.search.cells.search import Solution
+from lookalike.search.cells.solve import Solution
 from lookalike.search.options import SearchOptions
 
 FIRST_STEP = 16
 """The first target is above the bound by what a suppressed row costs, divided by this."""
-GROWTH = 1.5
+TARGET_GROWTH = 1.5
 """How much wider each next target is."""
 MOST_SEQUENCES = 5_000
 """With more distinct sequences than these no proof is tried: there are too many pairs."""
@@ -90,7 +90,7 @@ class _Search:
             return
         if len(self.problem.counts) > MOST_SEQUENCES:
             raise TooLarge("the table has too many distinct sequences for a proof")
-        groups = close_groups(self.problem, self.deadline)
+        groups = enumerate_groups(self.problem, self.deadline)
         self.raise_duals(groups)
         width: float = self.problem.costs.suppressed / FIRST_STEP
         while self.bound < self.best.cost:
@@ -99,7 +99,7 @@ class _Search:
             target = self.proven(self.duals) + step * int(width / step)
             target = min(max(target, self.bound), self.best.cost - step)
             self.search_within(self.list_columns(groups, target), target)
-            width *= GROWTH
+            width *= TARGET_GROWTH
 
     def raise_duals(self, groups: Groups) -> None:
         """Find the duals of the linear relaxation, and the bound that they prove."""

@@ -3,6 +3,7 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
+from lookalike.kernels.hash_table import EMPTY, first_slot, make_slots, mix, next_slot
 from lookalike.kernels.types import Codes, Counts
 
 
@@ -45,7 +46,9 @@ def join_patterns(
     number = 0
     for one in range(len(left_starts) - 1):
         nodes = left_starts[one : one + 2]
-        slots, block_of, slot_of = _make_room(nodes[1] - nodes[0])
+        slots = make_slots(nodes[1] - nodes[0])
+        block_of = np.empty(len(slots), np.int32)
+        slot_of = np.empty(nodes[1] - nodes[0], np.int64)
         for two in range(len(right_starts) - 1):
             for column in range(len(bases)):
                 level = max(left_levels[one, column], right_levels[two, column])
@@ -70,25 +73,16 @@ def join_patterns(
 
 
 @compiled
-def _make_room(nodes: int) -> tuple[Counts, Codes, Counts]:
-    """Return slots of a table at most half full, their blocks, and the slots of nodes."""
-    capacity = 4
-    while capacity < 2 * nodes:
-        capacity *= 2
-    return np.empty(capacity, np.int64), np.empty(capacity, np.int32), np.empty(nodes, np.int64)
-
-
-@compiled
 def _seat(
     left: Codes,
     nodes: Counts,
-    slots: Counts,
+    slots: Codes,
     slot_of: Counts,
     bases: Counts,
     lifts: Codes,
 ) -> None:
     """Give a slot to the nodes of a pattern, the same where they are equal."""
-    slots[:] = -1
+    slots[:] = EMPTY
     for node in range(nodes[0], nodes[1]):
         slot = _find(left, node, slots, left, bases, lifts)
         if slots[slot] < 0:
@@ -98,17 +92,16 @@ def _seat(
 
 @compiled
 def _find(
-    side: Codes, node: int, slots: Counts, left: Codes, bases: Counts, lifts: Codes
+    side: Codes, node: int, slots: Codes, left: Codes, bases: Counts, lifts: Codes
 ) -> np.int64:
     """Return the slot of the nodes that are equal to a node where columns begin at `bases`."""
     mixed = np.uint64(0)
     for column in range(len(bases)):
         code = lifts[bases[column] + side[column, node]]
-        mixed = (mixed ^ np.uint64(code + 1)) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(32)
-    slot = np.int64(mixed & np.uint64(len(slots) - 1))
+        mixed = mix(mixed, np.uint64(code))
+    slot = first_slot(mixed, slots)
     while slots[slot] >= 0 and not _alike(side, node, left, slots[slot], bases, lifts):
-        slot = (slot + 1) & (len(slots) - 1)
+        slot = next_slot(slot, slots)
     return slot
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.grouping import DIRECT_ROOM
+from lookalike.kernels.hash_table import EMPTY, find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts, Reals
 
 
@@ -65,10 +66,7 @@ def divide_tight(
     size = len(prices)
     room = len(paid) * size
     direct = room <= DIRECT_ROOM * len(rows)
-    capacity = 16
-    while capacity < (room if direct else 2 * len(rows)):
-        capacity *= 2
-    slots = np.full(capacity, -1, dtype=np.int32)
+    slots = np.full(room, EMPTY, dtype=np.int32) if direct else make_slots(len(rows))
     own = np.full(len(rows), -1, dtype=np.int32)
     keys = np.empty(len(rows), dtype=np.int64)
     first = np.empty(len(rows), dtype=np.int32)
@@ -81,13 +79,7 @@ def divide_tight(
         row = rows[place]
         code = shown[row]
         key = np.int64(group_of[place]) * size + code
-        slot = key
-        if not direct:
-            mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-            mixed ^= mixed >> np.uint64(32)
-            slot = np.int64(mixed & np.uint64(capacity - 1))
-            while slots[slot] >= 0 and keys[slots[slot]] != key:
-                slot = (slot + 1) & (capacity - 1)
+        slot = key if direct else find_slot(slots, keys, key)
         group = slots[slot]
         if group < 0:
             cost = paid[group_of[place]] + prices[code]

@@ -4,7 +4,7 @@ import numpy as np
 
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.joins import join_cost, raise_to_join
-from lookalike.kernels.prices import largest
+from lookalike.kernels.subgradient import largest
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
 

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from lookalike.kernels.compiled import compiled
-from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
-from lookalike.kernels.packing import (
+from lookalike.kernels.annealing_state import (
     LOOSE,
     MADE,
     NEW,
@@ -13,10 +11,12 @@ from lookalike.kernels.packing import (
     Packing,
     Setting,
     Trial,
-    keep,
+    free_class,
+    keep_trial,
     make_class,
-    take_apart,
 )
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
 from lookalike.kernels.types import Codes, Flags
 
 DRAWS = 20
@@ -116,7 +116,7 @@ def take_chosen(setting: Setting, packing: Packing, trial: Trial, k: int, turn: 
     """Make a class of the chosen rows, and take the classes apart that they are in."""
     for place in range(k):
         row = trial.chosen[place]
-        if trial.state[row] < 2 * turn and not take_apart(
+        if trial.state[row] < 2 * turn and not free_class(
             setting, packing, trial, packing.class_of[row], turn
         ):
             return False
@@ -125,7 +125,7 @@ def take_chosen(setting: Setting, packing: Packing, trial: Trial, k: int, turn: 
 
 
 @compiled
-def find_near(setting: Setting, trial: Trial, seed: int, k: int) -> int:
+def find_near_free(setting: Setting, trial: Trial, seed: int, k: int) -> int:
     """List the 2 k free rows that fit best to one, that first; return how many there are.
 
     Rows of high value are preferred, since they are hard to place elsewhere.
@@ -163,7 +163,7 @@ def choose_among_loose(setting: Setting, trial: Trial, seed: int, k: int, levels
 
     Returned is by how much the class costs more than the values of its rows.
     """
-    known = find_near(setting, trial, seed, k)
+    known = find_near_free(setting, trial, seed, k)
     levels[:] = setting.bottom
     first = setting.sequence_of[trial.near[0]]
     rise = -setting.values[first]
@@ -281,7 +281,7 @@ def rebuild(
 
 
 @compiled
-def exchange(
+def anneal(
     setting: Setting,
     packing: Packing,
     trial: Trial,
@@ -314,7 +314,7 @@ def exchange(
             continue
         trial.numbers[:] = 0
         trial.sums[:] = 0
-        take_apart(setting, packing, trial, drawn, turn)
+        free_class(setting, packing, trial, drawn, turn)
         if not choose_in_group(setting, trial, group, row, k, turn, unit):
             continue
         same = packing.sizes[drawn] == k
@@ -330,7 +330,7 @@ def exchange(
             continue
         if not rebuild(setting, packing, trial, k, turn, unit, more, levels):
             continue
-        if trial.sums[NEW] > trial.sums[OLD] + more or not keep(setting, packing, trial):
+        if trial.sums[NEW] > trial.sums[OLD] + more or not keep_trial(setting, packing, trial):
             continue
         saved += trial.sums[OLD] - trial.sums[NEW]
     return int(saved)

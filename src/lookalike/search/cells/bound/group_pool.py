@@ -7,10 +7,10 @@ import numpy as np
 
 from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import TooLarge
-from lookalike.search.cells.bound.walk import Part, walk
+from lookalike.search.cells.bound.walk_vectors import PartialGroups, walk_vectors
 from lookalike.search.cells.problem import Problem
 
-MOST_MEMBERS = 100_000_000
+MOST_POOLED_MEMBERS = 100_000_000
 """No more than so many sequences of groups are held in memory."""
 
 
@@ -59,15 +59,15 @@ def find_pool(problem: Problem, values: Reals, margin: float, deadline: float = 
         When to stop with `OutOfTime`; also if they cover too many sequences for memory.
     """
     found, members = [], 0
-    for part in walk(problem, values, problem.k, margin, deadline):
+    for part in walk_vectors(problem, values, problem.k, margin, deadline):
         found.append(part)
         members += len(part.rows)
-        if members > MOST_MEMBERS:
+        if members > MOST_POOLED_MEMBERS:
             raise TooLarge("too many groups hold the values back")
     return _assemble(sorted(found, key=lambda part: int(part.paid[0])))
 
 
-def _assemble(found: list[Part]) -> Pool:
+def _assemble(found: list[PartialGroups]) -> Pool:
     """Put what was found at each vector together, group by group."""
     nothing = np.empty(0, dtype=np.int32)
     sizes = np.concatenate([nothing, *(np.bincount(part.group_of) for part in found)])

@@ -4,23 +4,25 @@ import math
 
 import numpy as np
 
-from lookalike.kernels.prices import climb, measure_slack
-from lookalike.kernels.rounding import fix_classes
+from lookalike.kernels.fix_classes import fix_classes
+from lookalike.kernels.subgradient import climb, measure_slack
 from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import look_at_clock
-from lookalike.search.cells.bound.pool import Pool
-from lookalike.search.cells.bound.prices import Priced
+from lookalike.search.cells.bound.group_pool import Pool
+from lookalike.search.cells.bound.row_values import Priced
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.problem import Problem
 
-SHARE = 0.02
+FIXED_SHARE = 0.02
 """The share of the rows that is fixed at a time."""
 PASSES, STEP = 20, 0.1
 DEAREST = 0.5
 """By how much a class may cost more than its rows' values when it is fixed, for each row."""
 
 
-def dive(problem: Problem, priced: Priced, deadline: float = math.inf) -> tuple[Classes, Counts]:
+def round_solution(
+    problem: Problem, priced: Priced, deadline: float = math.inf
+) -> tuple[Classes, Counts]:
     """Fix the classes that a fractional solution opens most surely, and solve for the rest.
 
     A fixed class takes further rows at its cost; in the end those that found no class join
@@ -38,7 +40,7 @@ def dive(problem: Problem, priced: Priced, deadline: float = math.inf) -> tuple[
     cover = np.full(len(values), -1, dtype=np.int32)
     left = problem.counts.copy()
     entries = _Entries(problem)
-    quota = max(int(SHARE * problem.rows), problem.k)
+    quota = max(int(FIXED_SHARE * problem.rows), problem.k)
     while True:
         look_at_clock(deadline)
         candidates = _solve(problem, values, ceilings, left, pool)

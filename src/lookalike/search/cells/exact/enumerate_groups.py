@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels.closed import find_closed
+from lookalike.kernels.closed_groups import find_closed
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import TooLarge, look_at_clock
 from lookalike.search.cells.costs import Costs
 from lookalike.search.cells.problem import Problem
 
-BLOCK = 4_000_000
+SEQUENCES_PER_BLOCK = 4_000_000
 """So many sequences are put into groups between two looks at the clock."""
-MOST_MEMBERS = 50_000_000
+MOST_LISTED_MEMBERS = 50_000_000
 """No more than so many sequences of groups are held in memory."""
 
 
@@ -55,7 +55,7 @@ class Groups:
         )
 
 
-def close_groups(problem: Problem, deadline: float = math.inf) -> Groups:
+def enumerate_groups(problem: Problem, deadline: float = math.inf) -> Groups:
     """Find all closed groups of a problem, by rising cost.
 
     Raises
@@ -64,7 +64,7 @@ def close_groups(problem: Problem, deadline: float = math.inf) -> Groups:
         After the deadline, and if they cover too many sequences to be held in memory.
     """
     counts, costs, lattice = problem.counts, problem.costs, problem.lattice
-    block = max(1, BLOCK // len(counts))
+    block = max(1, SEQUENCES_PER_BLOCK // len(counts))
     shape = [high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True)]
     levels, lengths, members, held = [], [], [], 0
     for begin in range(0, lattice.size, block):
@@ -76,7 +76,7 @@ def close_groups(problem: Problem, deadline: float = math.inf) -> Groups:
             costs.ancestors, counts, vectors, problem.bottom, problem.k
         )
         held += len(covered)
-        if held > MOST_MEMBERS:
+        if held > MOST_LISTED_MEMBERS:
             raise TooLarge("the table is too large for all of its groups to be listed")
         levels.append(vectors[vector_of])
         lengths.append(np.diff(start))

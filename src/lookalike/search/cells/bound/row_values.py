@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels.prices import climb, measure_slack, push_down
+from lookalike.kernels.subgradient import climb, measure_slack, push_down
 from lookalike.kernels.types import Reals
 from lookalike.model.clock import look_at_clock
 from lookalike.model.duals import Duals
-from lookalike.search.cells.bound.pool import Pool, find_pool
+from lookalike.search.cells.bound.group_pool import Pool, find_pool
 from lookalike.search.cells.problem import Problem
 
 ROUNDS = (
@@ -101,7 +101,7 @@ def _climb_round(
         )
 
 
-def prove(problem: Problem, values: Reals, deadline: float = math.inf) -> Duals:
+def prove_values(problem: Problem, values: Reals, deadline: float = math.inf) -> Duals:
     """Turn values into whole ones that hold for every generalized tuple.
 
     Reals are rounded down; every group that they still overcharge is found in one pass over

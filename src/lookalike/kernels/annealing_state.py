@@ -120,7 +120,7 @@ def excess_of(setting: Setting, packing: Packing, one: int) -> float:
 
 
 @compiled
-def take_apart(setting: Setting, packing: Packing, trial: Trial, one: int, turn: int) -> bool:
+def free_class(setting: Setting, packing: Packing, trial: Trial, one: int, turn: int) -> bool:
     """Free the rows of a class, if not too many classes are taken apart already."""
     if trial.numbers[BROKEN] >= len(trial.used):
         return False
@@ -165,7 +165,7 @@ def make_class(setting: Setting, trial: Trial, chosen: Codes, k: int, turn: int)
 
 
 @compiled
-def keep(setting: Setting, packing: Packing, trial: Trial) -> bool:
+def keep_trial(setting: Setting, packing: Packing, trial: Trial) -> bool:
     """Put the new classes in the place of those that were taken apart."""
     made, broken = trial.numbers[MADE], trial.numbers[BROKEN]
     if made - broken > packing.spares[0]:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
+from lookalike.kernels.hash_table import EMPTY, first_slot, make_slots, mix, next_slot
 from lookalike.kernels.types import Codes, Counts
 
 
@@ -35,10 +36,7 @@ def find_closed(
         The sequences that the groups cover.
     """
     attributes, sequences = ancestors.shape[0], ancestors.shape[2]
-    capacity = 16
-    while capacity < 2 * sequences:
-        capacity *= 2
-    slots = np.empty(capacity, dtype=np.int32)
+    slots = make_slots(sequences)
     class_of = np.empty(sequences, dtype=np.int32)
     first = np.empty(sequences, dtype=np.int32)
     rows = np.empty(sequences, dtype=np.int64)
@@ -51,26 +49,17 @@ def find_closed(
     groups = 0
     for line in range(len(vectors)):
         vector = vectors[line]
-        slots[:] = -1
+        slots[:] = EMPTY
         classes = 0
         for sequence in range(sequences):
             mixed = np.uint64(0)
             for attribute in range(attributes):
-                mixed ^= np.uint64(ancestors[attribute, vector[attribute], sequence])
-                mixed *= np.uint64(0x9E3779B97F4A7C15)
-                mixed ^= mixed >> np.uint64(29)
-            slot = np.int64(mixed & np.uint64(capacity - 1))
-            while slots[slot] >= 0:
-                other = first[slots[slot]]
-                attribute = 0
-                while attribute < attributes and (
-                    ancestors[attribute, vector[attribute], other]
-                    == ancestors[attribute, vector[attribute], sequence]
-                ):
-                    attribute += 1
-                if attribute == attributes:
-                    break
-                slot = (slot + 1) & (capacity - 1)
+                mixed = mix(mixed, np.uint64(ancestors[attribute, vector[attribute], sequence]))
+            slot = first_slot(mixed, slots)
+            while slots[slot] >= 0 and not _are_alike(
+                ancestors, vector, first[slots[slot]], sequence
+            ):
+                slot = next_slot(slot, slots)
             if slots[slot] < 0:
                 slots[slot] = classes
                 first[classes] = sequence
@@ -105,3 +94,13 @@ def find_closed(
                 members[place[one]] = sequence
                 place[one] += 1
     return vector_of[:groups].copy(), start[: groups + 1].copy(), members[: start[groups]].copy()
+
+
+@compiled
+def _are_alike(ancestors: Codes, vector: Codes, one: int, other: int) -> bool:
+    """Return whether two sequences show the same codes at a vector."""
+    for attribute in range(len(vector)):
+        line = ancestors[attribute, vector[attribute]]
+        if line[one] != line[other]:
+            return False
+    return True

@@ -11,7 +11,7 @@ from lookalike.kernels.types import Codes, Counts, Flags
 
 TOO_LARGE = -1
 """There was more to look at than the budget allows."""
-NONE = 0
+NO_COVER = 0
 FOUND = 1
 
 
@@ -206,7 +206,7 @@ def find_cover(
         else:
             barred[barred == depth + 1] = 0
             depth -= 1
-    return NONE
+    return NO_COVER
 
 
 @compiled

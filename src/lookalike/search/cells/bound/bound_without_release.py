@@ -7,13 +7,13 @@ import numpy as np
 
 from lookalike.model.clock import OutOfTime
 from lookalike.model.duals import Duals
-from lookalike.search.cells.bound.prices import prove, raise_values
-from lookalike.search.cells.construction.greedy import look_first
+from lookalike.search.cells.bound.row_values import prove_values, raise_values
+from lookalike.search.cells.construction.greedy import run_greedy
 from lookalike.search.cells.problem import Problem
 from lookalike.search.options import SearchOptions
 
 
-def find_duals(
+def bound_without_release(
     problem: Problem, options: SearchOptions, deadline: float = math.inf
 ) -> tuple[Duals, int]:
     """Find values that prove a bound, as good as the effort and the deadline allow.
@@ -28,13 +28,13 @@ def find_duals(
     vectors
         The number of vectors that were looked at.
     """
-    first = look_first(problem, deadline)
+    first = run_greedy(problem, deadline)
     simple = np.minimum(first.cheapest, problem.costs.suppressed)
     if options.effort == "quick":
         return Duals(problem.costs.scale, simple), first.vectors
     with suppress(OutOfTime):
         raised = raise_values(problem, simple.astype(np.float64), deadline)
-        duals = prove(problem, raised.values, deadline)
+        duals = prove_values(problem, raised.values, deadline)
         if duals.values @ problem.counts > simple @ problem.counts:
             return duals, first.vectors
     return Duals(problem.costs.scale, simple), first.vectors

@@ -1,0 +1,71 @@
+"""Assign a private row to each row of a given release, by a maximum flow."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lookalike.kernels import group_sequences
+from lookalike.kernels.types import Codes, Counts
+from lookalike.model.frequency import FrequencyList
+from lookalike.search.cells.finer.given_release import Assignment, ShownTuples
+
+
+def assign_rows(frequency: FrequencyList, shown: ShownTuples) -> Assignment | None:
+    """Find a private row of its own for each released row; nothing if that cannot be."""
+    tuples, sequences = _find_covered(frequency, shown)
+    rows = _match(shown.counts, frequency.counts, tuples, sequences)
+    if rows.sum() < shown.counts.sum():
+        return None
+    taken = np.bincount(sequences, rows, minlength=len(frequency)).astype(np.int64)
+    return Assignment(tuples, sequences, rows, frequency.counts - taken)
+
+
+def _find_covered(frequency: FrequencyList, shown: ShownTuples) -> tuple[Codes, Codes]:
+    """Pair released tuples with the sequences that they cover, levels by levels."""
+    patterns, pattern_of = np.unique(shown.levels, axis=1, return_inverse=True)
+    pairs = [
+        _join(frequency, shown, vector, np.flatnonzero(pattern_of.reshape(-1) == number))
+        for number, vector in enumerate(patterns.T.tolist())
+    ]
+    tuples, sequences = (np.concatenate(part) for part in zip(*pairs, strict=True))
+    return tuples.astype(np.int32), sequences.astype(np.int32)
+
+
+def _join(
+    frequency: FrequencyList,
+    shown: ShownTuples,
+    vector: Sequence[int],
+    members: npt.NDArray[np.intp],
+) -> tuple[Codes, Codes]:
+    """Pair the tuples of one vector with the sequences that show them there."""
+    levels = list(zip(frequency.hierarchies, vector, strict=True))
+    together = np.concatenate([frequency.codes, shown.ground[:, members]], axis=1)
+    class_of, first, _ = group_sequences(
+        together,
+        [hierarchy.levels[level] for hierarchy, level in levels],
+        [hierarchy.size(level) for hierarchy, level in levels],
+        np.ones(together.shape[1], dtype=np.int64),
+    )
+    owner = np.full(len(first), -1, dtype=np.int32)
+    owner[class_of[len(frequency) :]] = members
+    owners = owner[class_of[: len(frequency)]]
+    covered = np.flatnonzero(owners >= 0).astype(np.int32)
+    return owners[covered], covered
+
+
+def _match(supply: Counts, demand: Counts, tuples: Codes, sequences: Codes) -> Counts:
+    """Return for each pair how many rows a maximum flow from tuples to sequences sends."""
+    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    from scipy.sparse.csgraph import maximum_flow
+
+    first, source = len(supply), len(supply) + len(demand)
+    ours, theirs = np.arange(len(supply)), first + np.arange(len(demand))
+    tails = np.concatenate([np.full(len(supply), source), tuples, theirs])
+    heads = np.concatenate([ours, first + sequences, np.full(len(demand), source + 1)])
+    most = np.minimum(supply[tuples], demand[sequences])
+    capacities = np.concatenate([supply, most, demand]).astype(np.int32)
+    network = csr_array((capacities, (tails, heads)), shape=(source + 2, source + 2))
+    flow = maximum_flow(network, source, source + 1, method="dinic").flow
+    sent: Counts = np.asarray(flow[tuples, first + sequences]).reshape(-1).astype(np.int64)
+    return sent

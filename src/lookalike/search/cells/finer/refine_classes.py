@@ -1,0 +1,100 @@
+"""Search for a k-anonymous table that is strictly more specific than a given release.
+
+A release at the cell level is k-minimal if there is none (Achieving, Definition 4). The
+definition compares tables: each private row becomes a row of the finer table, which in turn
+generalizes to a row of the release, a different one for each. Which private row a released
+row came from is not part of a table, so any assignment may serve.
+
+Two looks are taken. The first takes one assignment and looks at each class by itself, which
+is quick on any table: all rows of a class may be alike one level lower, or k of them may be
+while k others remain. The second (:mod:`lookalike.search.cells.finer.find_finer`) decides small
+tables.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
+from lookalike.search.cells.finer.given_release import (
+    SUPPRESSED_ROW,
+    Assignment,
+    Change,
+    ShownTuples,
+    levels_by_label,
+)
+
+
+def refine_classes(
+    frequency: FrequencyList, shown: ShownTuples, assignment: Assignment, k: int, bottom: Vector
+) -> list[Change]:
+    """Look at each class of a release by itself, and at the rows that it leaves out.
+
+    Parameters
+    ----------
+    frequency
+        The frequency list of the private table.
+    shown
+        The release.
+    assignment
+        A private row for each released row.
+    k
+        How many rows must be alike.
+    bottom
+        The lowest levels that are allowed.
+
+    Returns
+    -------
+    changes
+        At most one for each released tuple, all possible together.
+    """
+    found: dict[int, Change] = {}
+    for attribute, lowest in enumerate(bottom):
+        for change in _lower(frequency, shown, assignment, k, attribute, lowest):
+            found.setdefault(change.shown, change)
+    return [*found.values(), *_release_left(shown, assignment)]
+
+
+def _lower(
+    frequency: FrequencyList,
+    shown: ShownTuples,
+    assignment: Assignment,
+    k: int,
+    attribute: int,
+    lowest: int,
+) -> Iterator[Change]:
+    """Find the classes of which enough rows are alike one level lower in an attribute."""
+    hierarchy = frequency.hierarchies[attribute]
+    level = shown.levels[attribute][assignment.shown]
+    entries = np.flatnonzero((level > lowest) & (assignment.rows > 0))
+    if not len(entries):
+        return
+    tuples, below = assignment.shown[entries], level[entries] - 1
+    ground = frequency.codes[attribute, assignment.sequence[entries]]
+    codes = np.array([hierarchy.levels[b][g] for b, g in zip(below, ground, strict=True)])
+    told = levels_by_label(hierarchy)[below, ground]
+    group = tuples.astype(np.int64) * hierarchy.size(0) + codes
+    _, first, group_of = np.unique(group, return_index=True, return_inverse=True)
+    sizes = np.bincount(group_of, assignment.rows[entries]).astype(np.int64)
+    whole = shown.counts[tuples[first]]
+    enough = (sizes == whole) | ((sizes >= k) & (whole >= 2 * k))
+    enough &= told[first] < level[entries][first]
+    for place in np.flatnonzero(enough).tolist():
+        entry, size, total = first[place], int(sizes[place]), int(whole[place])
+        moved = size if size == total or total - size >= k else total - k
+        one = int(tuples[entry])
+        levels, cells = shown.levels[:, one].tolist(), shown.ground[:, one].tolist()
+        levels[attribute], cells[attribute] = int(below[entry]), int(ground[entry])
+        yield Change(one, tuple(levels), tuple(cells), moved)
+
+
+def _release_left(shown: ShownTuples, assignment: Assignment) -> Iterator[Change]:
+    """Find rows that are left out although a released tuple covers them."""
+    covering = dict(zip(assignment.sequence.tolist(), assignment.shown.tolist(), strict=True))
+    for sequence in np.flatnonzero(assignment.left).tolist():
+        one = covering.get(sequence)
+        if one is not None:
+            levels, cells = shown.levels[:, one].tolist(), shown.ground[:, one].tolist()
+            rows = int(assignment.left[sequence])
+            yield Change(SUPPRESSED_ROW, tuple(levels), tuple(cells), rows)
