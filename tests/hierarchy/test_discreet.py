@@ -151,5 +151,5 @@ def private_fields(one):
 
 def test_whatever_holds_rows_labels_or_keys_is_discreet():
     holding = {one for one in OWN if dataclasses.is_dataclass(one) and private_fields(one)}
-    assert {"Counted", "Table", "Marks"} <= {one.__name__ for one in holding}
+    assert {"Counted", "Table", "RowTags"} <= {one.__name__ for one in holding}
     assert {one.__name__ for one in holding if not issubclass(one, Discreet)} == set()

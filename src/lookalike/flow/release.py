@@ -23,7 +23,7 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.ledger.policies.earlier import Earlier
 from lookalike.ledger.store.record import Record, Turn, taking_turn
-from lookalike.model.binsize import Alone as AskedAlone
+from lookalike.model.binsize import ProtectedAlone as AskedAlone
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import Measures, measure
 from lookalike.model.progress import Announce

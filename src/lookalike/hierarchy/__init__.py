@@ -20,9 +20,9 @@ from lookalike.hierarchy.suppress import Suppress
 from lookalike.hierarchy.taxonomy import Taxonomy
 from lookalike.hierarchy.write import write_hierarchy
 
-Kind = Mask | Dates | Intervals | Rounding | Taxonomy | File | Suppress
+HierarchyKind = Mask | Dates | Intervals | Rounding | Taxonomy | File | Suppress
 
-AnyHierarchy = Annotated[Kind, Field(discriminator="kind")]
+AnyHierarchy = Annotated[HierarchyKind, Field(discriminator="kind")]
 """The ``hierarchy`` table of a specification: its ``kind`` chooses among the rules."""
 
 __all__ = [

@@ -14,7 +14,7 @@ from pydantic import SkipValidation
 
 from lookalike.errors import InvalidInput, UnknownValue
 
-Number = Annotated[Decimal | int | float, SkipValidation]
+AnyNumber = Annotated[Decimal | int | float, SkipValidation]
 """What a specification may give as a number; :func:`exact` makes it exact."""
 
 MOST_DIGITS = 300
@@ -55,23 +55,23 @@ def write_number(units: int, places: int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
-def canonical(text: str) -> str:
+def canonical_number(text: str) -> str:
     """Return the one way to write a number: no plus sign, no needless zeros.
 
     Examples
     --------
-    >>> canonical("+05.10"), canonical("-0.0")
+    >>> canonical_number("+05.10"), canonical_number("-0.0")
     ('5.1', '0')
     """
     return write_number(*read_number(text))
 
 
-def exact(number: Number, field: str) -> Decimal:
+def to_decimal(number: AnyNumber, field: str) -> Decimal:
     """Return a number of a specification as the decimal that was written there.
 
     Examples
     --------
-    >>> exact(0.1, "widths")
+    >>> to_decimal(0.1, "widths")
     Decimal('0.1')
     """
     try:
@@ -82,12 +82,12 @@ def exact(number: Number, field: str) -> Decimal:
     return decimal
 
 
-def split(number: Decimal) -> tuple[int, int]:
+def split_decimal(number: Decimal) -> tuple[int, int]:
     """Return an exact decimal as (units, places) with the fewest places.
 
     Examples
     --------
-    >>> split(Decimal("2.50")), split(Decimal("1E+3"))
+    >>> split_decimal(Decimal("2.50")), split_decimal(Decimal("1E+3"))
     ((25, 1), (1000, 0))
     """
     return read_number(f"{number:f}")
@@ -101,7 +101,7 @@ def to_units(number: Decimal, places: int, field: str) -> int:
     >>> to_units(Decimal("2.5"), 2, "origin")
     250
     """
-    units, own = split(number)
+    units, own = split_decimal(number)
     if own > places:
         raise InvalidInput(
             f"{field}: {number} has more decimals than decimals = {places}; set decimals = {own}"
@@ -115,7 +115,7 @@ def check_multiples(numbers: Sequence[Decimal], field: str) -> None:
         raise InvalidInput(f"{field}: give at least one")
     if min(numbers) <= 0:
         raise InvalidInput(f"{field}: {min(numbers)} is not positive")
-    places = max(split(number)[1] for number in numbers)
+    places = max(split_decimal(number)[1] for number in numbers)
     for finer, coarser in pairwise(numbers):
         lower, upper = (to_units(number, places, field) for number in (finer, coarser))
         if upper <= lower or upper % lower:

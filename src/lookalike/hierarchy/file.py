@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy.listed import Line, ListedHierarchy, gather
+from lookalike.hierarchy.listed import Line, ListedHierarchy, collect_paths
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class File(ListedHierarchy):
     @cached_property
     def listing(self) -> Mapping[str, tuple[str, ...]]:
         """The lines of the file."""
-        listing = gather(self._lines(), self.suppression_level)
+        listing = collect_paths(self._lines(), self.suppression_level)
         if not listing:
             raise InvalidInput(f"{self.path}: is empty; give one line a value: value;level 1;…")
         return listing

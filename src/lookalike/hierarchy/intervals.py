@@ -7,18 +7,18 @@ from typing import Literal
 
 from lookalike.errors import UnknownValue
 from lookalike.hierarchy.decimal_text import (
-    Number,
-    canonical,
+    AnyNumber,
+    canonical_number,
     check_multiples,
-    exact,
     read_number,
+    to_decimal,
     to_units,
     write_number,
 )
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.spans import (
     Span,
-    check_levels,
+    check_span_levels,
     find_span,
     label_span,
     show_span,
@@ -59,12 +59,12 @@ class Intervals(Hierarchy):
     ('7', '0-17', '0-64', '*')
     """
 
-    widths: Sequence[Number] | None = None
-    ranges: Sequence[Sequence[tuple[Number, Number]]] | None = None
-    origin: Number = 0
+    widths: Sequence[AnyNumber] | None = None
+    ranges: Sequence[Sequence[tuple[AnyNumber, AnyNumber]]] | None = None
+    origin: AnyNumber = 0
     decimals: int = 0
-    bottom: Number | None = None
-    top: Number | None = None
+    bottom: AnyNumber | None = None
+    top: AnyNumber | None = None
     kind: Literal["intervals"] = "intervals"
 
     def __post_init__(self) -> None:
@@ -101,7 +101,7 @@ class Intervals(Hierarchy):
     def parse(self, value: str) -> str:
         """Return the number without a plus sign and without needless zeros."""
         self.climb(value)
-        return canonical(value)
+        return canonical_number(value)
 
     def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (a label tells its interval)
         """Return the lowest number of an interval, or the nearest to the edge of an open one."""
@@ -117,24 +117,24 @@ class Intervals(Hierarchy):
         for field in ("origin", "bottom", "top"):
             number = getattr(self, field)
             if number is not None:
-                object.__setattr__(self, field, exact(number, _where(field)))
+                object.__setattr__(self, field, to_decimal(number, _where(field)))
         if self.widths is not None:
-            widths = tuple(exact(width, _where("widths")) for width in self.widths)
+            widths = tuple(to_decimal(width, _where("widths")) for width in self.widths)
             object.__setattr__(self, "widths", widths)
         if self.ranges is not None:
             levels = tuple(tuple(map(self._exact_pair, level)) for level in self.ranges)
             object.__setattr__(self, "ranges", levels)
 
-    def _exact_pair(self, pair: Iterable[Number]) -> tuple[Number, ...]:
+    def _exact_pair(self, pair: Iterable[AnyNumber]) -> tuple[AnyNumber, ...]:
         """Return the two ends of a range as the decimals that were written."""
-        ends = tuple(exact(end, _where("ranges")) for end in pair)
+        ends = tuple(to_decimal(end, _where("ranges")) for end in pair)
         if len(ends) != 2:
             raise self.invalid(f"ranges: a range is [low, high], not {len(ends)} numbers")
         return ends
 
-    def _check_widths(self, widths: Sequence[Number]) -> None:
+    def _check_widths(self, widths: Sequence[AnyNumber]) -> None:
         """Make sure that the widths nest, suit the decimals, and that bottom is below top."""
-        check_multiples([exact(width, _where("widths")) for width in widths], _where("widths"))
+        check_multiples([to_decimal(width, _where("widths")) for width in widths], _where("widths"))
         _ = self._grid
         bottom, top = self._limits
         if bottom is not None and top is not None and bottom >= top:
@@ -144,7 +144,7 @@ class Intervals(Hierarchy):
         """Make sure that the ranges nest and that nothing meant for widths is given."""
         if self.bottom is not None or self.top is not None or self.origin != 0:
             raise self.invalid("origin, bottom and top go with widths, not with ranges")
-        check_levels(self._spans, self.decimals)
+        check_span_levels(self._spans, self.decimals)
 
     @cached_property
     def _limits(self) -> tuple[int | None, int | None]:
@@ -196,9 +196,9 @@ class Intervals(Hierarchy):
             )
         return units * int(10 ** (self.decimals - places))
 
-    def _units(self, number: Number, field: str) -> int:
+    def _units(self, number: AnyNumber, field: str) -> int:
         """Return a number of the specification in units."""
-        return to_units(exact(number, _where(field)), self.decimals, _where(field))
+        return to_units(to_decimal(number, _where(field)), self.decimals, _where(field))
 
 
 def _where(field: str) -> str:

@@ -83,14 +83,14 @@ class Listed(ListedHierarchy):
     def listing(self) -> Mapping[str, tuple[str, ...]]:
         """The paths, found to form one hierarchy."""
         lines = ((f"listed hierarchy: path of {value!r}", p) for value, p in self.paths.items())
-        return gather(lines, self.suppression_level)
+        return collect_paths(lines, self.suppression_level)
 
     @property
     def how_to_add(self) -> str:  # noqa: D102
         return "add it to paths"
 
 
-def gather(lines: Iterable[Line], suppression_level: bool) -> dict[str, tuple[str, ...]]:
+def collect_paths(lines: Iterable[Line], suppression_level: bool) -> dict[str, tuple[str, ...]]:
     """Collect paths by ground value and make sure that they form one hierarchy.
 
     All are equally long, a label has one parent, and the top is one value, unless a
@@ -98,7 +98,7 @@ def gather(lines: Iterable[Line], suppression_level: bool) -> dict[str, tuple[st
 
     Examples
     --------
-    >>> gather([("line 1", ["a", "*"]), ("line 2", ["b", "*"])], suppression_level=False)
+    >>> collect_paths([("line 1", ["a", "*"]), ("line 2", ["b", "*"])], suppression_level=False)
     {'a': ('a', '*'), 'b': ('b', '*')}
     """
     listing: dict[str, tuple[str, ...]] = {}

@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import Literal
 
 from lookalike.hierarchy.decimal_text import (
-    Number,
-    canonical,
+    AnyNumber,
+    canonical_number,
     check_multiples,
-    exact,
     read_number,
-    split,
+    split_decimal,
+    to_decimal,
     write_number,
 )
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
@@ -39,11 +39,11 @@ class Rounding(Hierarchy):
     (('45', '50', '100', '*'), ('54', '50', '100', '*'))
     """
 
-    bases: Sequence[Number]
+    bases: Sequence[AnyNumber]
     kind: Literal["rounding"] = "rounding"
 
     def __post_init__(self) -> None:
-        bases = tuple(exact(base, BASES) for base in self.bases)
+        bases = tuple(to_decimal(base, BASES) for base in self.bases)
         check_multiples(bases, BASES)
         object.__setattr__(self, "bases", bases)
         super().__post_init__()
@@ -69,12 +69,12 @@ class Rounding(Hierarchy):
 
     def parse(self, value: str) -> str:
         """Return the number without a plus sign and without needless zeros."""
-        return canonical(value)
+        return canonical_number(value)
 
     @cached_property
     def _split_bases(self) -> tuple[tuple[int, int], ...]:
         """The bases as (units, places)."""
-        return tuple(split(exact(base, BASES)) for base in self.bases)
+        return tuple(split_decimal(to_decimal(base, BASES)) for base in self.bases)
 
 
 def _round(units: int, base: int) -> int:

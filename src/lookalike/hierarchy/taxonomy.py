@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from lookalike.hierarchy.hierarchy import SUPPRESSED
-from lookalike.hierarchy.listed import ListedHierarchy, gather
+from lookalike.hierarchy.listed import ListedHierarchy, collect_paths
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Taxonomy(ListedHierarchy):
         longest = max(map(len, branches))
         paths = [(path[0],) * (longest - len(path)) + path for path in branches]
         lines = ((f"taxonomy hierarchy: leaf {path[0]!r}", path) for path in paths)
-        return gather(lines, self.suppression_level)
+        return collect_paths(lines, self.suppression_level)
 
     @property
     def how_to_add(self) -> str:  # noqa: D102

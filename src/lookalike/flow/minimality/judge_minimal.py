@@ -23,7 +23,7 @@ from lookalike.search.cells.finer.finer import (
     merge_equal,
     refine_classes,
 )
-from lookalike.search.lattice.candidates import describe
+from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.spec.specification import Specification
@@ -116,7 +116,7 @@ def _judge_vector(given: Given, vector: Vector, told: KMinimality) -> KMinimalit
     rollups = RollUps(given.frequency, given.requirement)
     part = Lattice(lattice.bottom, vector)
     found = find_minimal(rollups, part, given.allowance, deadline_after(given.time_limit))
-    below = describe(found.vectors, rollups, given.options)
+    below = measure_candidates(found.vectors, rollups, given.options)
     return replace(
         told,
         answer="no",

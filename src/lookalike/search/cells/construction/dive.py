@@ -7,7 +7,7 @@ import numpy as np
 from lookalike.kernels.prices import climb, measure_slack
 from lookalike.kernels.rounding import fix_classes
 from lookalike.kernels.types import Codes, Counts, Reals
-from lookalike.model.clock import look_at_clock
+from lookalike.model.clock import stop_if_over
 from lookalike.search.cells.bound.pool import Pool
 from lookalike.search.cells.bound.prices import Priced
 from lookalike.search.cells.classes import Classes
@@ -40,7 +40,7 @@ def dive(problem: Problem, priced: Priced, deadline: float = math.inf) -> tuple[
     entries = _Entries(problem)
     quota = max(int(SHARE * problem.rows), problem.k)
     while True:
-        look_at_clock(deadline)
+        stop_if_over(deadline)
         candidates = _solve(problem, values, ceilings, left, pool)
         fixed = entries.fix(values, ceilings, cover, left, pool, candidates, problem, quota)
         if not fixed:
