@@ -1,7 +1,7 @@
-"""Numbers as text, without floats: a number is an integer count of units of 10^-places.
+"""Exact decimal numbers read from and written to text, without floats.
 
-Binary floats cannot hold 0.1, so an interval whose edge is 0.1 would lose or win a value.
-Everything here is exact.
+A number is an integer count of units of 10^-places. Binary floats cannot represent 0.1, so an
+interval with the edge 0.1 would gain or lose a value.
 """
 
 import re
@@ -15,7 +15,7 @@ from pydantic import SkipValidation
 from lookalike.errors import InvalidInput, UnknownValue
 
 AnyNumber = Annotated[Decimal | int | float, SkipValidation]
-"""What a specification may give as a number; :func:`exact` makes it exact."""
+"""A number as a specification gives it; :func:`to_decimal` makes it exact."""
 
 MOST_DIGITS = 300
 _PLAIN = re.compile(rf"([+-]?[0-9]{{1,{MOST_DIGITS}}})(?:\.([0-9]{{1,{MOST_DIGITS}}}))?")
@@ -43,7 +43,7 @@ def read_number(text: str) -> tuple[int, int]:
 
 
 def write_number(units: int, places: int) -> str:
-    """Return the text of units ∕ 10^places with exactly that many places.
+    """Return units ∕ 10^places as text with exactly that many decimals.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def write_number(units: int, places: int) -> str:
 
 
 def canonical_number(text: str) -> str:
-    """Return the one way to write a number: no plus sign, no needless zeros.
+    """Return the canonical text of a number: no plus sign, no redundant zeros.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def canonical_number(text: str) -> str:
 
 
 def to_decimal(number: AnyNumber, field: str) -> Decimal:
-    """Return a number of a specification as the decimal that was written there.
+    """Return a number of a specification as an exact decimal.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def to_decimal(number: AnyNumber, field: str) -> Decimal:
 
 
 def split_decimal(number: Decimal) -> tuple[int, int]:
-    """Return an exact decimal as (units, places) with the fewest places.
+    """Return a decimal as (units, places) with the fewest places.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def split_decimal(number: Decimal) -> tuple[int, int]:
 
 
 def to_units(number: Decimal, places: int, field: str) -> int:
-    """Return how many units of 10^-places an exact decimal is; refuse a finer one.
+    """Return a decimal in units of 10^-places, or raise if it has more decimals.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def to_units(number: Decimal, places: int, field: str) -> int:
 
 
 def check_multiples(numbers: Sequence[Decimal], field: str) -> None:
-    """Refuse steps that do not nest: each must be positive and a multiple of the one before."""
+    """Check that steps nest: each must be positive and a multiple of the previous one."""
     if not numbers:
         raise InvalidInput(f"{field}: give at least one")
     if min(numbers) <= 0:

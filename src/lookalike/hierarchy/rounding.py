@@ -1,4 +1,4 @@
-"""Rounding: a number becomes the nearest multiple of ever larger bases."""
+"""Rounding: a hierarchy that rounds a number to multiples of larger and larger bases."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ class Rounding(Hierarchy):
     """Rounds to the nearest multiple of a base, "incomes to the nearest one thousand dollars".
 
     Rounding can be represented as generalization (Samarati, section 7). Each level rounds
-    the level below it, halves away from zero. Rounding the ground value again would not
-    nest: 45 and 54 are both 50 to the nearest 10, but to the nearest 100 they would be 0 and
-    100, two parents for one value. Above the last base is the suppressed value.
+    the level below, halves away from zero. Rounding the ground value again would not nest: 45
+    and 54 are both 50 to the nearest 10, but 0 and 100 to the nearest 100, two parents of one
+    value. The level above the last base is the suppressed value.
 
     Parameters
     ----------
     bases
-        What to round to at levels 1, 2, …; each is a multiple of the one before.
+        Bases at levels 1, 2, …; each is a multiple of the previous one.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Rounding(Hierarchy):
         return (*labels, SUPPRESSED)
 
     def parse(self, value: str) -> str:
-        """Return the number without a plus sign and without needless zeros."""
+        """Return the number without a plus sign and without redundant zeros."""
         return canonical_number(value)
 
     @cached_property
@@ -78,7 +78,7 @@ class Rounding(Hierarchy):
 
 
 def _round(units: int, base: int) -> int:
-    """Return the multiple of a base that is nearest, halves away from zero.
+    """Return the nearest multiple of a base, halves away from zero.
 
     Examples
     --------

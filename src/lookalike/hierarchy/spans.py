@@ -1,4 +1,4 @@
-"""Spans: the ranges of numbers that an intervals hierarchy lists, in units of 10^-places."""
+"""Spans: the listed ranges of an intervals hierarchy, as integers in units of 10^-places."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.decimal_text import write_number
 
 Span = tuple[int, int]
-"""The lowest and the highest number of a range, both included."""
+"""The lowest and the highest number of a range, inclusive."""
 
 _WHERE = "ranges of an intervals hierarchy"
 
 
 def label_span(span: Span, places: int) -> str:
-    """Write a span the way that a release shows it.
+    """Return the label of a span in a release.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def label_span(span: Span, places: int) -> str:
 
 
 def show_span(span: Span, places: int) -> str:
-    """Write a span the way that a specification gives it.
+    """Return a span as a specification writes it.
 
     Examples
     --------
@@ -39,12 +39,12 @@ def show_span(span: Span, places: int) -> str:
 
 
 def whole_of(spans: Sequence[Span]) -> Span:
-    """Return the span from the first to the last of a row of spans."""
+    """Return the span from the first to the last of several ordered spans."""
     return spans[0][0], spans[-1][1]
 
 
 def find_span(spans: Sequence[Span], units: int) -> Span:
-    """Return the span that holds a number, which lies in one of them.
+    """Return the span that contains a number; one of them must.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def find_span(spans: Sequence[Span], units: int) -> Span:
 
 
 def check_span_levels(levels: Sequence[Sequence[Span]], places: int) -> None:
-    """Make sure that every level covers the same numbers and is made of the level below."""
+    """Check that every level covers the same numbers and consists of spans of the level below."""
     if not levels:
         raise InvalidInput(f"{_WHERE}: give the ranges of at least one level")
     for level, spans in enumerate(levels, start=1):
@@ -65,7 +65,7 @@ def check_span_levels(levels: Sequence[Sequence[Span]], places: int) -> None:
 
 
 def _check_row(level: int, spans: Sequence[Span], places: int) -> None:
-    """Make sure that the spans of a level follow each other without gap or overlap."""
+    """Check that the spans of a level have no gaps and no overlaps."""
     if not spans:
         raise InvalidInput(f"{_WHERE}: level {level} is empty; give it at least one range")
     for span in spans:
@@ -85,7 +85,7 @@ def _check_row(level: int, spans: Sequence[Span], places: int) -> None:
 
 
 def _check_union(level: int, finer: Sequence[Span], coarser: Sequence[Span], places: int) -> None:
-    """Make sure that each span of a level is a union of spans of the level below."""
+    """Check that each span of a level is a union of spans of the level below."""
     if whole_of(finer) != whole_of(coarser):
         raise InvalidInput(
             f"{_WHERE}: level {level} covers {show_span(whole_of(coarser), places)}, but the "

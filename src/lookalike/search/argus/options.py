@@ -164,7 +164,7 @@ def _bits(classes: FrequencyList, attribute: int) -> float:
     return float(-(shares * np.log2(shares)).sum())
 
 
-def describe_unsafe(tested: Tested, k: int) -> Unsafe:
+def describe_rare(tested: Tested, k: int) -> Unsafe:
     """Show a data holder what was found rare."""
     names, classes = tested.classes.attributes, tested.classes
     found = zip(tested.combinations, tested.distinct, tested.rows, strict=True)
