@@ -1,17 +1,20 @@
-"""Everything that lookalike raises.
+"""The exceptions that lookalike raises, and the wording that their messages share.
 
 ::
 
-    LookalikeError
-    ├── InvalidInput          the caller's mistake: a table, a file or a field   exit 2
-    │   └── UnknownValue      a value that a hierarchy cannot generalize
-    ├── RequirementNotMet     a table was counted and k does not hold            exit 1
-    ├── Infeasible            no release can satisfy what was asked              exit 3
-    └── InternalError         our mistake: please report it                      exit 4
+    Exception
+    └── LookalikeError            every error that lookalike raises on purpose
+        ├── InvalidInput          a table, a file, a field or an option is wrong    exit 2
+        │   └── UnknownValue      a value that a hierarchy cannot generalize        exit 2
+        ├── RequirementNotMet     the requirement does not hold for a table         exit 1
+        ├── Infeasible            no release can satisfy the requirement            exit 3
+        └── InternalError         a defect in lookalike; please report it           exit 4
 
-A message says what is wrong, where, and how to mend it. It never shows a private row. An
-error about a hierarchy may name values of its own column, at most five (see
-:func:`name_some`), because its owner must see what is missing.
+The exit code is the one that the command line returns. InvalidInput is a ValueError as well.
+
+A message says what is wrong, where, and what to do. It never shows a private row. An error
+about a hierarchy may name values of its own column, at most five (:func:`name_some`), because
+the owner of the hierarchy must see which values are missing.
 """
 
 from collections.abc import Sequence
@@ -20,45 +23,45 @@ MOST_VALUES_NAMED = 5
 
 
 class LookalikeError(Exception):
-    """The root of every error that lookalike raises on purpose."""
+    """Base class of every error that lookalike raises on purpose."""
 
     exit_code = 4
 
 
 class InvalidInput(LookalikeError, ValueError):
-    """The caller gave something that cannot be used; nothing was written.
+    """An argument, a file or a field is wrong; nothing was written.
 
-    It is a ValueError too, so that a model which is being validated can say in which field.
+    It is a ValueError as well, so that pydantic reports the field in which it was raised.
     """
 
     exit_code = 2
 
 
 class UnknownValue(InvalidInput):
-    """A hierarchy was asked about a value that is not in its ground domain."""
+    """A value is not in the ground domain of a hierarchy."""
 
 
 class RequirementNotMet(LookalikeError):
-    """A table was counted, and it does not satisfy what it must."""
+    """A table was counted, and it does not satisfy the requirement."""
 
     exit_code = 1
 
 
 class Infeasible(LookalikeError):
-    """No release satisfies the requirement: the message tells why and the way out."""
+    """No release satisfies the requirement; the message says why and what to change."""
 
     exit_code = 3
 
 
 class InternalError(LookalikeError):
-    """An invariant of ours broke; nothing was published."""
+    """An internal check failed, which is a defect in lookalike; nothing was published."""
 
     def __init__(self, message: str) -> None:
         super().__init__(f"{message}. This is a fault in lookalike, please report it.")
 
 
 def name_some(values: Sequence[str]) -> str:
-    """Name at most five values of one column and say how many more there are.
+    """Return the first five values of a column as text, and how many more there are.
 
     Examples
     --------

@@ -3,7 +3,7 @@ from decimal import Decimal
 import pytest
 
 from lookalike.errors import InvalidInput, UnknownValue
-from lookalike.hierarchy.decimal_text import canonical, exact, read_number, write_number
+from lookalike.hierarchy.decimal_text import canonical_number, read_number, to_decimal, write_number
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from lookalike.hierarchy.decimal_text import canonical, exact, read_number, writ
     ],
 )
 def test_a_number_has_one_way_to_be_written(text, written):
-    assert canonical(text) == written
+    assert canonical_number(text) == written
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ def test_places_are_filled_with_zeros():
     [(0.1, "0.1"), (5, "5"), (Decimal("2.50"), "2.50"), (1e22, "1E+22")],
 )
 def test_a_number_of_a_specification_is_taken_as_it_was_written(number, written):
-    assert str(exact(number, "x")) == written
+    assert str(to_decimal(number, "x")) == written
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), Decimal("1e400"), True, "five"])
 def test_a_number_of_a_specification_is_finite(number):
     with pytest.raises(InvalidInput, match=r"x: .* is not a plain finite number"):
-        exact(number, "x")
+        to_decimal(number, "x")

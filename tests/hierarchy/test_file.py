@@ -107,8 +107,8 @@ def test_a_value_that_the_file_lacks_is_unknown(write):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", r"race\.csv: is empty"),
-        ("\n\n", r"race\.csv: is empty"),
+        ("", r"race\.csv: the file is empty"),
+        ("\n\n", r"race\.csv: the file is empty"),
         ("a;x;*\nb;*\n", r"race\.csv, line 2: has 2 labels, but .*race\.csv, line 1 has 3"),
         ("a;x;*\n\na;y;*\n", r"race\.csv, line 3: 'a' at level 0 is under 'y', but under 'x' at"),
         ("a;x;y;*\nb;x;z;*\n", r"race\.csv, line 2: 'x' at level 1 is under 'z', but under 'y'"),

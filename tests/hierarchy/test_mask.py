@@ -46,12 +46,14 @@ def test_values_of_different_lengths_are_refused_and_counted(from_left):
     """1013* is not true of the ZIP code 01013 that lost its zero."""
     with pytest.raises(InvalidInput, match=r"'zip': .*2 have 5, 1 have 4 characters") as refused:
         Mask(from_left=from_left).bind("zip", ["02138", "02139", "1013", None, ""])
-    assert "length = 5 if values of different lengths are meant" in str(refused.value)
+    assert "length = 5 if different lengths are intended" in str(refused.value)
     assert "1013" not in str(refused.value)
 
 
 def test_at_most_five_lengths_are_counted():
-    with pytest.raises(InvalidInput, match=r"1 have 5 characters and others 2 further lengths"):
+    with pytest.raises(
+        InvalidInput, match=r"1 have 5 characters, and others have 2 further lengths"
+    ):
         Mask().bind("code", ["a" * length for length in range(1, 8)])
 
 
@@ -84,7 +86,7 @@ def test_steps_without_a_length_tell_the_height():
 
 
 def test_a_value_longer_than_the_length_is_unknown():
-    with pytest.raises(UnknownValue, match="raise length, they have more than its 3 characters"):
+    with pytest.raises(UnknownValue, match="raise length, they have more than 3 characters"):
         Mask(length=3).climb("abcd")
 
 

@@ -26,8 +26,9 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.ledger.policies.paths import paths_of
 from lookalike.ledger.store.book import open_at
 from lookalike.ledger.store.record import _write_down
-from lookalike.publish.certificate import CERTIFICATE, describe_file
+from lookalike.publish.certificate import describe_file
 from lookalike.publish.place import is_release
+from lookalike.tables.files import CERTIFICATE
 from lookalike.tables.read import read_frame
 from lookalike.tables.recode import recode_with_trail
 

@@ -7,7 +7,7 @@ import pytest
 
 import lookalike as la
 from lookalike.flow.release import prepare
-from lookalike.spec.ledger_address import Address
+from lookalike.spec.ledger_address import LedgerAddress
 
 from .steward import ROLES, fields_of, publish, table_of
 
@@ -20,14 +20,14 @@ def place(tmp_path):
 
 @pytest.mark.parametrize("text", ["a/b.db", "sqlite:///a/b.db", "sqlite+pysqlite:///a/b.db"])
 def test_an_sqlite_ledger_has_its_files_beside_it(text):
-    address = Address.parse(text)
+    address = LedgerAddress.parse(text)
     assert (address.database, address.files) == (Path("a/b.db"), Path("a/b.db.files"))
     assert str(address) == "a/b.db"
 
 
 @pytest.mark.parametrize("kind", ["postgres", "postgresql", "postgresql+psycopg2"])
 def test_a_ledger_on_a_server_is_named_without_its_password(kind):
-    address = Address.parse(f"{kind}://me:sesame@host:99/base?sslmode=require", "files")
+    address = LedgerAddress.parse(f"{kind}://me:sesame@host:99/base?sslmode=require", "files")
     assert address.url.drivername == "postgresql+psycopg"
     assert address.url.password == "sesame"
     assert str(address) == "postgresql://host:99/base"

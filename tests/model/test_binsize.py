@@ -4,7 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from lookalike.model.binsize import LinkingWeights, Weighted, bin_size, protect
+from lookalike.model.binsize import (
+    LinkableAttribute,
+    WeightedQuasiIdentifier,
+    bin_size,
+    list_protected,
+)
 from lookalike.model.requirement import QuasiIdentifier
 
 HALF = Decimal("0.5")
@@ -37,7 +42,9 @@ class TestBinSize:
 
 class TestAlone:
     def test_attributes_that_are_sure_to_be_linked_are_in_the_combination_only(self):
-        weighted = Weighted("people", 5, (LinkingWeights("zip"), LinkingWeights("sex")))
+        weighted = WeightedQuasiIdentifier(
+            "people", 5, (LinkableAttribute("zip"), LinkableAttribute("sex"))
+        )
         assert weighted.combined == QuasiIdentifier("people", ("zip", "sex"), 5)
         assert weighted.alone == ()
 
@@ -46,15 +53,15 @@ class TestAlone:
         [("0.5", 5, 3), ("0.9", 5, 5), ("0.2", 10, 2), ("0.1", 10, 0), ("0", 10, 0)],
     )
     def test_one_below_1_must_reach_its_share_of_k_and_is_not_combined(self, linking, k, asked):
-        weighted = Weighted(
-            "people", k, (LinkingWeights("zip", Decimal(linking)), LinkingWeights("sex"))
+        weighted = WeightedQuasiIdentifier(
+            "people", k, (LinkableAttribute("zip", Decimal(linking)), LinkableAttribute("sex"))
         )
         assert weighted.combined.attributes == ("sex",)
         assert [(one.attribute, one.k) for one in weighted.alone] == [("zip", asked)]
 
     def test_its_share_is_of_its_own_binsize_if_it_has_one(self):
-        weighted = Weighted(
-            "people", 5, (LinkingWeights("zip", HALF, own=20), LinkingWeights("sex"))
+        weighted = WeightedQuasiIdentifier(
+            "people", 5, (LinkableAttribute("zip", HALF, own=20), LinkableAttribute("sex"))
         )
         assert [(one.attribute, one.k) for one in weighted.alone] == [("zip", 10)]
 
@@ -62,23 +69,29 @@ class TestAlone:
     def test_a_binsize_of_its_own_counts_where_it_is_above_that_of_the_combination(
         self, own, asked
     ):
-        weighted = Weighted("people", 5, (LinkingWeights("zip", own=own), LinkingWeights("sex")))
+        weighted = WeightedQuasiIdentifier(
+            "people", 5, (LinkableAttribute("zip", own=own), LinkableAttribute("sex"))
+        )
         assert weighted.combined.attributes == ("zip", "sex")
         assert [one.k for one in weighted.alone] == asked
 
 
 class TestProtect:
     def test_an_attribute_of_several_must_reach_the_most_that_is_asked(self):
-        patient = Weighted(
-            "patient", 4, (LinkingWeights("town", HALF), LinkingWeights("age")), "number"
+        patient = WeightedQuasiIdentifier(
+            "patient", 4, (LinkableAttribute("town", HALF), LinkableAttribute("age")), "number"
         )
-        doctor = Weighted("doctor", 9, (LinkingWeights("town", HALF), LinkingWeights("specialty")))
-        assert protect([patient, doctor]) == (
+        doctor = WeightedQuasiIdentifier(
+            "doctor", 9, (LinkableAttribute("town", HALF), LinkableAttribute("specialty"))
+        )
+        assert list_protected([patient, doctor]) == (
             QuasiIdentifier("patient", ("age",), 4, "number"),
             QuasiIdentifier("doctor", ("specialty",), 9),
             QuasiIdentifier("town", ("town",), 5, alone=True),
         )
 
     def test_nothing_is_required_of_one_that_nothing_is_asked_of(self):
-        one = Weighted("people", 5, (LinkingWeights("zip", Decimal(0)), LinkingWeights("sex")))
-        assert protect([one]) == (QuasiIdentifier("people", ("sex",), 5),)
+        one = WeightedQuasiIdentifier(
+            "people", 5, (LinkableAttribute("zip", Decimal(0)), LinkableAttribute("sex"))
+        )
+        assert list_protected([one]) == (QuasiIdentifier("people", ("sex",), 5),)

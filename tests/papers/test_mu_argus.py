@@ -9,8 +9,8 @@ import lookalike as la
 from lookalike.search.argus.combinations import (
     ALWAYS_TESTED,
     IDENTIFYING,
-    MORE,
-    MOST,
+    MORE_IDENTIFYING,
+    MOST_IDENTIFYING,
     TESTED_IF_SEVERAL_IDENTIFYING,
     find_unsafe,
     list_combinations,
@@ -29,9 +29,20 @@ from .tables import (
 )
 
 RACE, BIRTH, SEX, ZIP = QUASI_IDENTIFIER = list(ACHIEVING_FIGURE_7_HIERARCHIES)
-IDENTIFICATION = {RACE: IDENTIFYING, BIRTH: MOST, SEX: MORE, ZIP: MORE}
+IDENTIFICATION = {
+    RACE: IDENTIFYING,
+    BIRTH: MOST_IDENTIFYING,
+    SEX: MORE_IDENTIFYING,
+    ZIP: MORE_IDENTIFYING,
+}
 LEVELS = tuple(IDENTIFICATION.values())
-SAMARATI_LEVELS = {"SSN": MOST, "Race": IDENTIFYING, "DOB": MORE, "Sex": MORE, "ZIP": MORE}
+SAMARATI_LEVELS = {
+    "SSN": MOST_IDENTIFYING,
+    "Race": IDENTIFYING,
+    "DOB": MORE_IDENTIFYING,
+    "Sex": MORE_IDENTIFYING,
+    "ZIP": MORE_IDENTIFYING,
+}
 PROBLEMS = ACHIEVING_FIGURE_7["Problem"].to_pylist()
 
 T7 = ("white", "1964", "male", "02138")
@@ -255,7 +266,7 @@ class TestFigure12:
     """Six kinds of combinations are not tested at all."""
 
     def test_ten_kinds_are_tested_and_six_are_not(self):
-        levels = (MOST, MORE, IDENTIFYING)
+        levels = (MOST_IDENTIFYING, MORE_IDENTIFYING, IDENTIFYING)
         kinds = {kind for size in (2, 3) for kind in combinations_with_replacement(levels, size)}
         tested = ALWAYS_TESTED | TESTED_IF_SEVERAL_IDENTIFYING
         assert (len(kinds), len(ALWAYS_TESTED), len(TESTED_IF_SEVERAL_IDENTIFYING)) == (16, 7, 3)
@@ -263,10 +274,10 @@ class TestFigure12:
         assert kinds - tested == {
             (IDENTIFYING, IDENTIFYING),
             (IDENTIFYING, IDENTIFYING, IDENTIFYING),
-            (MORE, IDENTIFYING, IDENTIFYING),
-            (MOST, IDENTIFYING, IDENTIFYING),
-            (MORE, MORE, IDENTIFYING),
-            (MORE, MORE, MORE),
+            (MORE_IDENTIFYING, IDENTIFYING, IDENTIFYING),
+            (MOST_IDENTIFYING, IDENTIFYING, IDENTIFYING),
+            (MORE_IDENTIFYING, MORE_IDENTIFYING, IDENTIFYING),
+            (MORE_IDENTIFYING, MORE_IDENTIFYING, MORE_IDENTIFYING),
         }
 
     def test_a_value_that_is_rare_in_a_kind_that_is_not_tested_stays(self, freq):

@@ -376,13 +376,13 @@ class TestRefine:
 class TestSolve:
     def test_it_tells_how_far_it_is(self):
         told = []
-        solve(pose_letters(letters("aabbc"), 2), SearchOptions(tell=told.append))
+        solve(pose_letters(letters("aabbc"), 2), SearchOptions(announce=told.append))
         assert told[0] == "best 0.4000, bound 0.8000, gap 0.4000"
         assert len(told) > 2
 
     def test_what_the_greedy_proves_best_needs_no_more(self):
         told = []
-        solve(pose_letters(letters("aabbcd"), 2), SearchOptions(tell=told.append))
+        solve(pose_letters(letters("aabbcd"), 2), SearchOptions(announce=told.append))
         assert told == ["best 0.8333, bound 0.8333, gap 0.0000"]
 
     def interrupt(self, keep):
@@ -393,7 +393,7 @@ class TestSolve:
 
         told = []
         problem = pose_letters(letters("aabbc"), 2)
-        return solve(problem, SearchOptions(tell=tell, keep_best=lambda: keep))
+        return solve(problem, SearchOptions(announce=tell, keep_best=lambda: keep))
 
     def test_an_interrupted_search_can_keep_what_it_has(self):
         assert sorted(self.interrupt(keep=True).classes.sizes().tolist()) == [2, 3]

@@ -5,8 +5,8 @@ import pytest
 from lookalike import Suppress, Taxonomy
 from lookalike.search.argus.combinations import (
     IDENTIFYING,
-    MORE,
-    MOST,
+    MORE_IDENTIFYING,
+    MOST_IDENTIFYING,
     NOT_IDENTIFYING,
     find_unsafe,
     kind_of,
@@ -32,7 +32,7 @@ def outliers(tested):
 
 
 def test_the_levels_are_those_of_the_paper():
-    assert (NOT_IDENTIFYING, MOST, MORE, IDENTIFYING) == (0, 1, 2, 3)
+    assert (NOT_IDENTIFYING, MOST_IDENTIFYING, MORE_IDENTIFYING, IDENTIFYING) == (0, 1, 2, 3)
 
 
 class TestListCombinations:
@@ -61,25 +61,50 @@ class TestListProgramCombinations:
         return {kind_of(chosen, levels) for chosen in list_program_combinations(levels)}
 
     def test_three_kinds_are_tested_only_if_several_attributes_are_identifying(self):
-        always = self.kinds(MOST, MOST, MOST, MORE, MORE, MORE, IDENTIFYING)
-        several = self.kinds(MOST, MOST, MOST, MORE, MORE, MORE, IDENTIFYING, IDENTIFYING)
+        always = self.kinds(
+            MOST_IDENTIFYING,
+            MOST_IDENTIFYING,
+            MOST_IDENTIFYING,
+            MORE_IDENTIFYING,
+            MORE_IDENTIFYING,
+            MORE_IDENTIFYING,
+            IDENTIFYING,
+        )
+        several = self.kinds(
+            MOST_IDENTIFYING,
+            MOST_IDENTIFYING,
+            MOST_IDENTIFYING,
+            MORE_IDENTIFYING,
+            MORE_IDENTIFYING,
+            MORE_IDENTIFYING,
+            IDENTIFYING,
+            IDENTIFYING,
+        )
         assert always == {
-            (MOST, MORE, IDENTIFYING),
-            (MOST, MOST, IDENTIFYING),
-            (MOST, MOST, MOST),
-            (MORE, IDENTIFYING),
-            (MOST, IDENTIFYING),
-            (MOST, MORE),
-            (MOST, MOST),
+            (MOST_IDENTIFYING, MORE_IDENTIFYING, IDENTIFYING),
+            (MOST_IDENTIFYING, MOST_IDENTIFYING, IDENTIFYING),
+            (MOST_IDENTIFYING, MOST_IDENTIFYING, MOST_IDENTIFYING),
+            (MORE_IDENTIFYING, IDENTIFYING),
+            (MOST_IDENTIFYING, IDENTIFYING),
+            (MOST_IDENTIFYING, MORE_IDENTIFYING),
+            (MOST_IDENTIFYING, MOST_IDENTIFYING),
         }
-        assert several - always == {(MOST, MORE, MORE), (MOST, MOST, MORE), (MORE, MORE)}
+        assert several - always == {
+            (MOST_IDENTIFYING, MORE_IDENTIFYING, MORE_IDENTIFYING),
+            (MOST_IDENTIFYING, MOST_IDENTIFYING, MORE_IDENTIFYING),
+            (MORE_IDENTIFYING, MORE_IDENTIFYING),
+        }
 
-    @pytest.mark.parametrize("levels", [(MORE, MORE, MORE), (IDENTIFYING,) * 3])
+    @pytest.mark.parametrize(
+        "levels", [(MORE_IDENTIFYING, MORE_IDENTIFYING, MORE_IDENTIFYING), (IDENTIFYING,) * 3]
+    )
     def test_nothing_is_tested_where_all_attributes_are_of_one_lower_level(self, levels):
         assert list_program_combinations(levels) == []
 
     def test_not_identifying_attributes_are_never_tested(self):
-        assert list_program_combinations((MOST, NOT_IDENTIFYING, MOST)) == [(0, 2)]
+        assert list_program_combinations((MOST_IDENTIFYING, NOT_IDENTIFYING, MOST_IDENTIFYING)) == [
+            (0, 2)
+        ]
 
     def test_a_kind_does_not_depend_on_the_order_of_attributes(self):
         assert kind_of((0, 1, 2), (3, 1, 2)) == kind_of((0, 1, 2), (2, 3, 1)) == (1, 2, 3)

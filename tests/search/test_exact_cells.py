@@ -138,7 +138,7 @@ def test_samples_of_adult_are_proved(adult, rows, k, allowance):
 def test_a_table_of_many_sequences_keeps_the_bound_of_its_duals(adult, monkeypatch):
     monkeypatch.setattr(proving, "MOST_SEQUENCES", 50)
     told = []
-    found = release(sample(adult, 60), 3, tell=told.append).optimality
+    found = release(sample(adult, 60), 3, announce=told.append).optimality
     assert (found.proved, found.beyond) == (False, None)
     assert told[-1] == "the table has too many distinct sequences for a proof"
 
@@ -157,7 +157,7 @@ def test_a_table_of_many_sequences_keeps_the_bound_of_its_duals(adult, monkeypat
 def test_what_takes_too_much_memory_is_given_up(module, limit, reason, adult, monkeypatch):
     monkeypatch.setattr(module, limit, 10)
     told = []
-    found = release(sample(adult, 30), 3, tell=told.append).optimality
+    found = release(sample(adult, 30), 3, announce=told.append).optimality
     assert not found.proved
     assert found.reached < found.bound
     assert told[-1] == reason
@@ -188,12 +188,12 @@ class TestInterrupt:
         problem = posed(sample(adult, 60), 3)
         found = solve(problem, SearchOptions())
         with pytest.raises(KeyboardInterrupt):
-            prove_best(problem, found, SearchOptions(tell=self.interrupt))
+            prove_best(problem, found, SearchOptions(announce=self.interrupt))
 
     def test_the_best_is_kept_if_the_holder_says_so(self, adult):
         problem = posed(sample(adult, 60), 3)
         found = solve(problem, SearchOptions())
-        asked = SearchOptions(tell=self.interrupt, keep_best=lambda: True)
+        asked = SearchOptions(announce=self.interrupt, keep_best=lambda: True)
         kept = prove_best(problem, found, asked)
         assert kept.cost == found.cost
         assert found.bound <= kept.bound <= kept.cost

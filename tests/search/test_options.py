@@ -42,7 +42,7 @@ def test_bounds_are_on_the_attribute_they_name(frequency):
 
 
 def test_nothing_needs_to_listen():
-    assert DEFAULTS.tell("anything") is None
+    assert DEFAULTS.announce("anything") is None
 
 
 @pytest.mark.parametrize(

@@ -25,23 +25,23 @@ def test_a_search_that_is_out_of_time_says_so_and_finds_nothing(freq, search):
 
 def test_a_search_of_too_many_steps_is_stopped(freq, monkeypatch):
     whole = trace(freq, Requirement(2), "halving")
-    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_STEPS", len(whole.steps) - 1)
+    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_TRACED_STEPS", len(whole.steps) - 1)
     stopped = trace(freq, Requirement(2), "halving")
     assert (stopped.complete, stopped.steps) == (False, whole.steps[:-1])
 
 
 def test_as_many_strategies_as_there_may_be_are_followed_and_one_more_is_refused(freq, monkeypatch):
     assert len(trace(freq, Requirement(2), "strategies").steps) == 6
-    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_STEPS", 6)
+    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_TRACED_STEPS", 6)
     assert trace(freq, Requirement(2), "strategies").complete
-    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_STEPS", 5)
+    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_TRACED_STEPS", 5)
     with pytest.raises(InvalidInput, match=r"there are 6 strategies .* more than 5; .* halving"):
         trace(freq, Requirement(2), "strategies")
 
 
 @pytest.mark.parametrize(("most", "works"), [(9, True), (8, False)])
 def test_a_lattice_that_is_too_large_is_refused(freq, monkeypatch, most, works):
-    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_VECTORS", most)
+    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_TRACED_VECTORS", most)
     if works:
         assert trace(freq, Requirement(2), "find-vector").complete
         return
@@ -51,7 +51,7 @@ def test_a_lattice_that_is_too_large_is_refused(freq, monkeypatch, most, works):
 
 @pytest.mark.parametrize(("most", "works"), [(16, True), (15, False)])
 def test_a_matrix_that_is_too_large_is_refused(freq, monkeypatch, most, works):
-    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_DISTANCES", most)
+    monkeypatch.setattr(lookalike.search.lattice.trace, "MOST_TRACED_DISTANCES", most)
     if works:
         assert trace(freq, Requirement(2), "matrix").complete
         return

@@ -24,7 +24,7 @@ from lookalike.flow.promises import promises_alone, promises_of, truth_claim
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.ledger.store.record import Record, Turn, taking_turn
-from lookalike.model.binsize import Alone
+from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate, ReleasedFile
@@ -201,7 +201,7 @@ class Release(Discreet):
         )
 
     @cached_property
-    def alone(self) -> tuple[Alone, ...]:
+    def alone(self) -> tuple[ProtectedAlone, ...]:
         """The attributes that are protected by themselves, if at all."""
         return self.specification.alone(self.plan.frequency.rows)
 

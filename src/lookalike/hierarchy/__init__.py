@@ -1,7 +1,26 @@
-"""Hierarchies: how a value becomes less specific, level by level, up to one value.
+"""Hierarchies: how a value becomes more general, level by level, up to one value.
 
-A :class:`Hierarchy` is a rule; :meth:`Hierarchy.bind` lays it over the values of a column and
-gives a :class:`BoundHierarchy`, arrays of codes that a search can count with.
+This room knows text and nothing about tables, requirements or searches. Start reading at
+:class:`Hierarchy`, the rule that generalizes one value. :meth:`Hierarchy.bind` applies the rule to
+the values of a column and returns a :class:`BoundHierarchy`: arrays of integer codes, which is
+all that a search sees.
+
+===================  ======================================================================
+hierarchy.py         `Hierarchy`, the base class of all kinds
+bound.py             `BoundHierarchy`, a hierarchy as arrays of codes
+mask.py              `Mask`: characters are replaced by asterisks
+dates.py             `Dates`: day, month, year, spans of years
+intervals.py         `Intervals`: numbers become intervals
+spans.py             the listed ranges of `Intervals`, and their checks
+rounding.py          `Rounding`: numbers become round numbers
+decimal_text.py      exact decimal numbers as text, for `Intervals` and `Rounding`
+listed.py            `Listed`, and the base class of kinds that list their ground domain
+taxonomy.py          `Taxonomy`: a tree of categories
+file.py              `File`: a hierarchy read from a text file
+suppress.py          `Suppress`: the value or ``*``
+write.py             `write_hierarchy`: write a hierarchy to a file
+discreet.py          `Discreet`, the base class of objects that hide private text
+===================  ======================================================================
 """
 
 from typing import Annotated
@@ -20,10 +39,12 @@ from lookalike.hierarchy.suppress import Suppress
 from lookalike.hierarchy.taxonomy import Taxonomy
 from lookalike.hierarchy.write import write_hierarchy
 
-Kind = Mask | Dates | Intervals | Rounding | Taxonomy | File | Suppress
+HierarchyKind = Mask | Dates | Intervals | Rounding | Taxonomy | File | Suppress
 
-AnyHierarchy = Annotated[Kind, Field(discriminator="kind")]
-"""The ``hierarchy`` table of a specification: its ``kind`` chooses among the rules."""
+"""The kinds of hierarchies that a specification can name."""
+
+AnyHierarchy = Annotated[HierarchyKind, Field(discriminator="kind")]
+"""The ``hierarchy`` table of a specification; its field ``kind`` selects the class."""
 
 __all__ = [
     "SUPPRESSED",

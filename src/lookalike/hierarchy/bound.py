@@ -1,4 +1,4 @@
-"""BoundHierarchy: a hierarchy laid over the values of one column, as arrays of codes."""
+"""BoundHierarchy: a hierarchy applied to the values of one column, as arrays of codes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes
 
 LabelPath = tuple[str | None, ...]
+"""The labels of a value at every level, from the ground to the top; ``None`` is missing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,22 +24,23 @@ class BoundHierarchy(Discreet):
     Parameters
     ----------
     column
-        The attribute.
+        Name of the attribute.
     ground
-        For each distinct value of the column, in the order it was bound, its code at level 0.
+        The code at level 0 of each distinct value of the column, in the order of binding.
         Values that are suppressed because the rule does not know them share one code.
     levels
-        For each level, the code of every ground code there; ``levels[0]`` is the identity.
+        For each level, the code of every ground code at that level; ``levels[0]`` is the
+        identity.
     labels
-        For each level, the text of every code; ``None`` is the missing value.
+        For each level, the label of every code; ``None`` is the missing value.
     leaves
-        For each level, how many values of the ground domain lie under every code.
+        For each level, the number of ground values under every code.
     hidden
-        For each level, which codes are written as the suppressed value: they tell nothing.
+        For each level, which codes are written as the suppressed value.
     suppressed
-        How the suppressed value is written.
+        Label of the suppressed value.
     unknown
-        The ground code that stands for suppressed unknown values, if there are any.
+        Ground code of the values that the rule does not know, if there are any.
     """
 
     column: str
@@ -53,12 +55,12 @@ class BoundHierarchy(Discreet):
 
     @property
     def height(self) -> int:
-        """|DGH|: the number of steps to the top."""
+        """The number of steps to the top, |DGH|."""
         return len(self.levels) - 1
 
     @property
     def most_lost(self) -> float:
-        """What a suppressed cell loses: all, if there are several leaves or it was unknown."""
+        """The loss of a suppressed cell: 1 if there are several leaves or unknown values."""
         unknown = self.unknown is not None and self.height > 0
         return float(unknown or self.leaves[-1].sum() > 1)
 
@@ -67,7 +69,7 @@ class BoundHierarchy(Discreet):
         return len(self.labels[level])
 
     def lift(self, lower: int, upper: int) -> Codes:
-        """Return the map from the codes of a level to those of a level above it."""
+        """Return the map from the codes of a level to the codes of a higher level."""
         if (lower, upper) not in self._lifts:
             lifted = np.empty(self.size(lower), dtype=np.int32)
             lifted[self.levels[lower]] = self.levels[upper]
@@ -75,14 +77,14 @@ class BoundHierarchy(Discreet):
         return self._lifts[lower, upper]
 
     def raised(self, level: int | None) -> "BoundHierarchy":
-        """Return a hierarchy of the same levels that tells no more than a level does.
+        """Return a hierarchy of the same height whose lower levels equal a given level.
 
-        Its ground codes are those of that level, and every level below shows what that one does.
+        Its ground codes are the codes of that level.
 
         Parameters
         ----------
         level
-            The level; without it, nothing but the suppressed value is shown.
+            The level; if None, every level shows the suppressed value only.
 
         Examples
         --------
@@ -115,22 +117,22 @@ def bind_paths(
     known: Sequence[LabelPath] | None = None,
     height: int = 0,
 ) -> BoundHierarchy:
-    """Turn the ancestors of each value of a column into arrays of codes.
+    """Encode the ancestors of each value of a column as arrays of codes.
 
     Parameters
     ----------
     column
-        The name that errors give to the column.
+        Name of the column, for error messages.
     paths
-        For each distinct value its labels at every level, all equally long; a value that
-        is suppressed at every level has the suppressed label everywhere.
+        The labels of each distinct value at every level, all of the same length. A value that
+        the hierarchy does not know has the suppressed label at every level.
     suppressed
-        The label of the suppressed value.
+        Label of the suppressed value.
     known
-        The labels of the whole ground domain where it is a list; else the leaves of the
-        hierarchy are the values of the column.
+        The paths of the whole ground domain, if the hierarchy lists it. Otherwise the leaves
+        are the values of the column.
     height
-        The height of the hierarchy of a column without values, which has no path to tell it.
+        Height of the hierarchy if the column has no values.
 
     Examples
     --------
@@ -169,7 +171,7 @@ def _mark_hidden(
     labels: Sequence[Sequence[str | None]],
     suppressed: str,
 ) -> tuple[npt.NDArray[np.bool_], ...]:
-    """Mark the suppressed value at each level; what is suppressed tells nothing higher up."""
+    """Mark the suppressed value at each level; a suppressed value must stay suppressed above."""
     hidden = tuple(
         np.array([label == suppressed for label in names], dtype=np.bool_) for names in labels
     )
@@ -177,8 +179,8 @@ def _mark_hidden(
         if np.any(hidden[level - 1][levels[level - 1]] & ~hidden[level][levels[level]]):
             raise InvalidInput(
                 f"column {column!r}: the hierarchy writes {suppressed!r}, the suppressed value, at "
-                f"level {level - 1} and something else above it at level {level}; keep it up to "
-                "the top"
+                f"level {level - 1} and another label above it at level {level}; write "
+                f"{suppressed!r} at every level above"
             )
     return hidden
 
@@ -193,7 +195,7 @@ def _encode(values: Sequence[str | None]) -> tuple[tuple[str | None, ...], list[
 def _check_nesting(
     column: str, levels: Sequence[Codes], labels: Sequence[Sequence[str | None]]
 ) -> None:
-    """Make sure that each level is a function of the one below it."""
+    """Check that each level is a function of the level below."""
     for level in range(1, len(levels)):
         parent: dict[int, int] = {}
         for child, code in zip(levels[level - 1].tolist(), levels[level].tolist(), strict=True):
@@ -206,7 +208,7 @@ def _check_nesting(
 
 
 def _check_top(column: str, top: Sequence[str | None]) -> None:
-    """Make sure that the last domain is a singleton (Achieving: |A_n| = 1)."""
+    """Check that the top domain has one value (Achieving: |A_n| = 1)."""
     if len(top) > 1:
         shown = name_some(sorted("(missing)" if label is None else label for label in top))
         raise InvalidInput(
@@ -221,7 +223,7 @@ def _count_leaves(
     paths: Sequence[LabelPath],
     known: Sequence[LabelPath] | None,
 ) -> npt.NDArray[np.int64]:
-    """Count the ground values under each label: of the whole domain where it is a list."""
+    """Count the ground values under each label, over the whole domain if it is listed."""
     domain = {path[0]: path[level] for path in (*(known or ()), *paths)}
     counts = Counter(domain.values())
     return np.array([counts[label] for label in labels], dtype=np.int64)

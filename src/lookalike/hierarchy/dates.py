@@ -1,4 +1,4 @@
-"""Dates: a day becomes its month, its year, a span of years."""
+"""Dates: a hierarchy that replaces a day by its month, its year or a span of years."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _SPAN_OF_YEARS = re.compile(r"([1-9][0-9]{0,3}) years")
 
 @dataclass(frozen=True)
 class Dates(Hierarchy):
-    """Generalizes a day to ever longer spans of the calendar, then suppresses it.
+    """Generalizes a day to longer and longer calendar spans; the top is the suppressed value.
 
     The default is BirthDate of Achieving, Figure 6: day, month, year, 5 years, 10 years,
     suppressed. A span of N years begins at a multiple of N.
@@ -31,18 +31,19 @@ class Dates(Hierarchy):
     Parameters
     ----------
     steps
-        The spans at levels 1, 2, …: ``"month"``, ``"quarter"``, ``"year"`` or ``"N years"``,
-        each a multiple of the one before.
+        Spans at levels 1, 2, …: ``"month"``, ``"quarter"``, ``"year"`` or ``"N years"``,
+        each a multiple of the previous one.
     formats
-        How days are written, in the codes of :meth:`datetime.datetime.strptime`. A value that
-        two formats read as different days is unknown, like one that no format reads. ``%m``
-        and ``%d`` read 9 as well as 09 where something stands between the numbers.
+        Date formats, with the codes of :meth:`datetime.datetime.strptime`. A value that two
+        formats read as different days is unknown, as is a value that no format reads. ``%m``
+        and ``%d`` read 9 as well as 09 if there is a separator between the numbers.
     century
-        What is added to a two-digit year: 1900 takes 61 to 1961. A format with ``%y`` needs
-        it, because the usual rule of the system takes 61 to 2061.
+        Number added to a two-digit year: 1900 maps 61 to 1961. Required for a format with
+        ``%y``, because the rule of the system would map 61 to 2061.
     fixed_day
-        Keeps the form of a date at every level: the first month of the span, with the day
-        "set to a predefined specific value" (Samarati, section 4, footnote 4).
+        Day of the month that generalized dates show, so that they keep the form of a date: the
+        first month of the span, with the day "set to a predefined specific value" (Samarati,
+        section 4, footnote 4).
 
     Examples
     --------
@@ -85,11 +86,11 @@ class Dates(Hierarchy):
         """Return the day as YYYY-MM-DD, however it was written."""
         return self._read(value).isoformat()
 
-    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (a label tells its span)
-        """Return the first day of a span that can be written, in a format with a whole year."""
+    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (the label has the span)
+        """Return the first day of a span, in a format with a four-digit year if there is one."""
         span = _LABEL.fullmatch(label)
         if span is None:
-            raise UnknownValue("they are not spans as releases write them")
+            raise UnknownValue("they are not labels of calendar spans")
         layout = next((one for one in self.formats if "Y" in _codes(one)), self.formats[0])
         first = 1 if "Y" in _codes(layout) else self.century or 1
         month = int(span["month"] or int(span["quarter"] or 1) * 3 - 2)
@@ -111,7 +112,7 @@ class Dates(Hierarchy):
         return int(years[1]) * YEAR if years else _NAMED_STEPS[step]
 
     def _check_steps(self) -> None:
-        """Make sure that each span is a union of spans of the level below."""
+        """Check that each span is a union of spans of the level below."""
         for (finer, lower), (coarser, upper) in pairwise(zip(self.steps, self._spans, strict=True)):
             if upper <= lower or upper % lower:
                 raise self.invalid(
@@ -120,7 +121,7 @@ class Dates(Hierarchy):
                 )
 
     def _check_formats(self) -> None:
-        """Make sure that each format gives a whole day, by reading one that it wrote."""
+        """Check that each format describes a whole day: it must read back a day it wrote."""
         if not self.formats:
             raise self.invalid('formats is empty; give for example formats = ["%Y-%m-%d"]')
         if self.century is not None and (self.century % 100 or not 100 <= self.century <= 9900):
@@ -130,17 +131,17 @@ class Dates(Hierarchy):
         for layout in self.formats:
             if "y" in _codes(layout) and self.century is None:
                 raise self.invalid(
-                    f"formats: {layout!r} has a year of two digits; say which century it means, "
-                    "for example century = 1900"
+                    f"formats: {layout!r} has a two-digit year; set the century, for example "
+                    "century = 1900"
                 )
             if not self._reads_back(layout):
                 raise self.invalid(
-                    f"formats: {layout!r} does not tell a day; it needs a year (%Y, or %y with "
-                    "century), a month (%m) and a day (%d), each once"
+                    f"formats: {layout!r} does not describe a day; it needs a year (%Y, or %y "
+                    "with century), a month (%m) and a day (%d), each once"
                 )
 
     def _reads_back(self, layout: str) -> bool:
-        """Tell whether a format gives back a day that was written with it."""
+        """Return whether a format reads back a day that was written with it."""
         if not _codes(layout) & {"Y", "y"}:
             return False
         day = date((self.century or 1800) + 65, 9, 15)
@@ -150,7 +151,7 @@ class Dates(Hierarchy):
             return False
 
     def _read(self, value: str) -> date:
-        """Return the day that a value names in every format that fits."""
+        """Return the day of a value, the same in every format that fits."""
         found: dict[date, str] = {}
         for layout in () if _has_foreign_digits(value) else self.formats:
             with suppress(ValueError):
@@ -160,15 +161,15 @@ class Dates(Hierarchy):
         if found:
             fitting = " and ".join(repr(layout) for layout in found.values())
             raise UnknownValue(
-                f"{fitting} read them as different days: keep the format that is meant in formats"
+                f"{fitting} read them as different days: keep only the intended one in formats"
             )
         tried = ", ".join(repr(layout) for layout in self.formats)
-        raise UnknownValue(f"they are not days in the formats tried ({tried}): add theirs")
+        raise UnknownValue(f"they match none of the formats ({tried}): add theirs")
 
     def _read_as(self, value: str, layout: str) -> date:
-        """Return the day that a value names in a format, or raise ValueError.
+        """Return the day of a value in a format, or raise ValueError.
 
-        Numbers with nothing between them must be whole: 1112020 could be two days.
+        Adjacent numbers must have all their digits: 1112020 could be two different days.
         """
         day = datetime.strptime(value, layout).date()
         if self.century is not None and "y" in _codes(layout):
@@ -180,13 +181,13 @@ class Dates(Hierarchy):
 
 @lru_cache(maxsize=4096)
 def _climb_month(month: int, spans: tuple[int, ...], fixed_day: int | None) -> tuple[str, ...]:
-    """Return the labels above every day of a month, which is counted from year 0."""
+    """Return the labels above every day of a month; months are counted from year 0."""
     labels = (_label(month - month % span, span, fixed_day) for span in spans)
     return (*labels, SUPPRESSED)
 
 
 def _label(first: int, span: int, fixed_day: int | None) -> str:
-    """Write the span of so many months that begins with a month.
+    """Return the label of the span of so many months that begins with a month.
 
     Examples
     --------
@@ -213,5 +214,5 @@ def _codes(layout: str) -> frozenset[str]:
 
 
 def _has_foreign_digits(value: str) -> bool:
-    """Tell whether a value has digits other than 0-9, which strptime would read as well."""
+    """Return whether a value has digits other than 0-9, which strptime would also read."""
     return not value.isascii() and any(c.isdigit() and not c.isascii() for c in value)

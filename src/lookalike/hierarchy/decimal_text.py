@@ -1,7 +1,7 @@
-"""Numbers as text, without floats: a number is an integer count of units of 10^-places.
+"""Exact decimal numbers read from and written to text, without floats.
 
-Binary floats cannot hold 0.1, so an interval whose edge is 0.1 would lose or win a value.
-Everything here is exact.
+A number is an integer count of units of 10^-places. Binary floats cannot represent 0.1, so an
+interval with the edge 0.1 would gain or lose a value.
 """
 
 import re
@@ -14,8 +14,8 @@ from pydantic import SkipValidation
 
 from lookalike.errors import InvalidInput, UnknownValue
 
-Number = Annotated[Decimal | int | float, SkipValidation]
-"""What a specification may give as a number; :func:`exact` makes it exact."""
+AnyNumber = Annotated[Decimal | int | float, SkipValidation]
+"""A number as a specification gives it; :func:`to_decimal` makes it exact."""
 
 MOST_DIGITS = 300
 _PLAIN = re.compile(rf"([+-]?[0-9]{{1,{MOST_DIGITS}}})(?:\.([0-9]{{1,{MOST_DIGITS}}}))?")
@@ -43,7 +43,7 @@ def read_number(text: str) -> tuple[int, int]:
 
 
 def write_number(units: int, places: int) -> str:
-    """Return the text of units ∕ 10^places with exactly that many places.
+    """Return units ∕ 10^places as text with exactly that many decimals.
 
     Examples
     --------
@@ -55,23 +55,23 @@ def write_number(units: int, places: int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
-def canonical(text: str) -> str:
-    """Return the one way to write a number: no plus sign, no needless zeros.
+def canonical_number(text: str) -> str:
+    """Return the canonical text of a number: no plus sign, no redundant zeros.
 
     Examples
     --------
-    >>> canonical("+05.10"), canonical("-0.0")
+    >>> canonical_number("+05.10"), canonical_number("-0.0")
     ('5.1', '0')
     """
     return write_number(*read_number(text))
 
 
-def exact(number: Number, field: str) -> Decimal:
-    """Return a number of a specification as the decimal that was written there.
+def to_decimal(number: AnyNumber, field: str) -> Decimal:
+    """Return a number of a specification as an exact decimal.
 
     Examples
     --------
-    >>> exact(0.1, "widths")
+    >>> to_decimal(0.1, "widths")
     Decimal('0.1')
     """
     try:
@@ -82,26 +82,26 @@ def exact(number: Number, field: str) -> Decimal:
     return decimal
 
 
-def split(number: Decimal) -> tuple[int, int]:
-    """Return an exact decimal as (units, places) with the fewest places.
+def split_decimal(number: Decimal) -> tuple[int, int]:
+    """Return a decimal as (units, places) with the fewest places.
 
     Examples
     --------
-    >>> split(Decimal("2.50")), split(Decimal("1E+3"))
+    >>> split_decimal(Decimal("2.50")), split_decimal(Decimal("1E+3"))
     ((25, 1), (1000, 0))
     """
     return read_number(f"{number:f}")
 
 
 def to_units(number: Decimal, places: int, field: str) -> int:
-    """Return how many units of 10^-places an exact decimal is; refuse a finer one.
+    """Return a decimal in units of 10^-places, or raise if it has more decimals.
 
     Examples
     --------
     >>> to_units(Decimal("2.5"), 2, "origin")
     250
     """
-    units, own = split(number)
+    units, own = split_decimal(number)
     if own > places:
         raise InvalidInput(
             f"{field}: {number} has more decimals than decimals = {places}; set decimals = {own}"
@@ -110,12 +110,12 @@ def to_units(number: Decimal, places: int, field: str) -> int:
 
 
 def check_multiples(numbers: Sequence[Decimal], field: str) -> None:
-    """Refuse steps that do not nest: each must be positive and a multiple of the one before."""
+    """Check that steps nest: each must be positive and a multiple of the previous one."""
     if not numbers:
         raise InvalidInput(f"{field}: give at least one")
     if min(numbers) <= 0:
         raise InvalidInput(f"{field}: {min(numbers)} is not positive")
-    places = max(split(number)[1] for number in numbers)
+    places = max(split_decimal(number)[1] for number in numbers)
     for finer, coarser in pairwise(numbers):
         lower, upper = (to_units(number, places, field) for number in (finer, coarser))
         if upper <= lower or upper % lower:

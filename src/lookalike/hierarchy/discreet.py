@@ -1,7 +1,9 @@
-"""Discreet: values that hold private rows, labels or keys, and do not show them.
+"""Discreet: base class of objects that hold private text and hide it from their repr.
 
-A notebook prints the last value of a cell, a debugger every variable, a log or an error report
-whatever it is given. So the representation of such a value shows its figures alone.
+A notebook prints the last value of a cell, a debugger prints every variable, and a log prints
+whatever it receives. So the repr of an object that holds rows, labels or keys shows its numbers
+only. The class lives in this room because hierarchies are the lowest layer that holds private
+text; every room above uses it.
 """
 
 from dataclasses import fields
@@ -9,7 +11,7 @@ from typing import Any
 
 
 class Discreet:
-    """A dataclass whose representation shows numbers, and no text of its own.
+    """Base class of dataclasses whose repr shows numbers and hides everything else.
 
     Examples
     --------
@@ -23,7 +25,7 @@ class Discreet:
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Define the representation in the class, so that a dataclass does not make its own."""
+        """Set ``__repr__`` in the subclass, so that ``dataclass`` does not generate one."""
         super().__init_subclass__(**options)
         if "__repr__" not in vars(cls):
             cls.__repr__ = Discreet.__repr__  # type: ignore[method-assign]
@@ -36,5 +38,5 @@ class Discreet:
 
 
 def _is_figure(value: Any) -> bool:
-    """Tell whether a value can be shown: a number, or something discreet itself."""
+    """Return whether a value may be shown: a number, or another discreet object."""
     return isinstance(value, bool | int | float | Discreet)

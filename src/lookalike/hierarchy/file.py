@@ -1,4 +1,4 @@
-"""File: a hierarchy as a text file, one line a ground value."""
+"""File: a hierarchy read from a text file with one line per ground value."""
 
 import csv
 import io
@@ -10,24 +10,24 @@ from pathlib import Path
 from typing import Literal
 
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy.listed import Line, ListedHierarchy, gather
+from lookalike.hierarchy.listed import Line, ListedHierarchy, collect_paths
 
 
 @dataclass(frozen=True)
 class File(ListedHierarchy):
-    r"""Reads ``value;level 1;level 2;…`` without a header, the format that ARX uses too.
+    r"""A hierarchy file with lines ``value;level 1;level 2;…`` and no header, as in ARX.
 
     Fields may be quoted as in CSV, blank lines are skipped, and a byte order mark at the
-    start is not part of the first value. The file is read once, when it is first needed.
+    start is ignored. The file is read once, when it is first needed.
 
     Parameters
     ----------
     path
-        The file; in a specification relative to it.
+        Path of the file; in a specification, relative to the specification.
     delimiter
-        What separates the levels; by default ``;`` if the first line has one, else ``,``.
+        Field delimiter; by default ``;`` if the first line contains one, else ``,``.
     encoding
-        How the file encodes its characters.
+        Character encoding of the file.
 
     Examples
     --------
@@ -57,9 +57,11 @@ class File(ListedHierarchy):
     @cached_property
     def listing(self) -> Mapping[str, tuple[str, ...]]:
         """The lines of the file."""
-        listing = gather(self._lines(), self.suppression_level)
+        listing = collect_paths(self._lines(), self.suppression_level)
         if not listing:
-            raise InvalidInput(f"{self.path}: is empty; give one line a value: value;level 1;…")
+            raise InvalidInput(
+                f"{self.path}: the file is empty; write one line per value: value;level 1;…"
+            )
         return listing
 
     @property
@@ -77,11 +79,11 @@ class File(ListedHierarchy):
                     yield f"{self.path}, line {rows.line_num}", row
         except csv.Error as error:
             raise InvalidInput(
-                f"{self.path}, line {rows.line_num}: not valid CSV ({error}); mend its quotes"
+                f"{self.path}, line {rows.line_num}: not valid CSV ({error}); correct the quotes"
             ) from None
 
     def _text(self) -> str:
-        """Return the characters of the file without a byte order mark."""
+        """Return the text of the file without a byte order mark."""
         try:
             content = self.path.read_bytes()
             return content.decode(self.encoding).removeprefix("\ufeff")
@@ -94,12 +96,12 @@ class File(ListedHierarchy):
             line = content.count(b"\n", 0, error.start) + 1
             raise InvalidInput(
                 f"{self.path}, line {line}: not in the encoding {self.encoding}; "
-                "set encoding to the file's own, such as latin-1"
+                "set encoding to that of the file, such as latin-1"
             ) from None
 
 
 def _detect(text: str) -> str:
-    """Return the delimiter of the first line that is not blank, quoted parts aside.
+    """Return the delimiter of the first line that is not blank, ignoring quoted parts.
 
     Examples
     --------

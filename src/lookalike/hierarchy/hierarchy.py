@@ -1,9 +1,9 @@
-"""Hierarchy: a rule that takes a value to ever more general ones.
+"""Hierarchy: base class of the rules that generalize a value level by level.
 
 The papers' domain generalization hierarchy DGH is the sequence of levels; the value
-generalization hierarchy VGH is what :meth:`Hierarchy.generalize` walks (Achieving, section
-3.1; Samarati, section 3.1). A rule, rather than a list of the values of one table, can also
-generalize the values of an external table and of next month's data.
+generalization hierarchy VGH is what :meth:`Hierarchy.generalize` follows (Achieving, section
+3.1; Samarati, section 3.1). A rule does not depend on the values of one table, so it also
+generalizes the values of an external table or of next month's data.
 """
 
 from abc import ABC, abstractmethod
@@ -17,30 +17,31 @@ from lookalike.errors import InvalidInput, UnknownValue, name_some
 from lookalike.hierarchy.bound import BoundHierarchy, LabelPath, bind_paths
 
 SUPPRESSED = "*"
-"""How a rule writes the suppressed value, the most general of all."""
+"""The suppressed value, the most general one, as hierarchies write it."""
 
 SECOND_TOP = (
     "suppression_level = true would add the suppressed value above a hierarchy that already "
     "ends in it; leave suppression_level out"
 )
+"""The problem of a hierarchy that would end in the suppressed value twice."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Hierarchy(ABC):
-    """A rule from ground values to their ancestors, level by level up to one value.
+    """A rule that maps ground values to their ancestors, level by level, up to one value.
 
-    A kind of hierarchy says what the ancestors of a value are (:meth:`climb`) and how many
-    there are (:attr:`rule_height`); everything else is common. Its fields are the fields of
-    the ``hierarchy`` table in a specification.
+    A subclass defines the ancestors of a value (:meth:`climb`) and their number
+    (:attr:`rule_height`); everything else is common. The fields of a subclass are the fields
+    of the ``hierarchy`` table in a specification.
 
     Parameters
     ----------
     unknown
-        What to do with a value that the rule cannot generalize: ``"error"`` refuses the
-        table, ``"suppress"`` releases it as suppressed at every level.
+        How to treat a value that the rule cannot generalize: ``"error"`` rejects the table,
+        ``"suppress"`` suppresses the value at every level.
     suppression_level
-        Adds the suppressed value as an extra top, "atop the old maximal element" (Achieving,
-        section 3.1), so that the height grows by one.
+        Whether to add the suppressed value as an extra top, "atop the old maximal element"
+        (Achieving, section 3.1). The height grows by one.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -54,13 +55,13 @@ class Hierarchy(ABC):
 
     @property
     def name(self) -> str:
-        """The kind of rule, as a specification names it."""
+        """The kind of hierarchy, as in a specification."""
         return type(self).__name__.lower()
 
     @property
     @abstractmethod
     def rule_height(self) -> int:
-        """The number of steps of the rule itself, without the suppression level."""
+        """The number of levels above the ground domain, without the suppression level."""
 
     @abstractmethod
     def climb(self, value: str) -> Sequence[str]:
@@ -70,40 +71,42 @@ class Hierarchy(ABC):
         ------
         UnknownValue
             If the value is not in the ground domain. The message completes the sentence
-            "column 'x': 3 values … " with what is wrong and how to mend it, without the value.
+            "column 'x': 3 values …" with what is wrong and what to do; it does not repeat the
+            value.
         """
 
     @property
     def ends_suppressed(self) -> bool:
-        """Whether the rule is known to end in the suppressed value by itself."""
+        """Whether the top of the rule itself is known to be the suppressed value."""
         return False
 
     def invalid(self, problem: str) -> InvalidInput:
-        """Return the error that a field of this hierarchy cannot be used."""
+        """Return the error for a field of this hierarchy that is wrong."""
         return InvalidInput(f"{self.name} hierarchy: {problem}")
 
     def parse(self, value: str) -> str:
-        """Return the one way to write a ground value, so that two spellings can be matched."""
+        """Return the canonical spelling of a ground value, so that spellings can be matched."""
         self.climb(value)
         return value
 
-    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (a rule knows its own labels)
-        """Return the ground value that a label at a level from 1 on is most simply read as.
+    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (for subclasses)
+        """Return a candidate for a ground value below a label at level 1 or higher.
 
-        :meth:`descend` makes sure that it is one; a kind need not.
+        :meth:`descend` checks the candidate, so a subclass need not.
         """
         return label
 
     def descend(self, label: str, level: int) -> str:
-        """Return a ground value that becomes a label at a level, as :meth:`climb` undone.
+        """Return a ground value below a label: the inverse of :meth:`climb`.
 
-        Each level is a function of the one below, so whatever ground value it is, it has the
-        ancestors of the label: released labels can be compared without the private values.
+        Each level is a function of the level below, so every ground value below the label has
+        the label's ancestors. Released labels can thus be compared without the private values.
 
         Raises
         ------
         UnknownValue
-            If no ground value is written so at that level, or it is the suppressed value.
+            If no ground value has this label at this level, or the label is the suppressed
+            value.
 
         Examples
         --------
@@ -113,20 +116,20 @@ class Hierarchy(ABC):
         """
         ground = label if level == 0 else self.lower(label, level)
         if label == SUPPRESSED or self.ancestors(ground)[level] != label:
-            raise UnknownValue(f"no value is written so at level {level}")
+            raise UnknownValue(f"no value has this label at level {level}")
         return ground
 
-    def fit(self, values: Sequence[str]) -> Self:  # noqa: ARG002  (most rules need no values)
-        """Settle what the rule takes from the values of a table, such as a mask's length."""
+    def fit(self, values: Sequence[str]) -> Self:  # noqa: ARG002  (for subclasses)
+        """Return the rule with parameters taken from the values, such as a mask's length."""
         return self
 
     def domain(self) -> Sequence[str]:
-        """Return the ground domain where the rule lists it; a rule without a list has none."""
+        """Return the ground domain if the rule lists it, else an empty sequence."""
         return ()
 
     @property
     def height(self) -> int:
-        """|DGH|: the number of steps from the ground domain to the one top value."""
+        """The number of steps from the ground domain to the top, |DGH|."""
         return self.rule_height + self.suppression_level
 
     def ancestors(self, value: str) -> tuple[str, ...]:
@@ -143,17 +146,22 @@ class Hierarchy(ABC):
     def bind(
         self, column: str, values: Sequence[str | None], suppressed: str = SUPPRESSED
     ) -> BoundHierarchy:
-        """Lay the rule over the distinct ground values of a column, as arrays of codes.
+        """Apply the rule to the distinct ground values of a column.
 
         Parameters
         ----------
         column
-            The name that errors give to the column.
+            Name of the column, for error messages.
         values
-            The distinct values; ``None`` is the missing value, which stays missing below the
-            top and becomes the top there.
+            Distinct values; ``None`` is the missing value, which stays missing at every level
+            below the top.
         suppressed
-            How the release writes the suppressed value.
+            Label of the suppressed value in the release.
+
+        Returns
+        -------
+        BoundHierarchy
+            The hierarchy as arrays of codes.
         """
         if suppressed in values:
             raise InvalidInput(
@@ -168,10 +176,10 @@ class Hierarchy(ABC):
     def released_paths(
         self, column: str, values: Sequence[str | None], suppressed: str = SUPPRESSED
     ) -> list[LabelPath]:
-        """Return what a release shows of each value of a column at every level.
+        """Return the labels that a release shows for each value of a column at every level.
 
-        A missing value is missing below the top; one that the rule does not know is
-        suppressed, or an error, as `unknown` says.
+        A missing value is missing at every level below the top. A value that the rule does not
+        know is suppressed or an error, depending on `unknown`.
         """
         rule = self._fit_column(column, values)
         known, unknown = {}, {}
@@ -189,7 +197,7 @@ class Hierarchy(ABC):
         return [missing if v is None else known.get(v, lost) for v in values]
 
     def _fit_column(self, column: str, values: Sequence[str | None]) -> Self:
-        """Settle the rule for a column, and name the column if the rule does not suit it."""
+        """Fit the rule to the values of a column, and name the column if that fails."""
         try:
             return self.fit([value for value in values if value is not None])
         except InvalidInput as problem:
@@ -197,18 +205,18 @@ class Hierarchy(ABC):
 
 
 def _relabel(path: tuple[str, ...], suppressed: str) -> tuple[str, ...]:
-    """Write the suppressed value the way that the release writes it."""
+    """Replace the suppressed value by the label that the release uses for it."""
     ground, *above = path
     return (ground, *(suppressed if label == SUPPRESSED else label for label in above))
 
 
 def _flat(label: str | None, height: int, top: str) -> LabelPath:
-    """Return the path of a value that keeps one label at every level below the top."""
+    """Return a path with one label at every level below the top."""
     return (*(label,) * height, top) if height else (label,)
 
 
 def _describe(column: str, unknown: dict[str, str]) -> str:
-    """Say which values a hierarchy does not know, and the first one's reason."""
+    """Describe the values that a hierarchy does not know, with the reason of the first."""
     values = sorted(unknown)
     count = f"{len(values):,} value{'s' if len(values) > 1 else ''}"
     return (

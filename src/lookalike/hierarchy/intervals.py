@@ -1,4 +1,4 @@
-"""Intervals: a number becomes a range of numbers."""
+"""Intervals: a hierarchy that replaces a number by an interval of numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,18 +7,18 @@ from typing import Literal
 
 from lookalike.errors import UnknownValue
 from lookalike.hierarchy.decimal_text import (
-    Number,
-    canonical,
+    AnyNumber,
+    canonical_number,
     check_multiples,
-    exact,
     read_number,
+    to_decimal,
     to_units,
     write_number,
 )
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.spans import (
     Span,
-    check_levels,
+    check_span_levels,
     find_span,
     label_span,
     show_span,
@@ -28,7 +28,7 @@ from lookalike.hierarchy.spans import (
 
 @dataclass(frozen=True)
 class Intervals(Hierarchy):
-    """Generalizes a number to the interval it lies in, then suppresses it.
+    """Generalizes a number to the interval that contains it; the top is the suppressed value.
 
     The intervals of a level are either equally wide (`widths`) or listed (`ranges`). Bottom-
     and top-coding, "releasing the information that a value is smaller or higher than a given
@@ -37,17 +37,17 @@ class Intervals(Hierarchy):
     Parameters
     ----------
     widths
-        The width of the intervals at levels 1, 2, …, each a multiple of the one before.
+        Width of the intervals at levels 1, 2, …, each a multiple of the previous one.
     ranges
-        The intervals at levels 1, 2, … as [low, high], both included, without gaps. Those of
-        a level are unions of those of the level below.
+        Intervals at levels 1, 2, … as [low, high], both inclusive, without gaps. The intervals
+        of a level are unions of intervals of the level below.
     origin
-        With `widths`: where an interval of every width begins.
+        With `widths`: a number at which an interval of every width begins.
     decimals
-        How many decimals the values may have.
+        Maximum number of decimals of the values.
     bottom, top
         With `widths`: values below `bottom` become ``<bottom`` and values from `top` on
-        become ``>=top``, at every level; the intervals between end there.
+        become ``>=top``, at every level; the intervals between them end there.
 
     Examples
     --------
@@ -59,12 +59,12 @@ class Intervals(Hierarchy):
     ('7', '0-17', '0-64', '*')
     """
 
-    widths: Sequence[Number] | None = None
-    ranges: Sequence[Sequence[tuple[Number, Number]]] | None = None
-    origin: Number = 0
+    widths: Sequence[AnyNumber] | None = None
+    ranges: Sequence[Sequence[tuple[AnyNumber, AnyNumber]]] | None = None
+    origin: AnyNumber = 0
     decimals: int = 0
-    bottom: Number | None = None
-    top: Number | None = None
+    bottom: AnyNumber | None = None
+    top: AnyNumber | None = None
     kind: Literal["intervals"] = "intervals"
 
     def __post_init__(self) -> None:
@@ -99,12 +99,12 @@ class Intervals(Hierarchy):
         return (*labels, SUPPRESSED)
 
     def parse(self, value: str) -> str:
-        """Return the number without a plus sign and without needless zeros."""
+        """Return the number without a plus sign and without redundant zeros."""
         self.climb(value)
-        return canonical(value)
+        return canonical_number(value)
 
-    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (a label tells its interval)
-        """Return the lowest number of an interval, or the nearest to the edge of an open one."""
+    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (the label has the interval)
+        """Return the lowest number of an interval, or the one next to the edge of an open one."""
         if label.startswith(">="):
             return label[2:]
         if label.startswith("<"):
@@ -113,38 +113,38 @@ class Intervals(Hierarchy):
         return low if low.startswith("-") else low.partition("-")[0]
 
     def _make_exact(self) -> None:
-        """Replace every number by the decimal that was written."""
+        """Replace every number by an exact decimal."""
         for field in ("origin", "bottom", "top"):
             number = getattr(self, field)
             if number is not None:
-                object.__setattr__(self, field, exact(number, _where(field)))
+                object.__setattr__(self, field, to_decimal(number, _where(field)))
         if self.widths is not None:
-            widths = tuple(exact(width, _where("widths")) for width in self.widths)
+            widths = tuple(to_decimal(width, _where("widths")) for width in self.widths)
             object.__setattr__(self, "widths", widths)
         if self.ranges is not None:
             levels = tuple(tuple(map(self._exact_pair, level)) for level in self.ranges)
             object.__setattr__(self, "ranges", levels)
 
-    def _exact_pair(self, pair: Iterable[Number]) -> tuple[Number, ...]:
-        """Return the two ends of a range as the decimals that were written."""
-        ends = tuple(exact(end, _where("ranges")) for end in pair)
+    def _exact_pair(self, pair: Iterable[AnyNumber]) -> tuple[AnyNumber, ...]:
+        """Return the two ends of a range as exact decimals."""
+        ends = tuple(to_decimal(end, _where("ranges")) for end in pair)
         if len(ends) != 2:
             raise self.invalid(f"ranges: a range is [low, high], not {len(ends)} numbers")
         return ends
 
-    def _check_widths(self, widths: Sequence[Number]) -> None:
-        """Make sure that the widths nest, suit the decimals, and that bottom is below top."""
-        check_multiples([exact(width, _where("widths")) for width in widths], _where("widths"))
+    def _check_widths(self, widths: Sequence[AnyNumber]) -> None:
+        """Check that the widths nest and fit the decimals, and that bottom is below top."""
+        check_multiples([to_decimal(width, _where("widths")) for width in widths], _where("widths"))
         _ = self._grid
         bottom, top = self._limits
         if bottom is not None and top is not None and bottom >= top:
             raise self.invalid(f"bottom = {self.bottom} must be less than top = {self.top}")
 
     def _check_ranges(self) -> None:
-        """Make sure that the ranges nest and that nothing meant for widths is given."""
+        """Check that the ranges nest and that no field of widths is given."""
         if self.bottom is not None or self.top is not None or self.origin != 0:
             raise self.invalid("origin, bottom and top go with widths, not with ranges")
-        check_levels(self._spans, self.decimals)
+        check_span_levels(self._spans, self.decimals)
 
     @cached_property
     def _limits(self) -> tuple[int | None, int | None]:
@@ -168,7 +168,7 @@ class Intervals(Hierarchy):
         ]
 
     def _enclose(self, units: int) -> list[Span]:
-        """Return the intervals that hold a number, level by level."""
+        """Return the intervals that contain a number, level by level."""
         if self.ranges is None:
             origin, widths = self._grid
             return [self._clip(origin + (units - origin) // w * w, w) for w in widths]
@@ -180,7 +180,7 @@ class Intervals(Hierarchy):
         return [find_span(spans, units) for spans in self._spans]
 
     def _clip(self, low: int, width: int) -> Span:
-        """Return the interval of a width that begins at a number, cut at bottom and top."""
+        """Return the interval of a width from a number on, clipped at bottom and top."""
         bottom, top = self._limits
         return (
             low if bottom is None else max(low, bottom),
@@ -188,7 +188,7 @@ class Intervals(Hierarchy):
         )
 
     def _read(self, value: str) -> int:
-        """Return a value in units, or refuse it."""
+        """Return a value in units, or raise if it cannot be read."""
         units, places = read_number(value)
         if places > self.decimals:
             raise UnknownValue(
@@ -196,11 +196,11 @@ class Intervals(Hierarchy):
             )
         return units * int(10 ** (self.decimals - places))
 
-    def _units(self, number: Number, field: str) -> int:
+    def _units(self, number: AnyNumber, field: str) -> int:
         """Return a number of the specification in units."""
-        return to_units(exact(number, _where(field)), self.decimals, _where(field))
+        return to_units(to_decimal(number, _where(field)), self.decimals, _where(field))
 
 
 def _where(field: str) -> str:
-    """Name a field in an error."""
+    """Return the name of a field for an error message."""
     return f"{field} of an intervals hierarchy"

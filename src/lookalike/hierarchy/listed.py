@@ -1,4 +1,4 @@
-"""Listed: every ground value with its labels, level by level."""
+"""Listed: a hierarchy given as the labels of every ground value at every level."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,12 +9,12 @@ from lookalike.errors import InvalidInput, UnknownValue
 from lookalike.hierarchy.hierarchy import SECOND_TOP, SUPPRESSED, Hierarchy
 
 Line = tuple[str, Sequence[str]]
-"""Where a path stands, for errors, and the path: the labels at levels 0 to the height."""
+"""The place of a path, for error messages, and the path: its labels from level 0 to the top."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListedHierarchy(Hierarchy):
-    """What the kinds that list their ground domain have in common."""
+    """Base class of the kinds that list their ground domain."""
 
     @property
     @abstractmethod
@@ -24,7 +24,7 @@ class ListedHierarchy(Hierarchy):
     @property
     @abstractmethod
     def how_to_add(self) -> str:
-        """How to add a value that is not listed."""
+        """The instruction for adding a value that is not listed."""
 
     @property
     def rule_height(self) -> int:  # noqa: D102
@@ -55,12 +55,12 @@ class ListedHierarchy(Hierarchy):
 
 @dataclass(frozen=True)
 class Listed(ListedHierarchy):
-    """A value generalization hierarchy as the list of its paths from leaf to root.
+    """A value generalization hierarchy given as its paths from leaf to root.
 
     Parameters
     ----------
     paths
-        For each ground value its labels at every level: itself first, the top last.
+        The labels of each ground value at every level: the value first, the top last.
 
     Examples
     --------
@@ -81,24 +81,24 @@ class Listed(ListedHierarchy):
 
     @cached_property
     def listing(self) -> Mapping[str, tuple[str, ...]]:
-        """The paths, found to form one hierarchy."""
+        """The paths, checked to form one hierarchy."""
         lines = ((f"listed hierarchy: path of {value!r}", p) for value, p in self.paths.items())
-        return gather(lines, self.suppression_level)
+        return collect_paths(lines, self.suppression_level)
 
     @property
     def how_to_add(self) -> str:  # noqa: D102
         return "add it to paths"
 
 
-def gather(lines: Iterable[Line], suppression_level: bool) -> dict[str, tuple[str, ...]]:
-    """Collect paths by ground value and make sure that they form one hierarchy.
+def collect_paths(lines: Iterable[Line], suppression_level: bool) -> dict[str, tuple[str, ...]]:
+    """Collect paths by ground value, and check that they form one hierarchy.
 
-    All are equally long, a label has one parent, and the top is one value, unless a
-    suppression level comes above it.
+    All paths have the same length, every label has one parent, and the top is one value unless
+    a suppression level is added above it.
 
     Examples
     --------
-    >>> gather([("line 1", ["a", "*"]), ("line 2", ["b", "*"])], suppression_level=False)
+    >>> collect_paths([("line 1", ["a", "*"]), ("line 2", ["b", "*"])], suppression_level=False)
     {'a': ('a', '*'), 'b': ('b', '*')}
     """
     listing: dict[str, tuple[str, ...]] = {}
@@ -117,7 +117,7 @@ def gather(lines: Iterable[Line], suppression_level: bool) -> dict[str, tuple[st
 
 
 def _check_length(where: str, path: Sequence[str], first: Line) -> None:
-    """Make sure that a path is as long as the first one."""
+    """Check that a path is as long as the first path."""
     if len(path) != len(first[1]):
         raise InvalidInput(
             f"{where}: has {len(path)} labels, but {first[0]} has {len(first[1])}; "
@@ -128,7 +128,7 @@ def _check_length(where: str, path: Sequence[str], first: Line) -> None:
 def _check_parents(
     where: str, path: Sequence[str], parents: dict[tuple[int, str], tuple[str, str]]
 ) -> None:
-    """Make sure that no label of a path has another parent elsewhere, and remember them."""
+    """Check that no label of a path has another parent elsewhere, and record its parents."""
     for level in range(len(path) - 1):
         label, parent = path[level], path[level + 1]
         known, known_where = parents.setdefault((level, label), (parent, where))
@@ -140,7 +140,7 @@ def _check_parents(
 
 
 def _check_top(where: str, path: Sequence[str], first: Line) -> None:
-    """Make sure that a path ends where the first one ends."""
+    """Check that a path ends in the same top value as the first path."""
     if path[-1] != first[1][-1]:
         raise InvalidInput(
             f"{where}: the top must be one value, but here it is {path[-1]!r} and "

@@ -1,4 +1,4 @@
-"""Mask: characters are replaced by an asterisk, one more at each level."""
+"""Mask: a hierarchy that replaces one more character by an asterisk at each level."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,31 +9,32 @@ from lookalike.errors import UnknownValue
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 
 MOST_LENGTHS = 5
+"""The number of different lengths that an error lists."""
 
 
 @dataclass(frozen=True)
 class Mask(Hierarchy):
-    """Keeps ever fewer characters of a value, as ZIP codes lose their last digits.
+    """Keeps fewer characters of a value at each level, as for ZIP codes.
 
-    With `length` characters in the longest value, level *j* keeps the first ``length - j``
-    characters and writes *j* asterisks after them. Where nothing is kept, the value is
-    suppressed: at level `length`, and for an empty value at every level above the ground.
+    If the longest value has `length` characters, level *j* keeps the first ``length - j``
+    characters and appends *j* asterisks. A value of which no character is kept is suppressed:
+    at level `length`, and for an empty value at every level above the ground.
 
-    A ZIP code that lost its zero, 1013, would become 1013*, which is not true of 01013. So
-    values of different lengths are refused, unless `length` or `steps` says that they are meant.
-    Then an asterisk stands for one character or none: I21 and I21.4 meet at I21**.
+    A ZIP code that lost its leading zero, 1013, would become 1013*, which is false for 01013.
+    So values of different lengths are an error, unless `length` or `steps` is given. Then an
+    asterisk stands for one character or none: I21 and I21.4 both become I21**.
 
     Parameters
     ----------
     steps
-        How many levels to mask, at most `length`; by default all of them. Fewer steps may
-        end in several values, and then need ``suppression_level=True``.
+        Number of levels to mask, at most `length`; by default all. Fewer steps may end in
+        several values and then need ``suppression_level=True``.
     length
-        The characters of the longest value; by default taken from the values of the table,
-        which must then all have the same length unless `steps` is given. Longer values are
-        unknown.
+        Number of characters of the longest value. By default taken from the values of the
+        table, which must then all have the same length unless `steps` is given. Longer values
+        are unknown.
     from_left
-        Replaces the first characters instead of the last ones.
+        Whether to replace the first characters instead of the last ones.
 
     Examples
     --------
@@ -68,7 +69,7 @@ class Mask(Hierarchy):
         return self._known_length() if self.steps is None else self.steps
 
     def fit(self, values: Sequence[str]) -> Self:
-        """Take the length from the values, unless it was given."""
+        """Take the length from the values, unless it is given."""
         if self.length is not None or (not values and self.steps is not None):
             return self
         lengths = Counter(len(value) for value in values if value)
@@ -79,7 +80,7 @@ class Mask(Hierarchy):
     def climb(self, value: str) -> Sequence[str]:  # noqa: D102
         length = self._known_length()
         if len(value) > length:
-            raise UnknownValue(f"raise length, they have more than its {length} characters")
+            raise UnknownValue(f"raise length, they have more than {length} characters")
         return [self._hide(value, length - kept, kept) for kept in self._kept(length)]
 
     def lower(self, label: str, level: int) -> str:
@@ -87,17 +88,17 @@ class Mask(Hierarchy):
         return label[level:] if self.from_left else label[:-level]
 
     def _kept(self, length: int) -> range:
-        """Return how many characters are kept at each level from 1 on."""
+        """Return the number of characters kept at each level from 1 on."""
         return range(length - 1, length - self.rule_height - 1, -1)
 
     def _hide(self, value: str, hidden: int, kept: int) -> str:
-        """Replace all but the kept characters."""
+        """Replace all characters except the kept ones."""
         if not kept or not value:
             return SUPPRESSED
         return "*" * hidden + value[-kept:] if self.from_left else value[:kept] + "*" * hidden
 
     def _known_length(self) -> int:
-        """Return the length that was given or fitted."""
+        """Return the length that was given or taken from the values."""
         if self.length is None:
             raise self.invalid(
                 "the length of the longest value is not known yet; give length, or bind the "
@@ -107,16 +108,16 @@ class Mask(Hierarchy):
 
 
 def _describe_lengths(lengths: Mapping[int, int]) -> str:
-    """Say how many values have which length, and what to do about it."""
+    """Describe how many values have which length, and what to do."""
     most = sorted(lengths.items(), key=lambda one: -one[1])[:MOST_LENGTHS]
     counted = ", ".join(f"{number:,} have {length}" for length, number in most)
     more = (
-        f" and others {len(lengths) - len(most)} further lengths"
+        f", and others have {len(lengths) - len(most)} further lengths"
         if len(lengths) > len(most)
         else ""
     )
     return (
-        f"the values have different lengths: {counted} characters{more}; restore the zeros that "
-        "codes have lost, as lpad(zip, 5, '0') in a query of the source does, or give length = "
-        f"{max(lengths)} if values of different lengths are meant"
+        f"the values have different lengths: {counted} characters{more}; restore lost leading "
+        "zeros, for example with lpad(zip, 5, '0') in a query of the source, or set length = "
+        f"{max(lengths)} if different lengths are intended"
     )

@@ -1,4 +1,4 @@
-"""Rounding: a number becomes the nearest multiple of ever larger bases."""
+"""Rounding: a hierarchy that rounds a number to multiples of larger and larger bases."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import Literal
 
 from lookalike.hierarchy.decimal_text import (
-    Number,
-    canonical,
+    AnyNumber,
+    canonical_number,
     check_multiples,
-    exact,
     read_number,
-    split,
+    split_decimal,
+    to_decimal,
     write_number,
 )
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
@@ -24,14 +24,14 @@ class Rounding(Hierarchy):
     """Rounds to the nearest multiple of a base, "incomes to the nearest one thousand dollars".
 
     Rounding can be represented as generalization (Samarati, section 7). Each level rounds
-    the level below it, halves away from zero. Rounding the ground value again would not
-    nest: 45 and 54 are both 50 to the nearest 10, but to the nearest 100 they would be 0 and
-    100, two parents for one value. Above the last base is the suppressed value.
+    the level below, halves away from zero. Rounding the ground value again would not nest: 45
+    and 54 are both 50 to the nearest 10, but 0 and 100 to the nearest 100, two parents of one
+    value. The level above the last base is the suppressed value.
 
     Parameters
     ----------
     bases
-        What to round to at levels 1, 2, …; each is a multiple of the one before.
+        Bases at levels 1, 2, …; each is a multiple of the previous one.
 
     Examples
     --------
@@ -39,11 +39,11 @@ class Rounding(Hierarchy):
     (('45', '50', '100', '*'), ('54', '50', '100', '*'))
     """
 
-    bases: Sequence[Number]
+    bases: Sequence[AnyNumber]
     kind: Literal["rounding"] = "rounding"
 
     def __post_init__(self) -> None:
-        bases = tuple(exact(base, BASES) for base in self.bases)
+        bases = tuple(to_decimal(base, BASES) for base in self.bases)
         check_multiples(bases, BASES)
         object.__setattr__(self, "bases", bases)
         super().__post_init__()
@@ -68,17 +68,17 @@ class Rounding(Hierarchy):
         return (*labels, SUPPRESSED)
 
     def parse(self, value: str) -> str:
-        """Return the number without a plus sign and without needless zeros."""
-        return canonical(value)
+        """Return the number without a plus sign and without redundant zeros."""
+        return canonical_number(value)
 
     @cached_property
     def _split_bases(self) -> tuple[tuple[int, int], ...]:
         """The bases as (units, places)."""
-        return tuple(split(exact(base, BASES)) for base in self.bases)
+        return tuple(split_decimal(to_decimal(base, BASES)) for base in self.bases)
 
 
 def _round(units: int, base: int) -> int:
-    """Return the multiple of a base that is nearest, halves away from zero.
+    """Return the nearest multiple of a base, halves away from zero.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Spans: the ranges of numbers that an intervals hierarchy lists, in units of 10^-places."""
+"""Spans: the listed ranges of an intervals hierarchy, as integers in units of 10^-places."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.decimal_text import write_number
 
 Span = tuple[int, int]
-"""The lowest and the highest number of a range, both included."""
+"""The lowest and the highest number of a range, inclusive."""
 
-WHERE = "ranges of an intervals hierarchy"
+_WHERE = "ranges of an intervals hierarchy"
 
 
 def label_span(span: Span, places: int) -> str:
-    """Write a span the way that a release shows it.
+    """Return the label of a span in a release.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def label_span(span: Span, places: int) -> str:
 
 
 def show_span(span: Span, places: int) -> str:
-    """Write a span the way that a specification gives it.
+    """Return a span as a specification writes it.
 
     Examples
     --------
@@ -39,12 +39,12 @@ def show_span(span: Span, places: int) -> str:
 
 
 def whole_of(spans: Sequence[Span]) -> Span:
-    """Return the span from the first to the last of a row of spans."""
+    """Return the span from the first to the last of several ordered spans."""
     return spans[0][0], spans[-1][1]
 
 
 def find_span(spans: Sequence[Span], units: int) -> Span:
-    """Return the span that holds a number, which lies in one of them.
+    """Return the span that contains a number; one of them must.
 
     Examples
     --------
@@ -54,10 +54,10 @@ def find_span(spans: Sequence[Span], units: int) -> Span:
     return spans[bisect_right(spans, units, key=lambda span: span[0]) - 1]
 
 
-def check_levels(levels: Sequence[Sequence[Span]], places: int) -> None:
-    """Make sure that every level covers the same numbers and is made of the level below."""
+def check_span_levels(levels: Sequence[Sequence[Span]], places: int) -> None:
+    """Check that every level covers the same numbers and consists of spans of the level below."""
     if not levels:
-        raise InvalidInput(f"{WHERE}: give the ranges of at least one level")
+        raise InvalidInput(f"{_WHERE}: give the ranges of at least one level")
     for level, spans in enumerate(levels, start=1):
         _check_row(level, spans, places)
     for level, (finer, coarser) in enumerate(pairwise(levels), start=2):
@@ -65,30 +65,30 @@ def check_levels(levels: Sequence[Sequence[Span]], places: int) -> None:
 
 
 def _check_row(level: int, spans: Sequence[Span], places: int) -> None:
-    """Make sure that the spans of a level follow each other without gap or overlap."""
+    """Check that the spans of a level have no gaps and no overlaps."""
     if not spans:
-        raise InvalidInput(f"{WHERE}: level {level} is empty; give it at least one range")
+        raise InvalidInput(f"{_WHERE}: level {level} is empty; give it at least one range")
     for span in spans:
         if span[0] > span[1]:
             raise InvalidInput(
-                f"{WHERE}: {show_span(span, places)} at level {level} is reversed; "
+                f"{_WHERE}: {show_span(span, places)} at level {level} is reversed; "
                 "give each range as [low, high]"
             )
     for span, following in pairwise(spans):
         if following[0] != span[1] + 1:
             problem = "overlap" if following[0] <= span[1] else "leave a gap"
             raise InvalidInput(
-                f"{WHERE}: {show_span(span, places)} and {show_span(following, places)} at "
+                f"{_WHERE}: {show_span(span, places)} and {show_span(following, places)} at "
                 f"level {level} {problem}; with decimals = {places} the second must begin at "
                 f"{write_number(span[1] + 1, places)}"
             )
 
 
 def _check_union(level: int, finer: Sequence[Span], coarser: Sequence[Span], places: int) -> None:
-    """Make sure that each span of a level is a union of spans of the level below."""
+    """Check that each span of a level is a union of spans of the level below."""
     if whole_of(finer) != whole_of(coarser):
         raise InvalidInput(
-            f"{WHERE}: level {level} covers {show_span(whole_of(coarser), places)}, but the "
+            f"{_WHERE}: level {level} covers {show_span(whole_of(coarser), places)}, but the "
             f"level below covers {show_span(whole_of(finer), places)}; every level must cover "
             "the same numbers"
         )
@@ -96,6 +96,6 @@ def _check_union(level: int, finer: Sequence[Span], coarser: Sequence[Span], pla
     for span in coarser:
         if span[0] not in starts:
             raise InvalidInput(
-                f"{WHERE}: the levels do not nest: {show_span(span, places)} at level {level} "
+                f"{_WHERE}: the levels do not nest: {show_span(span, places)} at level {level} "
                 "begins inside a range of the level below"
             )

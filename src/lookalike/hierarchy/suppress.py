@@ -1,4 +1,4 @@
-"""Suppress: a value, or nothing."""
+"""Suppress: a hierarchy with two levels, the value itself and the suppressed value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 
 @dataclass(frozen=True)
 class Suppress(Hierarchy):
-    """A value is released as it is or suppressed: a hierarchy of height 1.
+    """A hierarchy of height 1: a value is released unchanged or suppressed.
 
     Examples
     --------

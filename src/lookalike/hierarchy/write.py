@@ -1,4 +1,4 @@
-"""Write a hierarchy as a file that its owner can look at and mend."""
+"""Write a hierarchy to a file that people can read and edit."""
 
 import csv
 from collections.abc import Iterable
@@ -15,10 +15,11 @@ def write_hierarchy(
     path: str | Path,
     delimiter: str = ";",
 ) -> None:
-    """Write the ancestors of some values, and of the domain that the hierarchy lists.
+    """Write the ancestors of some values, and of the ground domain if the hierarchy lists it.
 
-    :class:`~lookalike.hierarchy.File` reads the same ancestors back. Missing values need no
-    line. Values that the hierarchy does not know are left out if it suppresses them.
+    :class:`~lookalike.hierarchy.File` reads the same ancestors back. Missing values get no
+    line. Values that the hierarchy does not know are omitted if it suppresses them, and an
+    error otherwise.
 
     Examples
     --------

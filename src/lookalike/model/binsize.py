@@ -34,7 +34,7 @@ def bin_size(level: Decimal, constant: Decimal, rows: int) -> int:
 
 
 @dataclass(frozen=True)
-class Alone:
+class ProtectedAlone:
     """An attribute that is protected by itself, beside or instead of in combination.
 
     Parameters
@@ -56,7 +56,7 @@ class Alone:
 
 
 @dataclass(frozen=True)
-class LinkingWeights:
+class LinkableAttribute:
     """An attribute within a quasi-identifier.
 
     Parameters
@@ -75,7 +75,7 @@ class LinkingWeights:
 
 
 @dataclass(frozen=True)
-class Weighted:
+class WeightedQuasiIdentifier:
     """A quasi-identifier whose attributes are not all equally likely to be linked.
 
     Parameters
@@ -92,7 +92,7 @@ class Weighted:
 
     name: str
     k: int
-    members: tuple[LinkingWeights, ...]
+    members: tuple[LinkableAttribute, ...]
     respondent: str | None = None
 
     @property
@@ -102,7 +102,7 @@ class Weighted:
         return QuasiIdentifier(self.name, sure, self.k, self.respondent)
 
     @property
-    def alone(self) -> tuple[Alone, ...]:
+    def alone(self) -> tuple[ProtectedAlone, ...]:
         """The attributes that are outside of the combination, or ask more than it gives.
 
         Rows that are alike over all attributes are alike over each, so one in the combination
@@ -110,23 +110,25 @@ class Weighted:
 
         Examples
         --------
-        >>> zip_code, sex = LinkingWeights("zip", Decimal("0.5")), LinkingWeights("sex", own=7)
-        >>> [(one.attribute, one.k) for one in Weighted("people", 5, (zip_code, sex)).alone]
+        >>> zip_code = LinkableAttribute("zip", Decimal("0.5"))
+        >>> sex = LinkableAttribute("sex", own=7)
+        >>> people = WeightedQuasiIdentifier("people", 5, (zip_code, sex))
+        >>> [(one.attribute, one.k) for one in people.alone]
         [('zip', 3), ('sex', 7)]
         """
         return tuple(
-            Alone(self.name, one.attribute, one.linking, self._asked(one))
+            ProtectedAlone(self.name, one.attribute, one.linking, self._asked(one))
             for one in self.members
             if one.linking < 1 or self._asked(one) > self.k
         )
 
-    def _asked(self, one: LinkingWeights) -> int:
+    def _asked(self, one: LinkableAttribute) -> int:
         """Return how often each value of an attribute must occur; once is nothing to ask."""
         size = math.ceil(Fraction(one.linking) * (self.k if one.own is None else one.own))
         return size if size >= LEAST_K else 0
 
 
-def protect(weighted: Sequence[Weighted]) -> tuple[QuasiIdentifier, ...]:
+def list_protected(weighted: Sequence[WeightedQuasiIdentifier]) -> tuple[QuasiIdentifier, ...]:
     """Return all that must hold: the combinations, and attributes by themselves."""
     asked: dict[str, int] = {}
     for one in (alone for quasi_identifier in weighted for alone in quasi_identifier.alone):

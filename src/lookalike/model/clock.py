@@ -29,7 +29,7 @@ def is_over(deadline: float) -> bool:
     return deadline < math.inf and time.monotonic() >= deadline
 
 
-def look_at_clock(deadline: float) -> None:
+def stop_if_over(deadline: float) -> None:
     """Stop with `OutOfTime` if a moment of the monotonic clock has come."""
     if is_over(deadline):
         raise OutOfTime("the time is up")

@@ -8,7 +8,7 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.model.requirement import Membership, remove_small
 
 
-def complement(
+def suppress_complementary(
     sizes: Counts, given: Counts, memberships: Sequence[Membership], needed: int
 ) -> Counts:
     """Say how many rows each class gives, so that the blank rows number at least k (step 4).
@@ -64,7 +64,7 @@ def _spare(left: Counts, memberships: Sequence[Membership]) -> Counts:
     return np.where(left > 0, np.maximum(spare, 0), 0)
 
 
-def share(counts: Counts, class_of: Codes, sizes: Counts, given: Counts) -> Counts:
+def spread_over_sequences(counts: Counts, class_of: Codes, sizes: Counts, given: Counts) -> Counts:
     """Spread the rows that each class gives over its sequences.
 
     Where a class gives some of its rows, every row is equally likely to be taken: a rule by

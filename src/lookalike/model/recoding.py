@@ -10,7 +10,7 @@ from lookalike.errors import Infeasible, InternalError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Counts
 from lookalike.model.clock import is_over
-from lookalike.model.complement import complement, share
+from lookalike.model.complement import spread_over_sequences, suppress_complementary
 from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector
@@ -169,7 +169,7 @@ def suppress_at(classes: FrequencyList, requirement: Requirement) -> tuple[int, 
     outliers = int(given.sum())
     if requirement.needs_complement(outliers):
         memberships = requirement.memberships(classes, classes.vector)
-        given = complement(classes.counts, given, memberships, requirement.largest_k)
+        given = suppress_complementary(classes.counts, given, memberships, requirement.largest_k)
     return outliers, given
 
 
@@ -208,7 +208,7 @@ def recode_at(
         )
     return Recoding(
         vector=vector,
-        suppressed=share(frequency.counts, class_of, classes.counts, given),
+        suppressed=spread_over_sequences(frequency.counts, class_of, classes.counts, given),
         rows_suppressed=rows_suppressed,
         rows_complementary=int(given.sum()) - rows_suppressed,
         k_minimal=is_minimal(frequency, vector, requirement, allowance, lattice, deadline),

@@ -21,8 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
-from lookalike.publish.certificate import CERTIFICATE, Certificate, describe_file
-from lookalike.tables.files import FORMATS
+from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.tables.files import CERTIFICATE, FORMATS
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
 
 

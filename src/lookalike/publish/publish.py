@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Protocol
 
 from lookalike.errors import InternalError
-from lookalike.publish.certificate import CERTIFICATE, Certificate
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.dossier import check_dossier, keeping
 from lookalike.publish.place import check_apart, check_place, put_in_place
 from lookalike.publish.stage import Recounted
-from lookalike.spec.ledger_address import Address
+from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.tables.files import CERTIFICATE
 from lookalike.verify.bound.proof import Proof
 
 
@@ -92,7 +93,9 @@ def _recorded(
     return nullcontext() if turn is None else turn.recording(certificate, place)
 
 
-def check_places(out: Path, dossier: Path | None, ledger: Address | None, *, replace: bool) -> None:
+def check_places(
+    out: Path, dossier: Path | None, ledger: LedgerAddress | None, *, replace: bool
+) -> None:
     """Make sure that a release, its dossier and the ledger can be where they shall be.
 
     Raises

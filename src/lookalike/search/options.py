@@ -41,7 +41,7 @@ class SearchOptions:
         What is asked of µ-Argus alone.
     decide
         Asked by µ-Argus what to generalize; nothing, if not given.
-    tell
+    announce
         Told from time to time, in words, how far the search is.
     tolerances
         Of the attributes, in order: from 0, for one that should not be changed, to 1, for one
@@ -59,7 +59,7 @@ class SearchOptions:
     keep_best: Callable[[], bool] = field(default=lambda: False)
     argus: ArgusOptions = field(default_factory=ArgusOptions)
     decide: Decide | None = None
-    tell: Announce = field(default=lambda _: None)
+    announce: Announce = field(default=lambda _: None)
     tolerances: tuple[Decimal, ...] = ()
 
     def weights_of(self, frequency: FrequencyList) -> tuple[Decimal, ...]:

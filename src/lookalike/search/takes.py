@@ -63,7 +63,7 @@ class Takes:
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchRequest:
     """What is asked of a method, over which attributes."""
 
     attributes: tuple[str, ...]
@@ -114,7 +114,7 @@ class Aspect:
     takes: str
     option: str
     meaning: str
-    is_asked: Callable[[Asked], bool]
+    is_asked: Callable[[SearchRequest], bool]
     without: Callable[[SearchOptions], SearchOptions] | None = None
 
 
@@ -238,7 +238,7 @@ def refuse_untaken(
     InvalidInput
         With the option, the method, and the methods that take it.
     """
-    asked = Asked(tuple(attributes), requirement, options)
+    asked = SearchRequest(tuple(attributes), requirement, options)
     for aspect in ASPECTS:
         if aspect.is_asked(asked) and not getattr(_DECLARED[name], aspect.takes):
             raise InvalidInput(
@@ -252,7 +252,7 @@ def keep_taken(
 ) -> SearchOptions:
     """Return options without what says how to search and a method does not take."""
     for aspect in ASPECTS:
-        asked = Asked(tuple(attributes), requirement, options)
+        asked = SearchRequest(tuple(attributes), requirement, options)
         taken = getattr(_DECLARED[name], aspect.takes)
         if aspect.without is not None and not taken and aspect.is_asked(asked):
             options = aspect.without(options)

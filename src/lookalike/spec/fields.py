@@ -23,14 +23,14 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy import AnyHierarchy, Hierarchy
 from lookalike.model.binsize import LEAST_K
 from lookalike.model.requirement import Requirement
-from lookalike.search.argus.combinations import IDENTIFYING, MOST, NOT_IDENTIFYING
+from lookalike.search.argus.combinations import IDENTIFYING, MOST_IDENTIFYING, NOT_IDENTIFYING
 from lookalike.search.argus.options import SuppressBy
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.lattice.preferences import check_preferences
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import Effort
-from lookalike.spec.ledger_address import Address
+from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.spec.policies import BASED_ON, POLICIES
 from lookalike.tables.table import Role
 
@@ -82,13 +82,13 @@ Weight = Annotated[Decimal, Field(ge=0)]
 Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
 
 
-class Model(BaseModel):
+class SpecificationModel(BaseModel):
     """A frozen model without unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
-class Pseudonym(Model):
+class Pseudonym(SpecificationModel):
     """A keyed pseudonym in the place of an identifier, HMAC-SHA256 of its text."""
 
     key_file: Path
@@ -110,7 +110,7 @@ class Pseudonym(Model):
 OF_LINKABLE = {"hierarchy", "weight", "anonymity", "linking", "tolerance", "identification"}
 
 
-class Attribute(Model):
+class Attribute(SpecificationModel):
     """One column: its role, and what goes with the role."""
 
     role: Role
@@ -119,7 +119,9 @@ class Attribute(Model):
     anonymity: Level | None = None
     linking: Level = Decimal(1)
     tolerance: Level = Decimal(1)
-    identification: Annotated[StrictInt, Field(ge=NOT_IDENTIFYING, le=IDENTIFYING)] = MOST
+    identification: Annotated[StrictInt, Field(ge=NOT_IDENTIFYING, le=IDENTIFYING)] = (
+        MOST_IDENTIFYING
+    )
     unique: StrictBool = False
     pseudonym: Pseudonym | None = None
 
@@ -141,7 +143,7 @@ class Attribute(Model):
         return self
 
 
-class ReleaseFields(Model):
+class ReleaseFields(SpecificationModel):
     """What the release must satisfy and where it goes."""
 
     k: StrictInt | None = None
@@ -192,18 +194,18 @@ class ReleaseFields(Model):
         return self
 
     @property
-    def address(self) -> Address | None:
+    def address(self) -> LedgerAddress | None:
         """Where the ledger is, if there is one."""
         if self.ledger is None:
             return None
-        return Address.parse(self.ledger, self.ledger_files, self.ledger_key)
+        return LedgerAddress.parse(self.ledger, self.ledger_files, self.ledger_key)
 
     def read_constraints(self) -> tuple[Constraint, ...]:
         """Return the constraints, read."""
         return tuple(Constraint.parse(text) for text in self.constraints)
 
 
-class QuasiIdentifierFields(Model):
+class QuasiIdentifierFields(SpecificationModel):
     """One of several quasi-identifiers: its attributes, its own k, and whom it tells of."""
 
     name: Annotated[StrictStr, Field(min_length=1)]
@@ -225,7 +227,7 @@ class QuasiIdentifierFields(Model):
         return self
 
 
-class RecipientFields(Model):
+class RecipientFields(SpecificationModel):
     """What is different for one recipient: the requirement, the profile, the columns."""
 
     k: StrictInt | None = None

@@ -15,7 +15,7 @@ KINDS = (
 
 
 @dataclass(frozen=True)
-class Address:
+class LedgerAddress:
     """Where a ledger is.
 
     Parameters
@@ -33,7 +33,7 @@ class Address:
     key: Path | None = None
 
     @classmethod
-    def parse(cls, text: str, files: str | None = None, key: str | None = None) -> "Address":
+    def parse(cls, text: str, files: str | None = None, key: str | None = None) -> "LedgerAddress":
         """Read what a specification or a command line says.
 
         Parameters
@@ -47,7 +47,7 @@ class Address:
 
         Examples
         --------
-        >>> str(Address.parse("private/ledger.db").files)
+        >>> str(LedgerAddress.parse("private/ledger.db").files)
         'private/ledger.db.files'
         """
         url = _read_url(text)
@@ -81,12 +81,13 @@ class Address:
         return f"postgresql://{host}/{self.url.database or ''}"
 
 
-def below(text: str, base: Path) -> str:
+def resolve_ledger(text: str, base: Path) -> str:
     """Put the path of an SQLite file, if it is one, below a folder; a server stays where it is.
 
     Examples
     --------
-    >>> below("ledger.db", Path("/home/me")), below("postgresql://host/base", Path("/home/me"))
+    >>> home = Path("/home/me")
+    >>> resolve_ledger("ledger.db", home), resolve_ledger("postgresql://host/base", home)
     ('/home/me/ledger.db', 'postgresql://host/base')
     """
     url = _read_url(text)

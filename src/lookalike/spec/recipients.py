@@ -57,7 +57,7 @@ def check_recipient(
         )
 
 
-def address(
+def fields_for_recipient(
     name: str,
     recipient: RecipientFields,
     release: ReleaseFields,
@@ -131,7 +131,7 @@ def _kept(table: Mapping[str, Any], gone: set[str]) -> dict[str, Any]:
     return {name: value for name, value in table.items() if name not in gone}
 
 
-def override(
+def override_fields(
     fields: dict[str, Any], release: Mapping[str, Any], beside: Mapping[str, Sequence[str]]
 ) -> None:
     """Put fields of the command line in the place of, or beside, those of a file.

@@ -15,22 +15,33 @@ from typing import Any, Self, get_args
 from pydantic import Field, ValidationError, model_validator
 
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy import File, Hierarchy, Kind
-from lookalike.model.binsize import LEAST_K, Alone, LinkingWeights, Weighted, bin_size, protect
+from lookalike.hierarchy import File, Hierarchy, HierarchyKind
+from lookalike.model.binsize import (
+    LEAST_K,
+    LinkableAttribute,
+    ProtectedAlone,
+    WeightedQuasiIdentifier,
+    bin_size,
+    list_protected,
+)
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import Requirement
 from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
 from lookalike.search.options import SearchOptions
 from lookalike.spec.fields import (
     Attribute,
-    Model,
     Pseudonym,
     QuasiIdentifierFields,
     RecipientFields,
     ReleaseFields,
+    SpecificationModel,
 )
-from lookalike.spec.ledger_address import below
-from lookalike.spec.recipients import address, check_recipient, override
+from lookalike.spec.ledger_address import resolve_ledger
+from lookalike.spec.recipients import (
+    check_recipient,
+    fields_for_recipient,
+    override_fields,
+)
 from lookalike.tables.source import Source
 
 WHOLE = "quasi-identifier"
@@ -39,7 +50,7 @@ PLACES = ("out", "dossier", "ledger_files", "ledger_key")
 """The fields of ``[release]`` that are paths."""
 
 
-class Specification(Model):
+class Specification(SpecificationModel):
     """A whole release specification."""
 
     source: Source | None = None
@@ -125,7 +136,7 @@ class Specification(Model):
         addressed = {
             name: cls._validate(
                 {"source": general.source}
-                | address(
+                | fields_for_recipient(
                     name, recipient, general.release, general.attributes, general.quasi_identifiers
                 ),
                 f"{place}: recipients.{name}",
@@ -169,7 +180,7 @@ class Specification(Model):
             raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"{path} is not TOML: {error}") from None
-        override(fields, release or {}, beside or {})
+        override_fields(fields, release or {}, beside or {})
         return cls.build(fields, str(path)).located(path.parent)
 
     def located(self, base: Path) -> Self:
@@ -184,7 +195,7 @@ class Specification(Model):
         asked = {name: getattr(self.release, name) for name in PLACES}
         moved = {name: str(base / path) for name, path in asked.items() if path is not None}
         if self.release.ledger is not None:
-            moved["ledger"] = below(self.release.ledger, base)
+            moved["ledger"] = resolve_ledger(self.release.ledger, base)
         changed["release"] = self.release.model_copy(update=moved)
         return self.model_copy(update=changed)
 
@@ -198,23 +209,23 @@ class Specification(Model):
             k=max(one.k for one in weighted) if overall is None else overall,
             max_suppressed=asked.max_suppressed,
             suppressed_rows=asked.suppressed_rows,
-            quasi_identifiers=protect(weighted) if several else (),
+            quasi_identifiers=list_protected(weighted) if several else (),
         )
 
-    def alone(self, rows: int) -> tuple[Alone, ...]:
+    def alone(self, rows: int) -> tuple[ProtectedAlone, ...]:
         """Return the attributes that are protected by themselves, if at all."""
         return tuple(alone for one in self._weighted(rows) for alone in one.alone)
 
-    def _weighted(self, rows: int) -> tuple[Weighted, ...]:
+    def _weighted(self, rows: int) -> tuple[WeightedQuasiIdentifier, ...]:
         """Return the quasi-identifiers, with the k of each and the weights of their attributes."""
         linkable = tuple(self.hierarchies())
         whole = QuasiIdentifierFields.model_construct(name=WHOLE, attributes=linkable)
         return tuple(self._weigh(one, rows) for one in self.quasi_identifiers or (whole,))
 
-    def _weigh(self, one: QuasiIdentifierFields, rows: int) -> Weighted:
+    def _weigh(self, one: QuasiIdentifierFields, rows: int) -> WeightedQuasiIdentifier:
         """Return one quasi-identifier; at least one attribute must be sure to be linked."""
         members = tuple(
-            LinkingWeights(
+            LinkableAttribute(
                 name,
                 one.linking.get(name, self.attributes[name].linking),
                 self._bin_size(self.attributes[name].anonymity, rows),
@@ -235,7 +246,7 @@ class Specification(Model):
                 "release.k is required: how often each combination must occur, such as k = 5; or "
                 "anonymity, a level from 0 to 1, of the release or of its attributes"
             )
-        return Weighted(one.name, k, members, one.respondent)
+        return WeightedQuasiIdentifier(one.name, k, members, one.respondent)
 
     def _k_asked(self, asked: ReleaseFields | QuasiIdentifierFields, rows: int) -> int | None:
         """Return the k that a table of the specification asks for, if it does."""
@@ -249,7 +260,7 @@ class Specification(Model):
 
     def options(
         self,
-        tell: Announce = lambda _: None,
+        announce: Announce = lambda _: None,
         decide: Decide | None = None,
         keep_best: Callable[[], bool] = lambda: False,
     ) -> SearchOptions:
@@ -257,7 +268,7 @@ class Specification(Model):
 
         Parameters
         ----------
-        tell
+        announce
             Told how far the search is.
         decide
             Asked by µ-Argus what to generalize, in place of the specification's list.
@@ -285,7 +296,7 @@ class Specification(Model):
                 repair=asked.repair,
             ),
             decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
-            tell=tell,
+            announce=announce,
         )
 
     def tolerance(self, name: str) -> Decimal:
@@ -318,7 +329,7 @@ def _describe(problem: dict[str, Any]) -> str:
     elif problem["type"] == "missing":
         reason = "is required"
     elif problem["type"] in ("union_tag_invalid", "union_tag_not_found", "model_attributes_type"):
-        kinds = ", ".join(kind.__name__.lower() for kind in get_args(Kind))
+        kinds = ", ".join(kind.__name__.lower() for kind in get_args(HierarchyKind))
         reason = f'needs a kind, such as {{ kind = "mask" }}; the kinds are {kinds}'
     elif problem["type"] in ("model_type", "dataclass_type", "dict_type"):
         reason = f"must be a table: write [{place}], and its fields in the lines below"
@@ -337,6 +348,6 @@ def _known_fields() -> list[str]:
     """List the names of all fields that a specification may have."""
     tables = (ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields)
     known = {name for model in (Specification, *tables) for name in model.model_fields}
-    for kind in (Source, *get_args(Kind)):
+    for kind in (Source, *get_args(HierarchyKind)):
         known |= set(kind.__dataclass_fields__)
     return sorted(known)

@@ -86,7 +86,7 @@ HIERARCHIES = [
     ),
     Bad(
         "a quote that is not closed",
-        ("region.csv, line 4", "mend its quotes"),
+        ("region.csv, line 4", "correct the quotes"),
         files=regions(REGIONS.replace("Illyria", '"Illyria')),
     ),
     Bad(
@@ -194,13 +194,13 @@ HIERARCHIES = [
         rounding('["ten"]'),
     ),
     Bad(
-        "a year of two digits",
-        ("attributes.born.hierarchy", "'%d.%m.%y' has a year of two digits", "century = 1900"),
+        "a two-digit year",
+        ("attributes.born.hierarchy", "'%d.%m.%y' has a two-digit year", "century = 1900"),
         dates('formats = ["%d.%m.%y"]'),
     ),
     Bad(
         "a format without a day",
-        ("attributes.born.hierarchy", "'%Y-%m' does not tell a day", "%d"),
+        ("attributes.born.hierarchy", "'%Y-%m' does not describe a day", "%d"),
         dates('formats = ["%Y-%m"]'),
     ),
     Bad(
@@ -215,7 +215,7 @@ HIERARCHIES = [
     ),
     Bad(
         "dates that can be read in two ways",
-        ("column 'born'", "read them as different days", "keep the format that is meant"),
+        ("column 'born'", "read them as different days", "keep only the intended one"),
         dates('formats = ["%Y-%m-%d", "%Y-%d-%m"]'),
         files={"people.csv": lines(*(row.replace("1944-07-29", "1944-07-08") for row in ROWS))},
         shows="born",
@@ -243,7 +243,7 @@ HIERARCHIES = [
     ),
     Bad(
         "values longer than the length",
-        ("column 'zip'", "4 values", "raise length", "more than its 3 characters"),
+        ("column 'zip'", "4 values", "raise length", "more than 3 characters"),
         mask("length = 3"),
         shows="zip",
     ),

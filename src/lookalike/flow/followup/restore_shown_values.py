@@ -17,8 +17,9 @@ from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.hashed import Hashed, hash_frame
 from lookalike.ledger.store.published import find_values
-from lookalike.publish.certificate import CERTIFICATE, Certificate, describe_file, find_data
+from lookalike.publish.certificate import Certificate, describe_file, find_data
 from lookalike.spec.specification import Specification
+from lookalike.tables.files import CERTIFICATE
 from lookalike.tables.row_tags import CURRENT, Old, RowTags
 from lookalike.tables.table import Frame, Table
 from lookalike.tables.tag_rows import tag_rows

@@ -16,7 +16,7 @@ from lookalike.model.lattice import Vector
 from lookalike.model.progress import Announce
 from lookalike.search.cells.exact.prove_best import MOST_SEQUENCES
 from lookalike.search.lattice.branch import minimize
-from lookalike.search.lattice.candidates import describe
+from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.objectives import make_objective
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods.mingen_cells import mingen_cells
@@ -90,7 +90,7 @@ def _judge_vector_precision(given: Given, vector: Vector) -> MinimalDistortion:
         return _settle(told, proved=standing.proved)
     if refused is None and own < standing.best[0].cost:
         return replace(told, reason="the search was stopped before it found as good a vector")
-    better = describe([judged.vector for judged in standing.best], rollups, given.options)
+    better = measure_candidates([judged.vector for judged in standing.best], rollups, given.options)
     named = ", ".join(write_vector(one.vector) or "" for one in better[:3])
     reason = refused or f"Prec {possible:.4f} is possible, at {named}"
     return replace(told, answer="no", reason=reason, better=tuple(better))
@@ -108,7 +108,7 @@ def _judge_cells_precision(given: Given, announce: Announce) -> MinimalDistortio
         constraints=tuple(
             one for one in given.options.constraints if one.quantity in given.frequency.attributes
         ),
-        tell=announce,
+        announce=announce,
     )
     requirement = replace(given.requirement, k=given.one_k, max_suppressed=given.allowance)
     optimality = mingen_cells(given.frequency, requirement, options).optimality

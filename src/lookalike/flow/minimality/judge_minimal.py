@@ -19,7 +19,7 @@ from lookalike.search.cells.finer.assign_rows import assign_rows
 from lookalike.search.cells.finer.find_finer import find_finer
 from lookalike.search.cells.finer.given_release import SUPPRESSED_ROW, Change, merge_equal
 from lookalike.search.cells.finer.refine_classes import refine_classes
-from lookalike.search.lattice.candidates import describe
+from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.spec.specification import Specification
@@ -112,7 +112,7 @@ def _judge_vector(given: Given, vector: Vector, told: KMinimality) -> KMinimalit
     rollups = RollUps(given.frequency, given.requirement)
     part = Lattice(lattice.bottom, vector)
     found = find_minimal(rollups, part, given.allowance, deadline_after(given.time_limit))
-    below = describe(found.vectors, rollups, given.options)
+    below = measure_candidates(found.vectors, rollups, given.options)
     return replace(
         told,
         answer="no",

@@ -7,12 +7,8 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from lookalike.errors import InvalidInput
-from lookalike.publish.certificate import (
-    CERTIFICATE,
-    Certificate,
-    GeneralizedColumn,
-    put_in_sentences,
-)
+from lookalike.publish.certificate import Certificate, GeneralizedColumn, put_in_sentences
+from lookalike.tables.files import CERTIFICATE
 from lookalike.verify.recount import Finding
 
 

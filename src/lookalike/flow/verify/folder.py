@@ -18,17 +18,13 @@ from lookalike.flow.verify.ledger import check_ledger
 from lookalike.flow.verify.levels import check_levels
 from lookalike.flow.verify.specification import check_asked
 from lookalike.model.lattice import Lattice
-from lookalike.publish.certificate import (
-    CERTIFICATE,
-    Certificate,
-    describe_file,
-    find_data,
-)
+from lookalike.publish.certificate import Certificate, describe_file, find_data
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, collect, settle_mixed
+from lookalike.tables.files import CERTIFICATE
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.source import Source
 from lookalike.tables.table import Frame

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from lookalike.ledger.store.book import open_at
 from lookalike.ledger.store.database import NoLedger
-from lookalike.publish.certificate import CERTIFICATE, describe_file
+from lookalike.publish.certificate import describe_file
 from lookalike.spec.specification import Specification
+from lookalike.tables.files import CERTIFICATE
 from lookalike.verify.recount import Finding
 
 CLAIM = "the ledger remembers this certificate, and with it the digest of the file"

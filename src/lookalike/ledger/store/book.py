@@ -20,7 +20,7 @@ from lookalike.ledger.store.secret import find_key
 from lookalike.ledger.store.settle import settle
 from lookalike.ledger.store.vault import Vault
 from lookalike.model.progress import Announce
-from lookalike.spec.ledger_address import Address
+from lookalike.spec.ledger_address import LedgerAddress
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class Ledger:
         What it has beside its database.
     """
 
-    address: Address
+    address: LedgerAddress
     engine: Engine
     vault: Vault = field(repr=False)
 
@@ -178,13 +178,13 @@ def _read_address(
     ledger: str | PathLike[str],
     files: str | PathLike[str] | None,
     key: str | PathLike[str] | None,
-) -> Address:
+) -> LedgerAddress:
     """Read where a ledger is, its files and its key."""
     names = (None if path is None else str(path) for path in (files, key))
-    return Address.parse(str(ledger), *names)
+    return LedgerAddress.parse(str(ledger), *names)
 
 
-def open_at(address: Address, *, create: bool) -> Ledger:
+def open_at(address: LedgerAddress, *, create: bool) -> Ledger:
     """Open the ledger at an address, made if that is wanted, and settle what is pending in it."""
     ledger = find_ledger(address, create=create)
     for source in {entry.source for entry in ledger.releases() if entry.is_pending}:
@@ -193,7 +193,7 @@ def open_at(address: Address, *, create: bool) -> Ledger:
     return ledger
 
 
-def find_ledger(address: Address, *, create: bool) -> Ledger:
+def find_ledger(address: LedgerAddress, *, create: bool) -> Ledger:
     """Find the ledger at an address; if that is wanted, make it with its files and its key."""
     engine = connect_to(address, create=create)
     if create:

@@ -14,7 +14,7 @@ from sqlalchemy.pool import NullPool
 
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.ledger.store import schema
-from lookalike.spec.ledger_address import Address
+from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.private_folders import write_errors
 
 CREATE_LOCK = 0x6C6F6F6B
@@ -28,7 +28,7 @@ class NoLedger(InvalidInput):
     """There is no ledger at an address."""
 
 
-def connect_to(address: Address, *, create: bool) -> Engine:
+def connect_to(address: LedgerAddress, *, create: bool) -> Engine:
     """Return an engine for a ledger's database, with its tables.
 
     Parameters
@@ -66,7 +66,7 @@ def now() -> str:
 
 
 @contextmanager
-def database_errors(address: Address) -> Iterator[None]:
+def database_errors(address: LedgerAddress) -> Iterator[None]:
     """Turn an error of the database into one that shows neither a statement nor a password."""
     try:
         yield
@@ -76,7 +76,7 @@ def database_errors(address: Address) -> Iterator[None]:
         raise describe(error, address) from None
 
 
-def describe(error: SQLAlchemyError, address: Address) -> LookalikeError:
+def describe(error: SQLAlchemyError, address: LedgerAddress) -> LookalikeError:
     """Say what an error of the database means."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     kind = type(cause).__name__
@@ -84,7 +84,7 @@ def describe(error: SQLAlchemyError, address: Address) -> LookalikeError:
     return InvalidInput(f"the ledger {address} cannot be used: {words}")
 
 
-def _make_engine(address: Address) -> Engine:
+def _make_engine(address: LedgerAddress) -> Engine:
     """Make an engine whose transactions see and lock everything from their start."""
     if address.database is None:
         try:
@@ -110,7 +110,7 @@ def _begin_at_once(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _prepare_file(address: Address, *, create: bool) -> None:
+def _prepare_file(address: LedgerAddress, *, create: bool) -> None:
     """Make the file of an SQLite ledger, which only its owner may read."""
     path = address.database
     assert path is not None
@@ -126,7 +126,7 @@ def _prepare_file(address: Address, *, create: bool) -> None:
         raise InvalidInput(f"ledger: others may read {path}; keep it to yourself: chmod 600")
 
 
-def _check_tables(connection: Connection, address: Address, *, create: bool) -> None:
+def _check_tables(connection: Connection, address: LedgerAddress, *, create: bool) -> None:
     """Make the tables if they are not there, one process at a time."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": CREATE_LOCK})

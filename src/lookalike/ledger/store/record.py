@@ -47,7 +47,7 @@ from lookalike.ledger.store.staged import check_staged
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, EarlierReleases, describe_file
 from lookalike.publish.place import look
-from lookalike.spec.ledger_address import Address
+from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.plan import Plan
 from lookalike.tables.private_folders import PrivateFolder, sync, write_errors
 from lookalike.tables.recode import Trail
@@ -89,7 +89,7 @@ class Record:
         Told if it has to wait.
     """
 
-    address: Address
+    address: LedgerAddress
     source: str
     row_key: str
     policy: str

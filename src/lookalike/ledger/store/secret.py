@@ -13,7 +13,7 @@ from sqlalchemy import Engine, update
 from lookalike.errors import InvalidInput
 from lookalike.ledger.store import schema
 from lookalike.ledger.store.database import NoLedger, database_errors, read_identity
-from lookalike.spec.ledger_address import Address
+from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.private_folders import write_errors, write_whole
 
 KEY_BYTES = 32
@@ -38,7 +38,7 @@ class Key:
     secret: bytes = field(repr=False)
 
 
-def find_key(address: Address, engine: Engine, *, create: bool) -> Key:
+def find_key(address: LedgerAddress, engine: Engine, *, create: bool) -> Key:
     """Return the key of a ledger.
 
     A ledger holds no row key and no value that can be read without this key. Without it nobody can
@@ -106,7 +106,7 @@ def _make_key(path: Path) -> None:
         write_whole(path, secrets.token_bytes(KEY_BYTES))
 
 
-def _read_key(path: Path, address: Address) -> bytes:
+def _read_key(path: Path, address: LedgerAddress) -> bytes:
     """Read a key that only its owner may read."""
     if not path.is_file():
         raise InvalidInput(

@@ -8,31 +8,35 @@ from itertools import combinations as choose
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.model.clock import look_at_clock
+from lookalike.model.clock import stop_if_over
 from lookalike.model.frequency import FrequencyList
 
 Combination = tuple[int, ...]
 """The places of some attributes, ascending."""
-Kind = tuple[int, ...]
+CombinationKind = tuple[int, ...]
 """The identification levels of a combination's attributes, ascending."""
 
-NOT_IDENTIFYING, MOST, MORE, IDENTIFYING = range(4)
+NOT_IDENTIFYING, MOST_IDENTIFYING, MORE_IDENTIFYING, IDENTIFYING = range(4)
 
-ALWAYS_TESTED: frozenset[Kind] = frozenset(
+ALWAYS_TESTED: frozenset[CombinationKind] = frozenset(
     {
-        (MOST, MORE, IDENTIFYING),
-        (MOST, MOST, IDENTIFYING),
-        (MOST, MOST, MOST),
-        (MORE, IDENTIFYING),
-        (MOST, IDENTIFYING),
-        (MOST, MORE),
-        (MOST, MOST),
+        (MOST_IDENTIFYING, MORE_IDENTIFYING, IDENTIFYING),
+        (MOST_IDENTIFYING, MOST_IDENTIFYING, IDENTIFYING),
+        (MOST_IDENTIFYING, MOST_IDENTIFYING, MOST_IDENTIFYING),
+        (MORE_IDENTIFYING, IDENTIFYING),
+        (MOST_IDENTIFYING, IDENTIFYING),
+        (MOST_IDENTIFYING, MORE_IDENTIFYING),
+        (MOST_IDENTIFYING, MOST_IDENTIFYING),
     }
 )
 """What the µ-Argus program tests (Achieving, Figure 12, first part)."""
 
-TESTED_IF_SEVERAL_IDENTIFYING: frozenset[Kind] = frozenset(
-    {(MOST, MORE, MORE), (MOST, MOST, MORE), (MORE, MORE)}
+TESTED_IF_SEVERAL_IDENTIFYING: frozenset[CombinationKind] = frozenset(
+    {
+        (MOST_IDENTIFYING, MORE_IDENTIFYING, MORE_IDENTIFYING),
+        (MOST_IDENTIFYING, MOST_IDENTIFYING, MORE_IDENTIFYING),
+        (MORE_IDENTIFYING, MORE_IDENTIFYING),
+    }
 )
 """What it tests only if several attributes are identifying (Figure 12, second part)."""
 
@@ -67,7 +71,7 @@ def list_program_combinations(identification: Sequence[int]) -> list[Combination
     ]
 
 
-def kind_of(combination: Combination, identification: Sequence[int]) -> Kind:
+def kind_of(combination: Combination, identification: Sequence[int]) -> CombinationKind:
     """Return the kind of a combination."""
     return tuple(sorted(identification[place] for place in combination))
 
@@ -122,7 +126,7 @@ def find_unsafe(
     hidden = _mark_hidden(classes)
     distinct, rows = [], []
     for column, combination in enumerate(combinations):
-        look_at_clock(deadline)
+        stop_if_over(deadline)
         class_of = classes.class_of(classes.vector, combination)
         rare = np.bincount(class_of, weights=classes.counts) < k
         found = rare[class_of] & ~hidden[list(combination)].any(axis=0)

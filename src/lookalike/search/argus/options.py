@@ -12,7 +12,7 @@ from lookalike.errors import InvalidInput
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.search.argus.combinations import (
-    MOST,
+    MOST_IDENTIFYING,
     Combination,
     Tested,
     list_combinations,
@@ -23,10 +23,10 @@ UNDO: Final = "undo the last generalization"
 """What a data holder answers to take a decision back."""
 
 SuppressBy = Literal["count", "weight", "entropy"]
-MICRO = 1_000_000
+_MICRO = 1_000_000
 MOST_TESTS = 2**31
 """No more than so many combinations are tested, each in every sequence."""
-MANY = 64
+_BYTES_OF_COMBINATION = 64
 """As many bytes as a combination takes itself, at least."""
 
 
@@ -104,7 +104,7 @@ class ArgusOptions:
 
     def identification_of(self, frequency: FrequencyList) -> tuple[int, ...]:
         """Return the identification level of each attribute."""
-        levels = self.identification or (MOST,) * len(frequency.attributes)
+        levels = self.identification or (MOST_IDENTIFYING,) * len(frequency.attributes)
         if len(levels) != len(frequency.attributes) or not set(levels) <= {0, 1, 2, 3}:
             raise InvalidInput(
                 f"identification: give 0, 1, 2 or 3 for each of {', '.join(frequency.attributes)}"
@@ -134,7 +134,7 @@ class ArgusOptions:
         identifying = sum(1 for level in identification if level)
         largest = min(self.dimension or identifying, identifying)
         number = sum(math.comb(identifying, size) for size in range(2, largest + 1))
-        if number * max(len(frequency), MANY) > MOST_TESTS:
+        if number * max(len(frequency), _BYTES_OF_COMBINATION) > MOST_TESTS:
             raise InvalidInput(
                 f"dimension: {identifying:,} attributes have {number:,} combinations of up to "
                 f"{largest:,}, too many to test in {len(frequency):,} distinct sequences; lower "
@@ -149,10 +149,10 @@ class ArgusOptions:
         nothing is gained by suppressing it either: it costs as much as the dearest.
         """
         if self.suppress_by == "weight":
-            return tuple(max(1, int(weight / max(weights) * MICRO)) for weight in weights)
+            return tuple(max(1, int(weight / max(weights) * _MICRO)) for weight in weights)
         if self.suppress_by == "entropy":
             places = range(len(classes.attributes))
-            bits = [round(_bits(classes, place) * MICRO) for place in places]
+            bits = [round(_bits(classes, place) * _MICRO) for place in places]
             return tuple(own or max(1, *bits) for own in bits)
         return (1,) * len(classes.attributes)
 
@@ -164,7 +164,7 @@ def _bits(classes: FrequencyList, attribute: int) -> float:
     return float(-(shares * np.log2(shares)).sum())
 
 
-def describe(tested: Tested, k: int) -> Unsafe:
+def describe_rare(tested: Tested, k: int) -> Unsafe:
     """Show a data holder what was found rare."""
     names, classes = tested.classes.attributes, tested.classes
     found = zip(tested.combinations, tested.distinct, tested.rows, strict=True)

@@ -10,15 +10,15 @@ import numpy.typing as npt
 from lookalike.kernels.break_combinations import break_combinations
 from lookalike.kernels.numbering import number_columns
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.model.clock import look_at_clock
-from lookalike.model.complement import complement, share
+from lookalike.model.clock import stop_if_over
+from lookalike.model.complement import spread_over_sequences, suppress_complementary
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.model.requirement import Membership
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 from lookalike.search.argus.combinations import IDENTIFYING, Tested
 
-BLOCK = 1024
+_SEQUENCES_PER_BLOCK = 1024
 """So many sequences are suppressed in between two looks at the clock."""
 
 
@@ -66,9 +66,9 @@ def suppress_unsafe(tested: Tested, first: Precedence, deadline: float = math.in
         members[line, list(combination)] = True
     suppressed = np.zeros((len(tested.classes), attributes), dtype=np.bool_)
     found = np.flatnonzero(tested.unsafe.any(axis=1))
-    for begin in range(0, len(found), BLOCK):
-        look_at_clock(deadline)
-        some = found[begin : begin + BLOCK]
+    for begin in range(0, len(found), _SEQUENCES_PER_BLOCK):
+        stop_if_over(deadline)
+        some = found[begin : begin + _SEQUENCES_PER_BLOCK]
         suppressed[some] = break_combinations(
             tested.unsafe[some], members, first.order, first.costs
         )
@@ -113,7 +113,7 @@ def _choose_next(
     chosen = np.full(len(small), -1, dtype=np.int64)
     most = np.zeros(len(small), dtype=np.int64)
     for attribute in sorted(first.order.tolist(), key=lambda place: first.costs[place]):
-        look_at_clock(deadline)
+        stop_if_over(deadline)
         without = shown.copy()
         without[attribute] = 0
         could_join = movable | (shown[attribute] == 0)
@@ -144,8 +144,8 @@ def blank_enough(classes: FrequencyList, suppressed: Flags, k: int) -> Counts:
     given[blank] = sizes[blank]
     if 0 < given.sum() < k:
         alone = Membership(np.arange(len(sizes), dtype=np.int32), k)
-        given = complement(sizes, given, [alone], k)
-    return share(classes.counts, class_of, sizes, given)
+        given = suppress_complementary(sizes, given, [alone], k)
+    return spread_over_sequences(classes.counts, class_of, sizes, given)
 
 
 def show_tuples(
@@ -166,7 +166,7 @@ def show_tuples(
     """
     class_of, classes = frequency.classify(vector)
     levels = np.where(suppressed.T, SUPPRESSED_CELL, np.array(vector)[:, None])
-    given = share(frequency.counts, class_of, classes.counts, blank)
+    given = spread_over_sequences(frequency.counts, class_of, classes.counts, blank)
     kept, gone = np.flatnonzero(given < frequency.counts), np.flatnonzero(given)
     nothing = np.full((len(vector), len(gone)), SUPPRESSED_CELL)
     sequence = np.concatenate([kept, gone]).astype(np.int32)

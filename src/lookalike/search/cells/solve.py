@@ -9,7 +9,7 @@ import numpy as np
 
 from lookalike.errors import Infeasible
 from lookalike.kernels.types import Counts
-from lookalike.model.clock import OutOfTime, look_at_clock
+from lookalike.model.clock import OutOfTime, stop_if_over
 from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
@@ -155,7 +155,7 @@ def _refine(
             cost = _total(problem, classes, found.suppressed)
             found = _better(found, replace(found, classes=classes, cost=cost))
             yield found
-            look_at_clock(deadline)
+            stop_if_over(deadline)
 
 
 def _dive(problem: Problem, priced: Priced, found: Solution, deadline: float) -> Solution:
@@ -177,4 +177,4 @@ def _better(one: Solution, other: Solution) -> Solution:
 
 def _tell(problem: Problem, found: Solution, options: SearchOptions) -> None:
     """Say how far the search is."""
-    options.tell(problem.describe(found.cost, found.bound))
+    options.announce(problem.describe(found.cost, found.bound))

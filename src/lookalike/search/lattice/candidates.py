@@ -11,7 +11,7 @@ from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.options import SearchOptions
 
 
-def describe(
+def measure_candidates(
     vectors: Sequence[Vector],
     rollups: RollUps,
     options: SearchOptions,

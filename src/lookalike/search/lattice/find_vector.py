@@ -7,14 +7,14 @@ searches that give the same answers. Each search tells an observer its steps, if
 from collections.abc import Callable
 
 from lookalike.model.lattice import Lattice, Vector, dominates
-from lookalike.search.lattice.steps import Observe, SearchStep, ignore
+from lookalike.search.lattice.steps import Observe, SearchStep, ignore_step
 
 Satisfies = Callable[[Vector], bool]
 """Tells whether the generalization at a vector suppresses no more than allowed."""
 
 
 def find_vector(
-    lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore, lowest: int = 0
+    lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore_step, lowest: int = 0
 ) -> Vector:
     """Return a k-minimal vector of least height (Samarati, Figure 10, Theorem 5.3).
 
@@ -44,7 +44,7 @@ def find_vector(
 
 
 def find_all_by_strategies(
-    lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore
+    lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore_step
 ) -> set[Vector]:
     """Walk every strategy up to its locally minimal vector (Samarati, Theorem 5.1).
 
@@ -60,7 +60,7 @@ def find_all_by_strategies(
 
 
 def find_all_by_halving(
-    lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore
+    lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore_step
 ) -> set[Vector]:
     """Search for all solutions by halving between vectors (Samarati, end of section 6).
 

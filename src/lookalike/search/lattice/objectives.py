@@ -27,7 +27,7 @@ from lookalike.search.lattice.cell_costs import (
     loss_tables,
     precision_tables,
 )
-from lookalike.search.lattice.rollup import Fate, RollUps
+from lookalike.search.lattice.rollup import ClassSuppression, RollUps
 
 OBJECTIVES = ("precision", "loss", "discernibility", "entropy", "average-class-size")
 
@@ -306,7 +306,7 @@ def _add_products(sizes: Counts, others: Counts) -> int:
     return int(sizes @ others) if fits else int(sizes.astype(object) @ others.astype(object))
 
 
-def _decide(rollups: RollUps, vector: Vector) -> Fate:
+def _decide(rollups: RollUps, vector: Vector) -> ClassSuppression:
     """Return what becomes of the classes at a vector."""
     rollups.evaluated += 1
     return rollups.decide(vector)

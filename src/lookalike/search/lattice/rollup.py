@@ -18,7 +18,7 @@ MOST_BYTES = 256 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
-class Fate:
+class ClassSuppression:
     """What becomes of the rows of each class at a vector.
 
     Parameters
@@ -93,12 +93,12 @@ class RollUps:
             self._suppressed[vector] = self.requirement.outliers(self.below(vector), vector)
         return self._suppressed[vector]
 
-    def decide(self, vector: Vector) -> "Fate":
+    def decide(self, vector: Vector) -> ClassSuppression:
         """Say what becomes of the rows of each class at a vector."""
         classes = self.below(vector).roll_up(vector)
         outliers, given = suppress_at(classes, self.requirement)
         is_blank = self.requirement.suppressed_rows == "blank"
-        return Fate(classes, outliers, given, is_blank)
+        return ClassSuppression(classes, outliers, given, is_blank)
 
     def below(self, vector: Sequence[int]) -> FrequencyList:
         """Return the smallest list known at or below a vector."""

@@ -57,5 +57,5 @@ Observe = Callable[[SearchStep], None]
 """Told each step of a search as it is done; it has no say in the search."""
 
 
-def ignore(_step: SearchStep) -> None:
+def ignore_step(_step: SearchStep) -> None:
     """Observe nothing."""

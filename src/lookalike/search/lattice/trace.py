@@ -21,11 +21,11 @@ from lookalike.search.options import DEFAULTS, SearchOptions
 
 SEARCHES = ("find-vector", "halving", "strategies", "matrix")
 
-MOST_VECTORS = 1_000_000
+MOST_TRACED_VECTORS = 1_000_000
 """Her searches evaluate all vectors of a height; a larger lattice is refused."""
-MOST_STEPS = 200_000
+MOST_TRACED_STEPS = 200_000
 """A search is stopped after so many steps, and so many strategies are followed at most."""
-MOST_DISTANCES = 1_000_000
+MOST_TRACED_DISTANCES = 1_000_000
 """The matrix VT is laid out up to so many distance vectors."""
 
 
@@ -121,7 +121,7 @@ class _Recorder:
 
     def observe(self, step: SearchStep) -> None:
         """Write a step down with the vectors that were asked about in it."""
-        if len(self.steps) == MOST_STEPS:
+        if len(self.steps) == MOST_TRACED_STEPS:
             raise _Stopped
         self.steps.append(replace(step, evaluated=tuple(self.asked)))
         self.asked.clear()
@@ -214,18 +214,18 @@ def _by_height(vectors: set[Vector] | Counter[Vector] | tuple[()]) -> list[Vecto
 
 def _check_size(lattice: Lattice, search: str) -> None:
     """Refuse a lattice on which a search would not come to an end."""
-    if lattice.size > MOST_VECTORS:
+    if lattice.size > MOST_TRACED_VECTORS:
         raise InvalidInput(
             f"{search} evaluates every vector of a height, and the lattice has {lattice.size:,} "
-            f"vectors, more than {MOST_VECTORS:,}; bound the levels with --constraint, or run "
-            "lookalike minimal without --search, which finds all k-minimal vectors more quickly"
+            f"vectors, more than {MOST_TRACED_VECTORS:,}; bound the levels with --constraint, or "
+            "run lookalike minimal without --search, which finds all k-minimal vectors more quickly"
         )
     strategies = lattice.count_strategies() if search == "strategies" else 0
-    if strategies > MOST_STEPS:
+    if strategies > MOST_TRACED_STEPS:
         raise InvalidInput(
             f"there are {strategies:,} strategies from the bottom to the top, more than "
-            f"{MOST_STEPS:,}; bound the levels with --constraint, or use halving, which finds "
-            "the same vectors"
+            f"{MOST_TRACED_STEPS:,}; bound the levels with --constraint, or use halving, which "
+            "finds the same vectors"
         )
 
 
@@ -238,9 +238,9 @@ def _lay_out(frequency: FrequencyList, requirement: Requirement) -> DistanceMatr
             "find-vector, halving or strategies"
         )
     entries = int((frequency.counts < one.k).sum()) * len(frequency)
-    if entries > MOST_DISTANCES:
+    if entries > MOST_TRACED_DISTANCES:
         raise InvalidInput(
             f"the matrix VT would hold {entries:,} distance vectors, more than "
-            f"{MOST_DISTANCES:,}; use find-vector, which gives the same answer"
+            f"{MOST_TRACED_DISTANCES:,}; use find-vector, which gives the same answer"
         )
     return distance_matrix(frequency, one.k)

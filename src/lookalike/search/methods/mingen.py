@@ -7,7 +7,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Optimality, Recoding, recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.branch import Standing, minimize
-from lookalike.search.lattice.candidates import describe
+from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.objectives import Objective, make_objective
 from lookalike.search.lattice.preferences import LEAST_HEIGHT, preferred
 from lookalike.search.lattice.rollup import RollUps
@@ -40,10 +40,12 @@ def mingen(
         lattice,
         allowance,
         deadline,
-        lambda now: options.tell(_in_words(now, objective)),
+        lambda now: options.announce(_in_words(now, objective)),
     )
     telling = [judged for judged in standing.best if judged.released]
-    best = describe([one.vector for one in telling or standing.best], rollups, options, deadline)
+    best = measure_candidates(
+        [one.vector for one in telling or standing.best], rollups, options, deadline
+    )
     vector = preferred(best, options.prefer or LEAST_HEIGHT)[0].vector
     recoding = recode_at(frequency, vector, requirement, allowance, lattice, deadline)
     return replace(recoding, optimality=_optimality(standing, objective, options.objective))

@@ -8,7 +8,7 @@ from lookalike.model.lattice import Vector
 from lookalike.model.recoding import Recoding, Step, describe_step
 from lookalike.model.requirement import Requirement
 from lookalike.search.argus.combinations import Tested, find_unsafe
-from lookalike.search.argus.options import UNDO, describe, raise_as_decided
+from lookalike.search.argus.options import UNDO, describe_rare, raise_as_decided
 from lookalike.search.argus.suppression import (
     blank_enough,
     precedence,
@@ -89,7 +89,7 @@ def _generalize(
     while True:
         rolled = frequency.roll_up(path[-1])
         tested = find_unsafe(rolled, combinations, requirement.largest_k, deadline)
-        unsafe = describe(tested, requirement.largest_k)
+        unsafe = describe_rare(tested, requirement.largest_k)
         decision = None if options.decide is None else options.decide(unsafe)
         if decision is None:
             steps = tuple(describe_step(frequency.roll_up(v), requirement) for v in path)

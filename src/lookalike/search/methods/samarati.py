@@ -9,7 +9,7 @@ from lookalike.model.lattice import Lattice
 from lookalike.model.recoding import Recoding, recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.branch import minimize
-from lookalike.search.lattice.candidates import describe
+from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.objectives import Height
 from lookalike.search.lattice.preferences import LEAST_HEIGHT, Candidate, preferred
@@ -103,9 +103,9 @@ def _find(
         lattice,
         requirement.allowance(frequency.rows),
         deadline,
-        lambda count, evaluated: options.tell(f"{count:,} found, {evaluated:,} looked at"),
+        lambda count, evaluated: options.announce(f"{count:,} found, {evaluated:,} looked at"),
     )
-    described = describe(found.vectors or (found.lowest,), rollups, options, deadline)
+    described = measure_candidates(found.vectors or (found.lowest,), rollups, options, deadline)
     complete = found.complete and len(described) == len(found.vectors)
     candidates = [one for one in described if all(other.admits(one) for other in conditions)]
     if not candidates:

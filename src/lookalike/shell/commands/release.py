@@ -35,7 +35,7 @@ from lookalike.shell.views import ledger as render_ledger
 from lookalike.shell.views import release as render
 from lookalike.shell.views.ask import ask_at, ask_to_keep
 from lookalike.shell.views.progress import Progress, show_progress
-from lookalike.spec.ledger_address import below
+from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.specification import Specification
 from lookalike.verify.bound.proof import OPTIMALITY
 
@@ -125,7 +125,7 @@ def release_command(
         "keep_order": keep_order or None,
         "out": str(target.absolute()) if target else None,
         "dossier": str(dossier.absolute()) if dossier else None,
-        "ledger": below(ledger, Path.cwd()) if ledger else None,
+        "ledger": resolve_ledger(ledger, Path.cwd()) if ledger else None,
         "ledger_files": str(ledger_files.absolute()) if ledger_files else None,
         "ledger_key": str(ledger_key.absolute()) if ledger_key else None,
         "policy": policy,

@@ -12,7 +12,7 @@ import numpy as np
 
 from lookalike.kernels.subgradient import climb, measure_slack, push_down
 from lookalike.kernels.types import Reals
-from lookalike.model.clock import look_at_clock
+from lookalike.model.clock import stop_if_over
 from lookalike.model.duals import Duals
 from lookalike.search.cells.bound.group_pool import Pool, find_pool
 from lookalike.search.cells.problem import Problem
@@ -66,7 +66,7 @@ def raise_values(problem: Problem, values: Reals, deadline: float = math.inf) ->
     for margin, steps in ROUNDS:
         pool = find_pool(problem, values, margin * problem.unit, deadline)
         for step, passes in steps:
-            look_at_clock(deadline)
+            stop_if_over(deadline)
             _climb_round(problem, values, ceilings, pool, step * problem.unit, passes, deadline)
     return Priced(values, pool)
 
@@ -82,7 +82,7 @@ def _climb_round(
 ) -> None:
     """Make the passes of one round, the groups that matter chosen anew now and then."""
     for _ in range(passes // 10):
-        look_at_clock(deadline)
+        stop_if_over(deadline)
         slack = measure_slack(
             values, problem.counts, pool.offsets, pool.members, pool.costs, problem.k
         )

@@ -8,7 +8,7 @@ import numpy as np
 
 from lookalike.kernels.tight_groups import divide_tight, keep_joins
 from lookalike.kernels.types import Codes, Counts, Reals
-from lookalike.model.clock import look_at_clock
+from lookalike.model.clock import stop_if_over
 from lookalike.model.lattice import Vector
 from lookalike.search.cells.parallel import map_in_order
 from lookalike.search.cells.problem import Problem
@@ -111,7 +111,7 @@ class _Way:
 
     def _divide(self, part: PartialGroups) -> Iterator[PartialGroups]:
         """Give one attribute more each of its levels."""
-        look_at_clock(self.deadline)
+        stop_if_over(self.deadline)
         depth = len(part.vector)
         attribute = self.order[depth]
         costs, lattice = self.problem.costs, self.problem.lattice

@@ -7,7 +7,7 @@ import numpy as np
 from lookalike.kernels.fix_classes import fix_classes
 from lookalike.kernels.subgradient import climb, measure_slack
 from lookalike.kernels.types import Codes, Counts, Reals
-from lookalike.model.clock import look_at_clock
+from lookalike.model.clock import stop_if_over
 from lookalike.search.cells.bound.group_pool import Pool
 from lookalike.search.cells.bound.row_values import Priced
 from lookalike.search.cells.classes import Classes
@@ -42,7 +42,7 @@ def round_solution(
     entries = _Entries(problem)
     quota = max(int(FIXED_SHARE * problem.rows), problem.k)
     while True:
-        look_at_clock(deadline)
+        stop_if_over(deadline)
         candidates = _solve(problem, values, ceilings, left, pool)
         fixed = entries.fix(values, ceilings, cover, left, pool, candidates, problem, quota)
         if not fixed:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from lookalike.kernels.set_partitioning import list_class_columns
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.clock import TooLarge, look_at_clock
+from lookalike.model.clock import TooLarge, stop_if_over
 from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.exact.enumerate_groups import Groups
@@ -163,7 +163,7 @@ def columns_within(
     costs_found = [np.zeros(0, dtype=np.int64)]
     rows_found = [np.zeros((0, 2 * problem.k - 1), dtype=np.int32)]
     for begin in range(0, len(groups), GROUPS_PER_BLOCK):
-        look_at_clock(deadline)
+        stop_if_over(deadline)
         some = groups.part(begin, begin + GROUPS_PER_BLOCK)
         group_of, rows, steps = list_class_columns(
             problem.costs.ancestors,

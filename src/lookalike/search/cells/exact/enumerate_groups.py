@@ -7,7 +7,7 @@ import numpy as np
 
 from lookalike.kernels.closed_groups import find_closed
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.clock import TooLarge, look_at_clock
+from lookalike.model.clock import TooLarge, stop_if_over
 from lookalike.search.cells.costs import Costs
 from lookalike.search.cells.problem import Problem
 
@@ -68,7 +68,7 @@ def enumerate_groups(problem: Problem, deadline: float = math.inf) -> Groups:
     shape = [high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True)]
     levels, lengths, members, held = [], [], [], 0
     for begin in range(0, lattice.size, block):
-        look_at_clock(deadline)
+        stop_if_over(deadline)
         places = np.arange(begin, min(begin + block, lattice.size))
         vectors = np.stack(np.unravel_index(places, shape), axis=1).astype(np.int32)
         vectors += problem.bottom

@@ -7,7 +7,7 @@ import scipy.sparse
 
 from lookalike.kernels.set_partitioning import find_triples
 from lookalike.kernels.types import Codes, Counts, Reals
-from lookalike.model.clock import look_at_clock
+from lookalike.model.clock import stop_if_over
 from lookalike.search.cells.exact.column_program import Program, is_whole, spread_picks
 from lookalike.search.cells.exact.columns import Columns
 from lookalike.search.cells.problem import Problem
@@ -71,7 +71,7 @@ def _cut(program: Program, columns: Columns, counts: Counts, most: float, deadli
     """Add cuts while any is violated; return the columns that a release within may have."""
     kept = np.arange(len(columns), dtype=np.int32)
     for _ in range(MOST_ROUNDS):
-        look_at_clock(deadline)
+        stop_if_over(deadline)
         if not program.relax(deadline) or program.objective > most:
             return kept[:0]
         if is_whole(program.shares()):

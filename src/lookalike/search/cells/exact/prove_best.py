@@ -68,7 +68,7 @@ def prove_best(
     try:
         search.run(options)
     except OutOfTime as reason:
-        options.tell(str(reason))
+        options.announce(str(reason))
     except KeyboardInterrupt:
         if not options.keep_best():
             raise
@@ -94,7 +94,7 @@ class _Search:
         self.raise_duals(groups)
         width: float = self.problem.costs.suppressed / FIRST_STEP
         while self.bound < self.best.cost:
-            options.tell(self.problem.describe(self.best.cost, self.bound))
+            options.announce(self.problem.describe(self.best.cost, self.bound))
             step = self.problem.step
             target = self.proven(self.duals) + step * int(width / step)
             target = min(max(target, self.bound), self.best.cost - step)

@@ -8,7 +8,7 @@ import numpy as np
 from lookalike.kernels.swaps import Board
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import is_over
-from lookalike.model.complement import complement, share
+from lookalike.model.complement import spread_over_sequences, suppress_complementary
 from lookalike.model.requirement import Membership
 from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
@@ -80,6 +80,6 @@ def fill_up(classes: Classes, k: int, needed: int) -> Classes:
     """
     sizes = classes.sizes()
     alone = Membership(np.arange(len(sizes), dtype=np.int32), k)
-    given = complement(sizes, np.zeros_like(sizes), [alone], needed)
-    taken = share(classes.counts, classes.class_of, sizes, given)
+    given = suppress_complementary(sizes, np.zeros_like(sizes), [alone], needed)
+    taken = spread_over_sequences(classes.counts, classes.class_of, sizes, given)
     return merge_entries(replace(classes, counts=classes.counts - taken))
