@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from lookalike.risk.releases.attack_classes import attack_classes
-from lookalike.risk.releases.linked import ABSENT
+from lookalike.risk.releases.linked_table import NO_CLASS
 
 from ..effort import examples
 from .brute import certain_sequences, least_left, possible_rows
@@ -24,9 +24,9 @@ def write_sequences(ground, invented, exposed):
 
 
 def write_class(ground, release, nodes, node):
-    if node == ABSENT:
+    if node == NO_CLASS:
         return None
-    shown = ground.write_linked((nodes, nodes), (node, ABSENT), KNOWN)
+    shown = ground.write_linked((nodes, nodes), (node, NO_CLASS), KNOWN)
     return tuple(shown[name] for name in KNOWN if name in release.columns)
 
 

@@ -8,8 +8,8 @@ import pytest
 import lookalike as la
 from lookalike.hierarchy import Dates, Intervals, Mask, Rounding, Suppress, Taxonomy
 from lookalike.risk.releases.attack_classes import attack_classes
-from lookalike.risk.releases.flow import LARGEST_FLOW
-from lookalike.risk.releases.seen import AttackerKnowledge, see_rows
+from lookalike.risk.releases.possible_worlds import MOST_PEOPLE
+from lookalike.risk.releases.seen_release import AttackerKnowledge, see_rows
 
 ZIP = {"zip": Mask(length=5)}
 
@@ -50,7 +50,7 @@ class TestSmall:
     def test_too_many_people_are_refused(self):
         one = see("R", ["zip"], [("02138",)], levels={"zip": 0})
         with pytest.raises(la.InvalidInput, match="too many to match"):
-            left_of(one, one, people=LARGEST_FLOW + 1)
+            left_of(one, one, people=MOST_PEOPLE + 1)
 
 
 class TestValues:

@@ -22,6 +22,7 @@ from lookalike.flow.source import CountedTable, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
 from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.hierarchy.released_values import NOWHERE, read_attribute
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Flags
 from lookalike.model.frequency import FrequencyList
@@ -35,7 +36,6 @@ from lookalike.tables.count import count, settle_mixed
 from lookalike.tables.read import Engine, Source, read_frame
 from lookalike.tables.table import Frame, check_columns, column_names
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.cells import NOWHERE, read_attribute
 from lookalike.verify.recount import Promise, as_relation, open_release, recount
 from lookalike.verify.truth import count_untruthful
 from lookalike.verify.values import column_types, recognize

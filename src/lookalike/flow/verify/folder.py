@@ -31,7 +31,8 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.count import settle_mixed
 from lookalike.tables.read import Engine, Source, read_frame, read_source
 from lookalike.tables.table import Frame
-from lookalike.verify.bound.optimality import CertificateClaims, check_optimality
+from lookalike.verify.bound.claims import CertificateClaims
+from lookalike.verify.bound.optimality import check_optimality
 from lookalike.verify.bound.proof import find_proof
 from lookalike.verify.recount import (
     Finding,

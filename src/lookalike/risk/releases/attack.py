@@ -13,14 +13,15 @@ from lookalike.errors import InvalidInput
 from lookalike.kernels.grouping import group_equal
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, find_data
-from lookalike.risk.releases.attack_classes import Attacked, attack_classes
+from lookalike.risk.releases.attack_classes import attack_classes
+from lookalike.risk.releases.attacked import Attacked
 from lookalike.risk.releases.read_release import (
     count_classes,
     fit_hierarchies,
     read_certified,
     read_rows,
 )
-from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
+from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, label, settle_mixed
 from lookalike.tables.read import read_frame

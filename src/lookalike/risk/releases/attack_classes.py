@@ -3,186 +3,25 @@
 For an attacker who knows a person's quasi-identifier, and that the person is in the source, the
 k that is left is the number of released rows that could be theirs, at the least: of the worst
 sequence of classes, in the release in which the fewest remain possible
-(:mod:`lookalike.risk.releases.linked`).
+(:mod:`lookalike.risk.releases.linked_table`).
 """
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
 
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy import Hierarchy
-from lookalike.hierarchy.discreet import Discreet
-from lookalike.risk.releases.assumed import Assumed, Model, list_models
-from lookalike.risk.releases.blocks import find_blocks
-from lookalike.risk.releases.flow import Contradiction, find_possible
-from lookalike.risk.releases.linked import ABSENT, Linked, Side, count_left
-from lookalike.risk.releases.nodes import Ground, Nodes
-from lookalike.risk.releases.seen import AttackerKnowledge, Label, SeenRelease
-from lookalike.risk.releases.several import find_attack, prove_left
-from lookalike.risk.releases.summary import Summary, infer
-from lookalike.risk.releases.unsorted import Unsorted, match_positions
-
-Kind = Literal["complementary release", "temporal"]
-
-
-@dataclass(frozen=True)
-class ReleaseExposure(Discreet):
-    """A sequence of a linked table that is left with fewer than k rows.
-
-    Parameters
-    ----------
-    values
-        What both releases together tell of the person, column by column.
-    rows
-        How many rows of either release remain possible; nothing where the person is in one only.
-    certain
-        Whether somebody is there in every world; nothing if that is too much work to decide.
-    """
-
-    values: dict[str, Label]
-    rows: tuple[int | None, int | None]
-    certain: bool | None
-
-    def order(self) -> tuple[int, list[str]]:
-        """Return what exposures are sorted by: the fewest rows, then the values."""
-        fewest = min(number for number in self.rows if number is not None)
-        return fewest, ["" if value is None else value for value in self.values.values()]
-
-
-@dataclass(frozen=True, eq=False)
-class PairAttack:
-    """Two releases, linked by their values and by the position of their rows.
-
-    Parameters
-    ----------
-    left, right
-        The names of the releases.
-    kind
-        Temporal, if the source had another number of rows; else complementary release.
-    nodes
-        Both releases, so that exposed sequences can be shown.
-    linked
-        What linking by values leaves to those who know each quasi-identifier.
-    unsorted
-        What linking by position gives; nothing where the order of rows is not known.
-    """
-
-    left: str
-    right: str
-    kind: Kind
-    nodes: tuple[Nodes, Nodes]
-    linked: tuple[Linked, ...]
-    unsorted: tuple[Unsorted, ...]
-
-    @property
-    def rows_exposed(self) -> int:
-        """How many rows of one of the releases are exposed, by values or by position."""
-        by_value = [max(one.left_exposed, one.right_exposed) for one in self.linked]
-        return max([*by_value, *(one.rows_exposed for one in self.unsorted)])
-
-
-@dataclass(frozen=True)
-class RemainingRows:
-    """How many rows remain possible for everyone who could be in a set of releases.
-
-    Parameters
-    ----------
-    known
-        What the attacker knows, and the k that was promised.
-    at_least
-        What is proved; nothing if there are no rows.
-    at_most
-        What the best attack that was found leaves.
-    """
-
-    known: AttackerKnowledge
-    at_least: int | None
-    at_most: int | None
-
-    @property
-    def holds(self) -> bool:
-        """Whether it is proved that k are left."""
-        return self.at_least is None or self.at_least >= self.known.k
-
-    @property
-    def broken(self) -> bool:
-        """Whether an attack was found that leaves fewer than k."""
-        return self.at_most is not None and self.at_most < self.known.k
-
-    @property
-    def exact(self) -> bool:
-        """Whether both bounds meet."""
-        return self.at_least == self.at_most
-
-
-@dataclass(frozen=True, eq=False)
-class Attacked:
-    """What every attack on a set of releases gives.
-
-    Parameters
-    ----------
-    releases
-        Their names.
-    columns
-        The columns of the linked table.
-    assumed
-        What was taken for granted.
-    left
-        The k that is left, for each quasi-identifier.
-    pairs
-        Every two releases.
-    summaries
-        What totals tell.
-    ground
-        The releases, laid out, so that exposed sequences can be shown.
-    """
-
-    releases: tuple[str, ...]
-    columns: tuple[str, ...]
-    assumed: Assumed
-    left: tuple[RemainingRows, ...]
-    pairs: tuple[PairAttack, ...]
-    summaries: tuple[Summary, ...]
-    ground: Ground
-
-    @property
-    def people(self) -> int:
-        """How many people the releases are taken to be about together."""
-        return self.assumed.people
-
-    @property
-    def holds(self) -> bool:
-        """Whether everybody is left with k rows, as far as the assumptions are right."""
-        return all(left.holds for left in self.left) and not self.rows_inferred
-
-    @property
-    def rows_inferred(self) -> int:
-        """How many rows totals expose."""
-        return max((summary.rows_exposed for summary in self.summaries), default=0)
-
-    @property
-    def rows_exposed(self) -> int:
-        """How many rows of a release the best attack exposes."""
-        return max([*(pair.rows_exposed for pair in self.pairs), self.rows_inferred])
-
-    def exposures(self, pair: PairAttack, linked: Linked) -> list[ReleaseExposure]:
-        """List the exposed sequences of a linked table, those with the fewest rows first."""
-        exposed = linked.exposed
-        certain = zip(exposed.certain.tolist(), exposed.decided.tolist(), strict=True)
-        ends = zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
-        rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
-        listed = [
-            ReleaseExposure(
-                self.ground.write_linked(pair.nodes, end, linked.known.attributes),
-                (None if end[0] == ABSENT else row[0], None if end[1] == ABSENT else row[1]),
-                sure if decided else None,
-            )
-            for end, row, (sure, decided) in zip(ends, rows, certain, strict=True)
-        ]
-        return sorted(listed, key=ReleaseExposure.order)
+from lookalike.risk.releases.assumptions import AttackModel, list_models
+from lookalike.risk.releases.attacked import Attacked, AttackKind, PairAttack, RemainingRows
+from lookalike.risk.releases.comparable_releases import ComparableReleases
+from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.known_totals import TotalsAttack, infer_from_totals
+from lookalike.risk.releases.link_classes import ReleaseClasses, link_classes
+from lookalike.risk.releases.possible_worlds import Contradiction, find_possible
+from lookalike.risk.releases.row_order_attack import match_positions
+from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
+from lookalike.risk.releases.three_or_more import find_attack, prove_left
 
 
 def attack_classes(
@@ -214,7 +53,7 @@ def attack_classes(
     --------
     Two releases that hide a column each, joined by what they show as it is:
 
-    >>> from lookalike.risk.releases.seen import see_rows
+    >>> from lookalike.risk.releases.seen_release import see_rows
     >>> one = see_rows("R1", ["a", "x"], [("a1", "p"), ("a1", "q")], levels={"a": 0}, k=2)
     >>> two = see_rows("R2", ["b", "x"], [("b1", "p"), ("b2", "q")], levels={"b": 0}, k=2)
     >>> attacked = attack_classes([one, two], {})
@@ -225,7 +64,7 @@ def attack_classes(
         raise InvalidInput("name two releases at least; one can be attacked with totals only")
     known = _agree(releases, k)
     summaries = tuple(
-        infer(release, one, hierarchies, what)
+        infer_from_totals(release, one, hierarchies, what)
         for one in totals
         for release in _find_releases(releases, one)
         for what in known
@@ -237,10 +76,10 @@ def attack_classes(
 
 
 def _attack(
-    model: Model,
+    model: AttackModel,
     releases: Sequence[SeenRelease],
     known: Sequence[AttackerKnowledge],
-    summaries: tuple[Summary, ...],
+    summaries: tuple[TotalsAttack, ...],
 ) -> Attacked:
     """Try every attack under some assumptions."""
     ground, total = model.ground, model.assumed.people
@@ -295,7 +134,7 @@ def _count_people(releases: Sequence[SeenRelease], people: int | None) -> int:
 
 
 def _attack_pair(
-    ground: Ground,
+    ground: ComparableReleases,
     releases: Sequence[SeenRelease],
     pair: tuple[int, int],
     known: Sequence[AttackerKnowledge],
@@ -309,7 +148,9 @@ def _attack_pair(
     linked, by_position = [], []
     for what in known:
         ours, theirs = ground.classes(left, what), ground.classes(right, what)
-        linked.append(count_left(Side(left, ours), Side(right, theirs), possible, what))
+        linked.append(
+            link_classes(ReleaseClasses(left, ours), ReleaseClasses(right, theirs), possible, what)
+        )
         if one.order is not None and two.order is not None:
             rows = [ground.node_of[i][r.order] for i, r in zip(pair, (one, two), strict=True)]
             by_position.append(
@@ -317,12 +158,16 @@ def _attack_pair(
                     (left, ours, rows[0]), (right, theirs, rows[1]), blocks, ground.ladders, what.k
                 )
             )
-    kind: Kind = "complementary release" if one.rows_in == two.rows_in else "temporal"
+    kind: AttackKind = "complementary release" if one.rows_in == two.rows_in else "temporal"
     return PairAttack(one.name, two.name, kind, (left, right), tuple(linked), tuple(by_position))
 
 
 def _bound(
-    ground: Ground, place: int, known: AttackerKnowledge, pairs: Sequence[PairAttack], people: int
+    ground: ComparableReleases,
+    place: int,
+    known: AttackerKnowledge,
+    pairs: Sequence[PairAttack],
+    people: int,
 ) -> RemainingRows:
     """Bound the k that is left from both sides; for two releases the bounds meet."""
     sizes = [ground.least_class(nodes, known) for nodes in ground.releases]

@@ -20,9 +20,9 @@ from lookalike.errors import InvalidInput, UnknownValue, name_some
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Rounding
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes
-from lookalike.risk.releases.seen import Label, SeenRelease
+from lookalike.risk.releases.seen_release import Label, SeenRelease
 
-NOTHING = 0
+NOT_SHOWN = 0
 """The entry of every ladder that stands for a column that a release does not have."""
 
 Rung = tuple[str, Label]
@@ -86,7 +86,7 @@ def build_label_levels(
     rule = _fit(column, releases, hierarchy)
     step = 0 if rule is None or rule.unknown != "suppress" else 1
     height = step + (1 if rule is None else max(rule.height, 1))
-    numbers: dict[tuple[Steps, Label], int] = {((height, ()), None): NOTHING}
+    numbers: dict[tuple[Steps, Label], int] = {((height, ()), None): NOT_SHOWN}
     labels: list[Label] = [None]
     entries = []
     for release in releases:

@@ -13,7 +13,7 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy, Mask, Suppress
 from lookalike.kernels.grouping import group_equal
 from lookalike.publish.certificate import Certificate
-from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
+from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.tables.count import count
 from lookalike.tables.read import Engine, Source, read_frame, read_source

@@ -13,8 +13,8 @@ import numpy as np
 
 from lookalike.kernels.blocks import join_patterns
 from lookalike.kernels.types import Codes, Counts
+from lookalike.risk.releases.comparable_releases import Nodes
 from lookalike.risk.releases.label_levels import LabelLevels
-from lookalike.risk.releases.nodes import Nodes
 
 
 @dataclass(frozen=True, eq=False)

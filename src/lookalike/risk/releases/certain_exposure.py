@@ -1,10 +1,11 @@
-"""Certain: whether every world has somebody in a pair of classes.
+"""Decide whether every possible world has a person in a given pair of classes.
 
 Worlds differ by cycles inside the strongly connected components of the residual graph
-(:mod:`lookalike.risk.releases.flow`), so each component can be looked at alone. A world without
-anybody from the one class in the other is a flow that does not use the arcs between them: those
-of the one class go through copies of their blocks that do not lead to the other. If that flow
-is as large as the world's, there is such a world; else somebody is there in every world.
+(:mod:`lookalike.risk.releases.possible_worlds`), so each component is checked on its own. In a
+world without a person in both classes, the flow does not use the arcs between them: people of the one
+class pass through copies of their blocks that do not lead to the other class. If the maximum flow
+under this restriction is as large as before, such a world exists. Otherwise every world has a
+person in both classes.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from lookalike.kernels.types import Codes, Counts, Flags
 
-MOST_WORK = 5_000_000
+MOST_ARCS = 5_000_000
 """How many arcs are looked at before the rest is left undecided."""
 
 Places = npt.NDArray[np.int_ | np.int32]
@@ -44,7 +45,7 @@ class Worlds:
     first_block: int
     first_right: int
     component: Codes
-    work: int = MOST_WORK
+    work: int = MOST_ARCS
     _starts: Counts = field(init=False)
 
     def __post_init__(self) -> None:

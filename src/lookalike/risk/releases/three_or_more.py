@@ -20,12 +20,13 @@ from itertools import combinations
 import numpy as np
 
 from lookalike.kernels.types import Codes, Counts
-from lookalike.risk.releases.blocks import find_blocks
-from lookalike.risk.releases.flow import Possible, find_possible, find_world
-from lookalike.risk.releases.label_levels import NOTHING
-from lookalike.risk.releases.linked import ABSENT, Linked, Side, count_left
-from lookalike.risk.releases.nodes import Ground, Nodes
-from lookalike.risk.releases.seen import AttackerKnowledge
+from lookalike.risk.releases.comparable_releases import ComparableReleases, Nodes
+from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.label_levels import NOT_SHOWN
+from lookalike.risk.releases.link_classes import ReleaseClasses, link_classes
+from lookalike.risk.releases.linked_table import NO_CLASS, LinkedTable
+from lookalike.risk.releases.possible_worlds import Possible, find_possible, find_world
+from lookalike.risk.releases.seen_release import AttackerKnowledge
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,10 @@ class _Joined:
 
 
 def find_attack(
-    ground: Ground, people: int, known: AttackerKnowledge, linked: Mapping[tuple[int, int], Linked]
+    ground: ComparableReleases,
+    people: int,
+    known: AttackerKnowledge,
+    linked: Mapping[tuple[int, int], LinkedTable],
 ) -> int | None:
     """Return how few rows some sequence is left with that a world of all releases has.
 
@@ -67,10 +71,13 @@ def find_attack(
 
 
 def _look_for(
-    ground: Ground, known: AttackerKnowledge, linked: Mapping[tuple[int, int], Linked], world: Codes
+    ground: ComparableReleases,
+    known: AttackerKnowledge,
+    linked: Mapping[tuple[int, int], LinkedTable],
+    world: Codes,
 ) -> Iterator[int]:
     """Yield the rows that exposed sequences of two releases are left with, where somebody is."""
-    classes = [np.append(ground.classes(nodes, known), ABSENT) for nodes in ground.releases]
+    classes = [np.append(ground.classes(nodes, known), NO_CLASS) for nodes in ground.releases]
     for (one, two), found in linked.items():
         exposed, size = found.exposed, len(ground.releases[two]) + 1
         peopled = classes[one][world[one]].astype(np.int64) * size + classes[two][world[two]]
@@ -78,7 +85,7 @@ def _look_for(
         yield from exposed.rows[np.isin(wanted, peopled)].tolist()
 
 
-def _find_world(ground: Ground, people: int) -> Codes | None:
+def _find_world(ground: ComparableReleases, people: int) -> Codes | None:
     """Find a world of all releases: by release and group of people, their node or the one after.
 
     Release after release is added by a flow; if one does not fit what was chosen before, no
@@ -98,7 +105,7 @@ def _find_world(ground: Ground, people: int) -> Codes | None:
     return world
 
 
-def prove_left(ground: Ground, people: int, known: AttackerKnowledge) -> int | None:
+def prove_left(ground: ComparableReleases, people: int, known: AttackerKnowledge) -> int | None:
     """Return a number of rows that every sequence of all releases is left with at least."""
     pool = [_Joined(nodes, ground.classes(nodes, known)) for nodes in ground.releases]
     while len(pool) > 2:
@@ -109,12 +116,17 @@ def prove_left(ground: Ground, people: int, known: AttackerKnowledge) -> int | N
         pool = joined
     one, two = pool
     possible = _possible(ground, one, two, people)
-    return count_left(
-        Side(one.nodes, one.class_of), Side(two.nodes, two.class_of), possible, known
+    return link_classes(
+        ReleaseClasses(one.nodes, one.class_of),
+        ReleaseClasses(two.nodes, two.class_of),
+        possible,
+        known,
     ).k
 
 
-def _join_any(ground: Ground, pool: Sequence[_Joined], people: int) -> list[_Joined] | None:
+def _join_any(
+    ground: ComparableReleases, pool: Sequence[_Joined], people: int
+) -> list[_Joined] | None:
     """Join the first two releases whose nodes can be joined in one way only."""
     for one, two in combinations(pool, 2):
         pairs = _settled(one.nodes, two.nodes, _possible(ground, one, two, people), people)
@@ -124,7 +136,7 @@ def _join_any(ground: Ground, pool: Sequence[_Joined], people: int) -> list[_Joi
     return None
 
 
-def _possible(ground: Ground, one: _Joined, two: _Joined, people: int) -> Possible:
+def _possible(ground: ComparableReleases, one: _Joined, two: _Joined, people: int) -> Possible:
     """Find what the worlds of two releases allow."""
     blocks = find_blocks(one.nodes, two.nodes, ground.ladders)
     return find_possible(one.nodes, two.nodes, blocks, people)
@@ -176,11 +188,16 @@ def _list_pairs(left: Nodes, right: Nodes, possible: Possible) -> tuple[Codes, C
 
 
 def _join(
-    ground: Ground, left: _Joined, right: _Joined, one: Codes, two: Codes, counts: Counts
+    ground: ComparableReleases,
+    left: _Joined,
+    right: _Joined,
+    one: Codes,
+    two: Codes,
+    counts: Counts,
 ) -> _Joined:
     """Make one release of two, with histories for classes."""
-    our_class = np.append(left.class_of, ABSENT)[one].astype(np.int64) + 1
-    their_class = np.append(right.class_of, ABSENT)[two].astype(np.int64) + 1
+    our_class = np.append(left.class_of, NO_CLASS)[one].astype(np.int64) + 1
+    their_class = np.append(right.class_of, NO_CLASS)[two].astype(np.int64) + 1
     history = our_class * (len(right.class_of) + 1) + their_class
     _, class_of = np.unique(history, return_inverse=True)
     nodes = _meet(ground, left.nodes, right.nodes, one, two, counts)
@@ -188,11 +205,11 @@ def _join(
 
 
 def _meet(
-    ground: Ground, left: Nodes, right: Nodes, one: Codes, two: Codes, counts: Counts
+    ground: ComparableReleases, left: Nodes, right: Nodes, one: Codes, two: Codes, counts: Counts
 ) -> Nodes:
     """Join nodes of two releases: of each column the more specific value of both."""
-    ours = np.pad(left.entries, ((0, 0), (0, 1)), constant_values=NOTHING)[:, one]
-    theirs = np.pad(right.entries, ((0, 0), (0, 1)), constant_values=NOTHING)[:, two]
+    ours = np.pad(left.entries, ((0, 0), (0, 1)), constant_values=NOT_SHOWN)[:, one]
+    theirs = np.pad(right.entries, ((0, 0), (0, 1)), constant_values=NOT_SHOWN)[:, two]
     entries = np.empty_like(ours)
     for line, ladder in enumerate(ground.ladders):
         finer = ladder.levels[ours[line]] <= ladder.levels[theirs[line]]

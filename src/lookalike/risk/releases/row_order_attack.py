@@ -12,16 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.kernels.types import Codes, Flags
-from lookalike.risk.releases.blocks import Blocks
+from lookalike.risk.releases.comparable_releases import Nodes
+from lookalike.risk.releases.compatible_blocks import Blocks
 from lookalike.risk.releases.label_levels import LabelLevels
-from lookalike.risk.releases.nodes import Nodes
 
 UNLIKELY = 0.01
 """A chance below this tells an attacker that the order of two releases is the same."""
 
 
 @dataclass(frozen=True)
-class Unsorted:
+class RowOrderAttack:
     """What matching by position gives.
 
     Parameters
@@ -56,7 +56,7 @@ def match_positions(
     blocks: Blocks,
     ladders: Sequence[LabelLevels],
     k: int,
-) -> Unsorted:
+) -> RowOrderAttack:
     """Match the rows of two releases by their position.
 
     Parameters
@@ -78,10 +78,10 @@ def match_positions(
     found = int(fits.sum())
     chance = _share(ours, theirs, blocks) ** positions
     if found < positions or not positions or chance >= UNLIKELY:
-        return Unsorted(positions, found, chance)
+        return RowOrderAttack(positions, found, chance)
     pairs = our_class[our_rows].astype(np.int64) * (len(theirs) + 1) + their_class[their_rows]
     sizes = np.unique(pairs, return_counts=True)[1]
-    return Unsorted(positions, found, chance, int(sizes.min()), int(sizes[sizes < k].sum()))
+    return RowOrderAttack(positions, found, chance, int(sizes.min()), int(sizes[sizes < k].sum()))
 
 
 def are_compatible(ours: Codes, theirs: Codes, ladders: Sequence[LabelLevels]) -> Flags:

@@ -13,7 +13,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 
-WHOLE = "quasi-identifier"
+WHOLE_QUASI_IDENTIFIER = "quasi-identifier"
 """The name of the quasi-identifier where there is but one."""
 
 Label = str | None
@@ -161,7 +161,7 @@ def see_rows(
         codes=np.take(codes, first, axis=1),
         counts=totals,
         levels=levels,
-        known=tuple(known) or (AttackerKnowledge(WHOLE, tuple(levels), k),),
+        known=tuple(known) or (AttackerKnowledge(WHOLE_QUASI_IDENTIFIER, tuple(levels), k),),
         rows_in=int(totals.sum()) if rows_in is None else rows_in,
         suppressed=suppressed,
         order=class_of if counts is None else None,

@@ -13,10 +13,10 @@ import numpy as np
 
 from lookalike.hierarchy import Hierarchy
 from lookalike.kernels.types import Codes, Counts
-from lookalike.risk.releases.blocks import Blocks, find_blocks
-from lookalike.risk.releases.flow import Possible, find_possible
-from lookalike.risk.releases.nodes import Ground, lay_out
-from lookalike.risk.releases.seen import AttackerKnowledge, Label, SeenRelease
+from lookalike.risk.releases.comparable_releases import ComparableReleases, make_comparable
+from lookalike.risk.releases.compatible_blocks import Blocks, find_blocks
+from lookalike.risk.releases.possible_worlds import Possible, find_possible
+from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, SeenRelease
 
 UNSETTLED = -1
 """In place of an entry, where worlds differ."""
@@ -45,7 +45,7 @@ class Inferred:
 
 
 @dataclass(frozen=True)
-class Summary:
+class TotalsAttack:
     """What totals tell of a release.
 
     Parameters
@@ -78,12 +78,12 @@ class Summary:
         return sum(one.cells for one in self.inferred)
 
 
-def infer(
+def infer_from_totals(
     release: SeenRelease,
     totals: SeenRelease,
     hierarchies: Mapping[str, Hierarchy],
     known: AttackerKnowledge,
-) -> Summary:
+) -> TotalsAttack:
     """Infer cells of a release from totals.
 
     Parameters
@@ -98,17 +98,17 @@ def infer(
         What an attacker knows of a person besides, and the k that should hold.
     """
     columns = AttackerKnowledge(totals.name, totals.columns, known.k)
-    ground = lay_out([release, totals], hierarchies, [columns])
+    ground = make_comparable([release, totals], hierarchies, [columns])
     left, right = ground.releases
     blocks = find_blocks(left, right, ground.ladders)
     possible = find_possible(left, right, blocks, max(release.rows_in, totals.rows))
     values = _settle(ground, possible)
     cells = _fill(ground, values)
     k, rows = _count_small(release, known, ground, values)
-    return Summary(release.name, totals.name, totals.columns, tuple(cells), k, rows)
+    return TotalsAttack(release.name, totals.name, totals.columns, tuple(cells), k, rows)
 
 
-def _settle(ground: Ground, possible: Possible) -> Codes:
+def _settle(ground: ComparableReleases, possible: Possible) -> Codes:
     """Return by column and node the entry that every world gives it, where it shows another."""
     left, right = ground.releases
     blocks = possible.blocks
@@ -131,7 +131,7 @@ def _least(values: Counts, places: Codes | Blocks, number: int) -> Counts:
     return least
 
 
-def _fill(ground: Ground, values: Codes) -> list[Inferred]:
+def _fill(ground: ComparableReleases, values: Codes) -> list[Inferred]:
     """List what was inferred, by column and value."""
     release = ground.releases[0]
     found: dict[tuple[str, Label, Label], int] = {}
@@ -145,7 +145,7 @@ def _fill(ground: Ground, values: Codes) -> list[Inferred]:
 
 
 def _count_small(
-    release: SeenRelease, known: AttackerKnowledge, ground: Ground, values: Codes
+    release: SeenRelease, known: AttackerKnowledge, ground: ComparableReleases, values: Codes
 ) -> tuple[int | None, int]:
     """Count the rows with an inferred cell that are in small classes even so."""
     names = [name for name in known.attributes if name in release.columns]
@@ -168,7 +168,9 @@ def _count_small(
     return int(sizes[told].min()), int(release.counts[told & (sizes < known.k)].sum())
 
 
-def _same_as(release: SeenRelease, column: str, ground: Ground, line: int, codes: Counts) -> Counts:
+def _same_as(
+    release: SeenRelease, column: str, ground: ComparableReleases, line: int, codes: Counts
+) -> Counts:
     """Number shown values as inferred ones are, so that both can be alike."""
     shown = ground.releases[0].entries[line, ground.node_of[0]]
     size = len(release.labels[release.position(column)])

@@ -8,8 +8,8 @@ import numpy as np
 from lookalike.hierarchy import Hierarchy
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
-from lookalike.risk.releases.label_levels import NOTHING, LabelLevels, build_label_levels
-from lookalike.risk.releases.seen import AttackerKnowledge, Label, SeenRelease
+from lookalike.risk.releases.label_levels import NOT_SHOWN, LabelLevels, build_label_levels
+from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, SeenRelease
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Nodes:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class ComparableReleases:
     """Several releases, laid out so that they can be compared.
 
     Parameters
@@ -82,21 +82,21 @@ class Ground:
         for line, ladder in enumerate(self.ladders):
             if ladder.column in columns:
                 entries = [
-                    NOTHING if end < 0 else int(side.entries[line, end])
+                    NOT_SHOWN if end < 0 else int(side.entries[line, end])
                     for side, end in zip(nodes, ends, strict=True)
                 ]
-                shown = [entry for entry in entries if entry != NOTHING]
-                finest = min(shown, key=lambda entry: int(ladder.levels[entry]), default=NOTHING)
+                shown = [entry for entry in entries if entry != NOT_SHOWN]
+                finest = min(shown, key=lambda entry: int(ladder.levels[entry]), default=NOT_SHOWN)
                 written[ladder.column] = ladder.labels[finest]
         return written
 
 
-def lay_out(
+def make_comparable(
     releases: Sequence[SeenRelease],
     hierarchies: Mapping[str, Hierarchy],
     known: Sequence[AttackerKnowledge],
     without: Collection[str] = (),
-) -> Ground:
+) -> ComparableReleases:
     """Lay releases out over the columns that somebody knows or that two of them share.
 
     A column that a release lacks tells nothing there, as if it were suppressed.
@@ -126,7 +126,7 @@ def lay_out(
         _gather(release, ladders, [entries[number] for _, entries in laid])
         for number, release in enumerate(releases)
     ]
-    return Ground(
+    return ComparableReleases(
         ladders, tuple(nodes for nodes, _ in gathered), tuple(place for _, place in gathered)
     )
 

@@ -19,11 +19,11 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.risk.releases.blocks import Blocks
-from lookalike.risk.releases.certain import Worlds
-from lookalike.risk.releases.nodes import Nodes
+from lookalike.risk.releases.certain_exposure import Worlds
+from lookalike.risk.releases.comparable_releases import Nodes
+from lookalike.risk.releases.compatible_blocks import Blocks
 
-LARGEST_FLOW = 2**31 - 1
+MOST_PEOPLE = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,9 +201,9 @@ class _Network:
 
     def send(self, people: int) -> Codes | None:
         """Return what a flow that uses all of every node sends along each arc, if there is one."""
-        if people > LARGEST_FLOW:
+        if people > MOST_PEOPLE:
             raise InvalidInput(
-                f"{people:,} people are too many to match; {LARGEST_FLOW:,} are the most"
+                f"{people:,} people are too many to match; {MOST_PEOPLE:,} are the most"
             )
         found = self._flow(people - self.supply.sum(), people - self.demand.sum())
         if found.flow_value < people:

@@ -1,11 +1,10 @@
-"""Linked: the linked table LT of two releases, and the k that it leaves (Model, Figure 4).
+"""Link the classes of two releases and count the rows that remain possible for each pair.
 
-An attacker knows the quasi-identifier of a person, hence the person's class in either release
-or that the person is in none, and that the person is in the source. The pair of classes is a
-*sequence* of the linked table, if some world (see :mod:`lookalike.risk.releases.flow`) has
-somebody there. The rows that remain possible are those of the one class that some world joins
-with a row of the other class. A sequence is left with the smaller of both numbers, and the
-linked table with the smallest of all sequences.
+A pair of classes, one of each release, is a *sequence* of the linked table if some possible world
+(:mod:`lookalike.risk.releases.possible_worlds`) has a person in both. The rows that remain possible
+for this person are the rows of the one class that some world joins with a row of the other class.
+Sums over blocks of compatible rows are products of sparse matrices, so pairs of rows are never
+listed.
 """
 
 from collections.abc import Iterator
@@ -15,89 +14,15 @@ from typing import Any
 import numpy as np
 
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.risk.releases.flow import Possible
-from lookalike.risk.releases.nodes import Nodes
-from lookalike.risk.releases.seen import AttackerKnowledge
-
-ABSENT = -1
-"""The class of somebody without a row in a release."""
+from lookalike.risk.releases.comparable_releases import Nodes
+from lookalike.risk.releases.linked_table import NO_CLASS, Exposed, LinkedTable
+from lookalike.risk.releases.possible_worlds import Possible
+from lookalike.risk.releases.seen_release import AttackerKnowledge
 
 PAIRS_AT_ONCE = 5_000_000
 
 
-@dataclass(frozen=True, eq=False)
-class Exposed:
-    """The sequences of a linked table that are left with fewer than k rows.
-
-    Parameters
-    ----------
-    left, right
-        A node of the class on either side, or ``ABSENT``.
-    left_rows, right_rows
-        How many rows of either class remain possible; 0 if absent.
-    certain
-        Whether every world has somebody there.
-    decided
-        Whether that is known: in large releases some of it is too much work to find out.
-    """
-
-    left: Codes
-    right: Codes
-    left_rows: Counts
-    right_rows: Counts
-    certain: Flags
-    decided: Flags
-
-    def __len__(self) -> int:
-        return len(self.left)
-
-    def swap(self) -> "Exposed":
-        """Return the same with left and right exchanged."""
-        rows = self.right_rows, self.left_rows
-        return Exposed(self.right, self.left, *rows, self.certain, self.decided)
-
-    @property
-    def rows(self) -> Counts:
-        """How many rows each is left with."""
-        ours = np.where(self.left == ABSENT, self.right_rows, self.left_rows)
-        theirs = np.where(self.right == ABSENT, self.left_rows, self.right_rows)
-        least: Counts = np.minimum(ours, theirs)
-        return least
-
-
-@dataclass(frozen=True, eq=False)
-class Linked:
-    """What linking two releases leaves.
-
-    Parameters
-    ----------
-    known
-        What the attacker knows, and how many rows should remain possible.
-    k
-        How many rows the sequence with the fewest is left with; nothing without rows.
-    sequences
-        The number of sequences.
-    exposed
-        Those with fewer than k rows.
-    left_exposed, right_exposed
-        How many rows of either release are among fewer than k that remain possible for somebody.
-    """
-
-    known: AttackerKnowledge
-    k: int | None
-    sequences: int
-    exposed: Exposed
-    left_exposed: int
-    right_exposed: int
-
-    @property
-    def certain_k(self) -> int | None:
-        """The fewest rows that somebody is left with in every world, if they are below k."""
-        rows = self.exposed.rows[self.exposed.certain]
-        return int(rows.min()) if len(rows) else None
-
-
-class Side:
+class ReleaseClasses:
     """One of two releases, in classes over what an attacker knows.
 
     Parameters
@@ -122,7 +47,9 @@ class Side:
         return csr_array((values, places), shape=(len(self.first), number), dtype=np.int64)
 
 
-def count_left(left: Side, right: Side, possible: Possible, known: AttackerKnowledge) -> Linked:
+def link_classes(
+    left: ReleaseClasses, right: ReleaseClasses, possible: Possible, known: AttackerKnowledge
+) -> LinkedTable:
     """Count the rows that remain possible for every sequence of the linked table."""
     table = _Table(left, right, possible, known.k)
     parts = [*table.pairs(), *table.alone()]
@@ -133,7 +60,7 @@ def count_left(left: Side, right: Side, possible: Possible, known: AttackerKnowl
         )
     )
     least = [part.least for part in parts if part.least is not None]
-    return Linked(
+    return LinkedTable(
         known=known,
         k=min(least, default=None),
         sequences=sum(part.sequences for part in parts),
@@ -155,7 +82,9 @@ class _Part:
 class _Table:
     """The sequences of a linked table, some at a time."""
 
-    def __init__(self, left: Side, right: Side, possible: Possible, k: int) -> None:
+    def __init__(
+        self, left: ReleaseClasses, right: ReleaseClasses, possible: Possible, k: int
+    ) -> None:
         self.left, self.right, self.possible, self.k = left, right, possible, k
         blocks = possible.blocks
         number = blocks.number
@@ -235,8 +164,8 @@ class _Table:
         for place in np.flatnonzero(~certain):
             ours, theirs = one[place], two[place]
             found = self.possible.has_somebody(
-                None if ours == ABSENT else self.left.members[ours],
-                None if theirs == ABSENT else self.right.members[theirs],
+                None if ours == NO_CLASS else self.left.members[ours],
+                None if theirs == NO_CLASS else self.right.members[theirs],
             )
             certain[place], decided[place] = bool(found), found is not None
         return certain, decided
@@ -251,7 +180,7 @@ class _Table:
         part = _count_alone(*theirs, self.right_marked, self.k)
         yield replace(part, exposed=self._decide_alone(part.exposed.swap(), self.right))
 
-    def _decide_alone(self, exposed: Exposed, side: Side) -> Exposed:
+    def _decide_alone(self, exposed: Exposed, side: ReleaseClasses) -> Exposed:
         """Tell in which classes of a side every world has somebody without a row on the other."""
         ends = exposed.left if side is self.left else exposed.right
         classes = side.class_of[ends]
@@ -260,7 +189,7 @@ class _Table:
         return replace(exposed, certain=certain, decided=decided)
 
 
-def _count_alone(side: Side, alone: Flags, joined: Codes, marked: Flags, k: int) -> _Part:
+def _count_alone(side: ReleaseClasses, alone: Flags, joined: Codes, marked: Flags, k: int) -> _Part:
     """Count the rows of each class that may be without a row on the other side.
 
     Parameters
@@ -283,7 +212,7 @@ def _count_alone(side: Side, alone: Flags, joined: Codes, marked: Flags, k: int)
     classes = np.flatnonzero(rows)
     below = classes[rows[classes] < k]
     marked |= alone & np.isin(side.class_of, below)
-    nobody, none = np.full(len(below), ABSENT, np.int32), np.zeros(len(below), np.int64)
+    nobody, none = np.full(len(below), NO_CLASS, np.int32), np.zeros(len(below), np.int64)
     ends, sure_there = side.first[below], certain[below]
     exposed = Exposed(ends, nobody, rows[below], none, sure_there, sure_there)
     least = int(rows[classes].min()) if len(classes) else None
@@ -298,7 +227,9 @@ def _occurs(matrix: Any) -> Any:
     return csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _find_sure(side: Side, ends: Codes, blocks: Codes, alone: Flags, opposite: Any) -> Any:
+def _find_sure(
+    side: ReleaseClasses, ends: Codes, blocks: Codes, alone: Flags, opposite: Any
+) -> Any:
     """Mark by class and block the nodes that have but one class to be joined with.
 
     Parameters
@@ -318,7 +249,7 @@ def _find_sure(side: Side, ends: Codes, blocks: Codes, alone: Flags, opposite: A
 
 
 def _find_exposed(
-    side: Side, ends: Codes, blocks: Codes, one: Codes, two: Codes, opposite: Any
+    side: ReleaseClasses, ends: Codes, blocks: Codes, one: Codes, two: Codes, opposite: Any
 ) -> Codes:
     """Find the nodes that remain possible for some pairs of classes.
 

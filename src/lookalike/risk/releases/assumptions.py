@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from lookalike.hierarchy import Hierarchy
-from lookalike.risk.releases.blocks import find_blocks
-from lookalike.risk.releases.flow import count_matched
-from lookalike.risk.releases.nodes import Ground, lay_out
-from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
+from lookalike.risk.releases.comparable_releases import ComparableReleases, make_comparable
+from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.possible_worlds import count_matched
+from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 
-MOST = 0.5
+LEAST_MATCHED_SHARE = 0.5
 """If a smaller share of the rows finds a row of the other release, a column must have changed."""
 
 
 @dataclass(frozen=True)
-class Assumed:
+class Assumptions:
     """What a model of the releases takes for granted.
 
     Parameters
@@ -43,11 +43,11 @@ class Assumed:
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class AttackModel:
     """Releases that are laid out under some assumptions."""
 
-    ground: Ground
-    assumed: Assumed
+    ground: ComparableReleases
+    assumed: Assumptions
 
 
 def list_models(
@@ -55,7 +55,7 @@ def list_models(
     hierarchies: Mapping[str, Hierarchy],
     known: Sequence[AttackerKnowledge],
     people: int,
-) -> Iterator[Model]:
+) -> Iterator[AttackModel]:
     """Yield models with ever weaker assumptions; the last one contradicts no releases.
 
     Parameters
@@ -70,8 +70,8 @@ def list_models(
         How many people there are, as far as that is known.
     """
     columns = _list_linking(releases, known)
-    assumed = Assumed(people, columns, (), people)
-    yield Model(lay_out(releases, hierarchies, known), assumed)
+    assumed = Assumptions(people, columns, (), people)
+    yield AttackModel(make_comparable(releases, hierarchies, known), assumed)
     model = _drop_changed(releases, hierarchies, known, assumed)
     yield model
     everybody = max(sum(release.rows_in for release in releases), people)
@@ -92,11 +92,11 @@ def _drop_changed(
     releases: Sequence[SeenRelease],
     hierarchies: Mapping[str, Hierarchy],
     known: Sequence[AttackerKnowledge],
-    assumed: Assumed,
-) -> Model:
+    assumed: Assumptions,
+) -> AttackModel:
     """Drop columns that most rows contradict, and take the fewest people that the rest allows."""
     while True:
-        ground = lay_out(releases, hierarchies, known, assumed.changed)
+        ground = make_comparable(releases, hierarchies, known, assumed.changed)
         matched = _match(ground)
         worst = min(matched, key=lambda pair: _share(ground, pair, matched[pair]))
         columns = [
@@ -104,14 +104,14 @@ def _drop_changed(
             for name in assumed.unchanged
             if all(name in releases[place].columns for place in worst)
         ]
-        if _share(ground, worst, matched[worst]) >= MOST or not columns:
+        if _share(ground, worst, matched[worst]) >= LEAST_MATCHED_SHARE or not columns:
             break
         pair = [releases[place] for place in worst]
         dropped = max(
             columns,
-            key=lambda name: _match(lay_out(pair, hierarchies, known, (*assumed.changed, name)))[
-                0, 1
-            ],
+            key=lambda name: _match(
+                make_comparable(pair, hierarchies, known, (*assumed.changed, name))
+            )[0, 1],
         )
         assumed = replace(
             assumed,
@@ -122,10 +122,10 @@ def _drop_changed(
         ground.releases[one].rows + ground.releases[two].rows - rows
         for (one, two), rows in matched.items()
     )
-    return Model(ground, replace(assumed, people=max(assumed.people, least)))
+    return AttackModel(ground, replace(assumed, people=max(assumed.people, least)))
 
 
-def _match(ground: Ground) -> dict[tuple[int, int], int]:
+def _match(ground: ComparableReleases) -> dict[tuple[int, int], int]:
     """Count for every two releases the rows that can have a compatible row each of the other."""
     matched = {}
     for pair in combinations(range(len(ground.releases)), 2):
@@ -134,7 +134,7 @@ def _match(ground: Ground) -> dict[tuple[int, int], int]:
     return matched
 
 
-def _share(ground: Ground, pair: tuple[int, int], rows: int) -> float:
+def _share(ground: ComparableReleases, pair: tuple[int, int], rows: int) -> float:
     """Return the share of the smaller release that is matched."""
     smaller = min(ground.releases[place].rows for place in pair)
     return rows / smaller if smaller else 1.0
