@@ -134,9 +134,9 @@ class TestCertain:
 def attack_worlds():
     """Return the worlds of two releases of two people, in which anybody can be anybody."""
     one = see_rows("R", ["x"], [("a",), ("a",)], levels={"x": 0}, k=2)
-    ground = make_comparable([one, one], {}, one.known)
-    left, right = ground.releases
-    return find_possible(left, right, find_blocks(left, right, ground.ladders), 2)
+    comparable = make_comparable([one, one], {}, one.known)
+    left, right = comparable.releases
+    return find_possible(left, right, find_blocks(left, right, comparable.columns), 2)
 
 
 class TestContradictions:

@@ -17,7 +17,9 @@ def write_sequences(ground, invented, exposed):
     return [
         tuple(
             write_class(ground, release, nodes, node)
-            for release, nodes, node in zip(invented.releases, ground.releases, pair, strict=True)
+            for release, nodes, node in zip(
+                invented.releases, comparable.releases, pair, strict=True
+            )
         )
         for pair in zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
     ]
@@ -26,7 +28,7 @@ def write_sequences(ground, invented, exposed):
 def write_class(ground, release, nodes, node):
     if node == NO_CLASS:
         return None
-    shown = ground.write_linked((nodes, nodes), (node, NO_CLASS), KNOWN)
+    shown = comparable.write_linked((nodes, nodes), (node, NO_CLASS), KNOWN)
     return tuple(shown[name] for name in KNOWN if name in release.columns)
 
 
@@ -38,7 +40,7 @@ def is_small(one, rows):
 @given(sets())
 def test_linking_leaves_what_all_worlds_leave(invented):
     attacked = attack_classes(invented.classes(K), RULES)
-    ground, linked = attacked.ground, attacked.pairs[0].linked[0]
+    comparable, linked = attacked.comparable, attacked.pairs[0].linked[0]
     found = possible_rows(invented.releases, RULES, DOMAINS, invented.people, KNOWN)
     assert linked.k == least_left(found)
     assert linked.sequences == len(found)

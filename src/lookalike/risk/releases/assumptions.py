@@ -1,8 +1,9 @@
-"""Assumed: what a model of the releases takes for granted, and what is left of it.
+"""Choose the assumptions of the attack, and drop those that the releases contradict.
 
-Values of a person may have changed between two releases, and people may have left. If that is so,
-releases contradict the assumption that they did not: there is no world. An attacker does not give
-up then, but drops the assumption that failed and goes on with the rest.
+The attack assumes that certain columns of a person keep their values from release to release, and
+that the releases are about a certain number of people. In reality values change and people leave.
+The releases may then contradict the assumptions, so that no possible world remains. An attacker
+does not give up, but drops the assumption that failed and continues with the others.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,24 +17,24 @@ from lookalike.risk.releases.possible_worlds import count_matched
 from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 
 LEAST_MATCHED_SHARE = 0.5
-"""If a smaller share of the rows finds a row of the other release, a column must have changed."""
+"""If a smaller share of the rows has a compatible row, the values of a column must have changed."""
 
 
 @dataclass(frozen=True)
 class Assumptions:
-    """What a model of the releases takes for granted.
+    """The assumptions of the attack about the people behind the releases.
 
     Parameters
     ----------
     people
-        How many people the releases are about together.
+        The number of people who are in at least one source.
     unchanged
-        The columns released as they are whose values are taken to be the same in every release.
+        The columns released as they are whose values are assumed equal in every release.
     changed
-        Those that contradict it, so that they are not used to link rows.
+        The columns that contradict this assumption; they are not used to link rows.
     people_asked
-        The number of people that was given, or the rows of the largest source; with so few the
-        releases would contradict each other if it is less than `people`.
+        The number of people that the caller gave, or the rows of the largest source. If it is
+        less than `people`, the releases contradict it.
     """
 
     people: int
@@ -44,9 +45,9 @@ class Assumptions:
 
 @dataclass(frozen=True, eq=False)
 class AttackModel:
-    """Releases that are laid out under some assumptions."""
+    """Comparable releases under some assumptions."""
 
-    ground: ComparableReleases
+    comparable: ComparableReleases
     assumed: Assumptions
 
 
@@ -56,20 +57,20 @@ def list_models(
     known: Sequence[AttackerKnowledge],
     people: int,
 ) -> Iterator[AttackModel]:
-    """Yield models with ever weaker assumptions; the last one contradicts no releases.
+    """Yield models with weaker and weaker assumptions; releases never contradict the last one.
 
     Parameters
     ----------
     releases
         All releases.
     hierarchies
-        The hierarchy of each column whose level differs.
+        The hierarchy of each column whose level differs between releases.
     known
-        What an attacker knows of a person; such a column is never dropped.
+        What an attacker knows about a person; these columns are never dropped.
     people
-        How many people there are, as far as that is known.
+        The number of people to begin with.
     """
-    columns = _list_linking(releases, known)
+    columns = _list_linking_columns(releases, known)
     assumed = Assumptions(people, columns, (), people)
     yield AttackModel(make_comparable(releases, hierarchies, known), assumed)
     model = _drop_changed(releases, hierarchies, known, assumed)
@@ -78,10 +79,10 @@ def list_models(
     yield replace(model, assumed=replace(model.assumed, people=everybody))
 
 
-def _list_linking(
+def _list_linking_columns(
     releases: Sequence[SeenRelease], known: Sequence[AttackerKnowledge]
 ) -> tuple[str, ...]:
-    """List the columns that several releases show as they are, and that nobody knows otherwise."""
+    """List the columns that several releases show as they are and that no attacker knows."""
     taken = {name for one in known for name in one.attributes}
     taken.update(name for release in releases for name in release.levels)
     shown = [name for release in releases for name in release.columns if name not in taken]
@@ -94,22 +95,22 @@ def _drop_changed(
     known: Sequence[AttackerKnowledge],
     assumed: Assumptions,
 ) -> AttackModel:
-    """Drop columns that most rows contradict, and take the fewest people that the rest allows."""
+    """Drop columns that most rows contradict, and assume the fewest people that remain possible."""
     while True:
-        ground = make_comparable(releases, hierarchies, known, assumed.changed)
-        matched = _match(ground)
-        worst = min(matched, key=lambda pair: _share(ground, pair, matched[pair]))
+        comparable = make_comparable(releases, hierarchies, known, assumed.changed)
+        matched = _count_matched(comparable)
+        worst = min(matched, key=lambda pair: _share(comparable, pair, matched[pair]))
         columns = [
             name
             for name in assumed.unchanged
             if all(name in releases[place].columns for place in worst)
         ]
-        if _share(ground, worst, matched[worst]) >= LEAST_MATCHED_SHARE or not columns:
+        if _share(comparable, worst, matched[worst]) >= LEAST_MATCHED_SHARE or not columns:
             break
         pair = [releases[place] for place in worst]
         dropped = max(
             columns,
-            key=lambda name: _match(
+            key=lambda name: _count_matched(
                 make_comparable(pair, hierarchies, known, (*assumed.changed, name))
             )[0, 1],
         )
@@ -119,22 +120,22 @@ def _drop_changed(
             changed=(*assumed.changed, dropped),
         )
     least = max(
-        ground.releases[one].rows + ground.releases[two].rows - rows
+        comparable.releases[one].rows + comparable.releases[two].rows - rows
         for (one, two), rows in matched.items()
     )
-    return AttackModel(ground, replace(assumed, people=max(assumed.people, least)))
+    return AttackModel(comparable, replace(assumed, people=max(assumed.people, least)))
 
 
-def _match(ground: ComparableReleases) -> dict[tuple[int, int], int]:
-    """Count for every two releases the rows that can have a compatible row each of the other."""
+def _count_matched(comparable: ComparableReleases) -> dict[tuple[int, int], int]:
+    """Count for every two releases the rows that can be paired with a compatible row."""
     matched = {}
-    for pair in combinations(range(len(ground.releases)), 2):
-        left, right = (ground.releases[place] for place in pair)
-        matched[pair] = count_matched(left, right, find_blocks(left, right, ground.ladders))
+    for pair in combinations(range(len(comparable.releases)), 2):
+        left, right = (comparable.releases[place] for place in pair)
+        matched[pair] = count_matched(left, right, find_blocks(left, right, comparable.columns))
     return matched
 
 
-def _share(ground: ComparableReleases, pair: tuple[int, int], rows: int) -> float:
-    """Return the share of the smaller release that is matched."""
-    smaller = min(ground.releases[place].rows for place in pair)
+def _share(comparable: ComparableReleases, pair: tuple[int, int], rows: int) -> float:
+    """Return the share of the rows of the smaller release that are matched."""
+    smaller = min(comparable.releases[place].rows for place in pair)
     return rows / smaller if smaller else 1.0

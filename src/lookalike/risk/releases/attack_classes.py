@@ -1,9 +1,8 @@
-"""Attack: every attack of the papers on a set of releases, and the k that is left.
+"""Run every attack of the papers on a set of releases, given as classes of equal rows.
 
-For an attacker who knows a person's quasi-identifier, and that the person is in the source, the
-k that is left is the number of released rows that could be theirs, at the least: of the worst
-sequence of classes, in the release in which the fewest remain possible
-(:mod:`lookalike.risk.releases.linked_table`).
+The attacker knows a person's quasi-identifier and that the person is in the source. The result is
+the number of released rows that could belong to this person: the smallest over all people and
+releases (:mod:`lookalike.risk.releases.linked_table`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,26 +31,26 @@ def attack_classes(
     people: int | None = None,
     totals: Sequence[SeenRelease] = (),
 ) -> Attacked:
-    """Try every attack on a set of releases of one source.
+    """Run every attack on a set of releases of one source.
 
     Parameters
     ----------
     releases
-        One, if there are totals; else two or more.
+        At least two releases; one is enough with totals.
     hierarchies
         The hierarchy of each column whose level differs from release to release.
     k
-        How many rows should remain possible; without it, the least that was promised.
+        How many rows should remain possible; by default the least that was promised.
     people
-        How many people the releases are about together; without it, the rows of the largest
-        source, as if nobody had left it. It must be right: with more people, more rows remain
-        possible, but also more sequences.
+        The number of people that the releases are about together; by default the rows of the
+        largest source, as if nobody had left it. It must be right: with more people, more rows
+        remain possible, but also more sequences.
     totals
-        Known totals: tables whose rows are counted and whose columns have ground values.
+        Known totals: tables with counts, whose columns have ground values.
 
     Examples
     --------
-    Two releases that hide a column each, joined by what they show as it is:
+    Two releases that each hide a column, joined on the column that both show as it is:
 
     >>> from lookalike.risk.releases.seen_release import see_rows
     >>> one = see_rows("R1", ["a", "x"], [("a1", "p"), ("a1", "q")], levels={"a": 0}, k=2)
@@ -61,8 +60,10 @@ def attack_classes(
     (1, 2)
     """
     if len(releases) < 2 and not totals:
-        raise InvalidInput("name two releases at least; one can be attacked with totals only")
-    known = _agree(releases, k)
+        raise InvalidInput(
+            "an attack needs at least two releases, or one release and known totals (--totals)"
+        )
+    known = _combine_known(releases, k)
     summaries = tuple(
         infer_from_totals(release, one, hierarchies, what)
         for one in totals
@@ -72,7 +73,7 @@ def attack_classes(
     for model in list_models(releases, hierarchies, known, _count_people(releases, people)):
         with suppress(Contradiction):
             return _attack(model, releases, known, summaries)
-    raise InternalError("releases of different people contradict each other")
+    raise InternalError("releases contradict each other although they share no person")
 
 
 def _attack(
@@ -81,37 +82,38 @@ def _attack(
     known: Sequence[AttackerKnowledge],
     summaries: tuple[TotalsAttack, ...],
 ) -> Attacked:
-    """Try every attack under some assumptions."""
-    ground, total = model.ground, model.assumed.people
+    """Run every attack under some assumptions."""
+    comparable, total = model.comparable, model.assumed.people
     pairs = [
-        _attack_pair(ground, releases, pair, known, total)
+        _attack_pair(comparable, releases, pair, known, total)
         for pair in combinations(range(len(releases)), 2)
     ]
     return Attacked(
         releases=tuple(release.name for release in releases),
         columns=tuple(dict.fromkeys(name for release in releases for name in release.columns)),
         assumed=model.assumed,
-        left=tuple(_bound(ground, place, what, pairs, total) for place, what in enumerate(known)),
+        left=tuple(
+            _bound(comparable, place, what, pairs, total) for place, what in enumerate(known)
+        ),
         pairs=tuple(pairs),
         summaries=summaries,
-        ground=ground,
+        comparable=comparable,
     )
 
 
 def _find_releases(releases: Sequence[SeenRelease], totals: SeenRelease) -> list[SeenRelease]:
-    """Return the releases with the columns of totals."""
+    """Return the releases that have the columns of some totals."""
     found = [release for release in releases if set(totals.columns) <= set(release.columns)]
     if not found:
         names = ", ".join(map(repr, totals.columns))
         raise InvalidInput(
-            f"{totals.name}: no release has the columns {names}; give totals of columns that are "
-            "released"
+            f"{totals.name}: no release has the columns {names}; give totals of released columns"
         )
     return found
 
 
-def _agree(releases: Sequence[SeenRelease], k: int | None) -> list[AttackerKnowledge]:
-    """Put together what an attacker knows by all releases, and the least that was promised."""
+def _combine_known(releases: Sequence[SeenRelease], k: int | None) -> list[AttackerKnowledge]:
+    """Combine the quasi-identifiers of all releases, each with the least k that was promised."""
     names = dict.fromkeys(known.name for release in releases for known in release.known)
     agreed = []
     for name in names:
@@ -123,18 +125,18 @@ def _agree(releases: Sequence[SeenRelease], k: int | None) -> list[AttackerKnowl
 
 
 def _count_people(releases: Sequence[SeenRelease], people: int | None) -> int:
-    """Return how many people the releases are about together."""
+    """Return the number of people that the releases are about together."""
     least = max(release.rows_in for release in releases)
     if people is not None and people < least:
         raise InvalidInput(
-            f"a source had {least:,} rows, so the releases are about no fewer people; {people:,} "
-            "are too few"
+            f"{people:,} people are too few: a source had {least:,} rows, so the releases are "
+            "about at least as many people"
         )
     return least if people is None else people
 
 
 def _attack_pair(
-    ground: ComparableReleases,
+    comparable: ComparableReleases,
     releases: Sequence[SeenRelease],
     pair: tuple[int, int],
     known: Sequence[AttackerKnowledge],
@@ -142,20 +144,24 @@ def _attack_pair(
 ) -> PairAttack:
     """Link two releases by values and by position."""
     one, two = (releases[place] for place in pair)
-    left, right = (ground.releases[place] for place in pair)
-    blocks = find_blocks(left, right, ground.ladders)
+    left, right = (comparable.releases[place] for place in pair)
+    blocks = find_blocks(left, right, comparable.columns)
     possible = find_possible(left, right, blocks, people)
     linked, by_position = [], []
     for what in known:
-        ours, theirs = ground.classes(left, what), ground.classes(right, what)
+        ours, theirs = comparable.classes(left, what), comparable.classes(right, what)
         linked.append(
             link_classes(ReleaseClasses(left, ours), ReleaseClasses(right, theirs), possible, what)
         )
         if one.order is not None and two.order is not None:
-            rows = [ground.node_of[i][r.order] for i, r in zip(pair, (one, two), strict=True)]
+            rows = [comparable.node_of[i][r.order] for i, r in zip(pair, (one, two), strict=True)]
             by_position.append(
                 match_positions(
-                    (left, ours, rows[0]), (right, theirs, rows[1]), blocks, ground.ladders, what.k
+                    (left, ours, rows[0]),
+                    (right, theirs, rows[1]),
+                    blocks,
+                    comparable.columns,
+                    what.k,
                 )
             )
     kind: AttackKind = "complementary release" if one.rows_in == two.rows_in else "temporal"
@@ -163,27 +169,27 @@ def _attack_pair(
 
 
 def _bound(
-    ground: ComparableReleases,
+    comparable: ComparableReleases,
     place: int,
     known: AttackerKnowledge,
     pairs: Sequence[PairAttack],
     people: int,
 ) -> RemainingRows:
-    """Bound the k that is left from both sides; for two releases the bounds meet."""
-    sizes = [ground.least_class(nodes, known) for nodes in ground.releases]
+    """Bound the number of rows that remain possible; for two releases both bounds are equal."""
+    sizes = [comparable.least_class(nodes, known) for nodes in comparable.releases]
     by_position = [pair.unsorted[place].k for pair in pairs if pair.unsorted]
     if len(pairs) == 1:
         proved = found = pairs[0].linked[place].k
     elif not pairs:
         proved = found = sizes[0]
     else:
-        every = combinations(range(len(ground.releases)), 2)
+        every = combinations(range(len(comparable.releases)), 2)
         linked = {two: pair.linked[place] for two, pair in zip(every, pairs, strict=True)}
-        proved = prove_left(ground, people, known)
-        found = _least(find_attack(ground, people, known, linked), *sizes)
+        proved = prove_left(comparable, people, known)
+        found = _least(find_attack(comparable, people, known, linked), *sizes)
     return RemainingRows(known, _least(proved, *by_position), _least(found, *by_position))
 
 
 def _least(*numbers: int | None) -> int | None:
-    """Return the least of some numbers, as far as they are known."""
+    """Return the least of the numbers that are known."""
     return min((number for number in numbers if number is not None), default=None)

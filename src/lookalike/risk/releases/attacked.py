@@ -16,16 +16,17 @@ AttackKind = Literal["complementary release", "temporal"]
 
 @dataclass(frozen=True)
 class ReleaseExposure(Discreet):
-    """A sequence of a linked table that is left with fewer than k rows.
+    """A sequence of a linked table for which fewer than k rows remain possible.
 
     Parameters
     ----------
     values
-        What both releases together tell of the person, column by column.
+        What both releases together show of the person, column by column.
     rows
-        How many rows of either release remain possible; nothing where the person is in one only.
+        The number of rows of either release that remain possible; None for a release without a
+        row of this person.
     certain
-        Whether somebody is there in every world; nothing if that is too much work to decide.
+        Whether every world has a person there; None if that is too much work to decide.
     """
 
     values: dict[str, Label]
@@ -33,27 +34,28 @@ class ReleaseExposure(Discreet):
     certain: bool | None
 
     def order(self) -> tuple[int, list[str]]:
-        """Return what exposures are sorted by: the fewest rows, then the values."""
+        """Return the sort key of exposures: the fewest rows, then the values."""
         fewest = min(number for number in self.rows if number is not None)
         return fewest, ["" if value is None else value for value in self.values.values()]
 
 
 @dataclass(frozen=True, eq=False)
 class PairAttack:
-    """Two releases, linked by their values and by the position of their rows.
+    """The result of linking two releases, by values and by the position of rows.
 
     Parameters
     ----------
     left, right
         The names of the releases.
     kind
-        Temporal, if the source had another number of rows; else complementary release.
+        ``temporal`` if the sources have different numbers of rows, else ``complementary release``.
     nodes
-        Both releases, so that exposed sequences can be shown.
+        The nodes of both releases, to show exposed sequences.
     linked
-        What linking by values leaves to those who know each quasi-identifier.
+        The linked table for each quasi-identifier.
     unsorted
-        What linking by position gives; nothing where the order of rows is not known.
+        The result of linking by position for each quasi-identifier; empty if the order of rows is
+        not known.
     """
 
     left: str
@@ -65,23 +67,23 @@ class PairAttack:
 
     @property
     def rows_exposed(self) -> int:
-        """How many rows of one of the releases are exposed, by values or by position."""
+        """The number of rows of one of the releases that are exposed, by values or by position."""
         by_value = [max(one.left_exposed, one.right_exposed) for one in self.linked]
         return max([*by_value, *(one.rows_exposed for one in self.unsorted)])
 
 
 @dataclass(frozen=True)
 class RemainingRows:
-    """How many rows remain possible for everyone who could be in a set of releases.
+    """Bounds on the number of rows that remain possible for every person in a set of releases.
 
     Parameters
     ----------
     known
         What the attacker knows, and the k that was promised.
     at_least
-        What is proved; nothing if there are no rows.
+        The number that is proved; None if there are no rows.
     at_most
-        What the best attack that was found leaves.
+        The number that the best attack found leaves.
     """
 
     known: AttackerKnowledge
@@ -90,40 +92,40 @@ class RemainingRows:
 
     @property
     def holds(self) -> bool:
-        """Whether it is proved that k are left."""
+        """Whether it is proved that at least k rows remain possible."""
         return self.at_least is None or self.at_least >= self.known.k
 
     @property
     def broken(self) -> bool:
-        """Whether an attack was found that leaves fewer than k."""
+        """Whether an attack was found that leaves fewer than k rows."""
         return self.at_most is not None and self.at_most < self.known.k
 
     @property
     def exact(self) -> bool:
-        """Whether both bounds meet."""
+        """Whether both bounds are equal."""
         return self.at_least == self.at_most
 
 
 @dataclass(frozen=True, eq=False)
 class Attacked:
-    """What every attack on a set of releases gives.
+    """The result of all attacks on a set of releases.
 
     Parameters
     ----------
     releases
-        Their names.
+        The names of the releases.
     columns
         The columns of the linked table.
     assumed
-        What was taken for granted.
+        The assumptions of the attack.
     left
-        The k that is left, for each quasi-identifier.
+        The number of rows that remain possible, for each quasi-identifier.
     pairs
-        Every two releases.
+        The result of linking every two releases.
     summaries
-        What totals tell.
-    ground
-        The releases, laid out, so that exposed sequences can be shown.
+        The result of the attack with known totals.
+    comparable
+        The releases in comparable form, to show exposed sequences.
     """
 
     releases: tuple[str, ...]
@@ -132,37 +134,37 @@ class Attacked:
     left: tuple[RemainingRows, ...]
     pairs: tuple[PairAttack, ...]
     summaries: tuple[TotalsAttack, ...]
-    ground: ComparableReleases
+    comparable: ComparableReleases
 
     @property
     def people(self) -> int:
-        """How many people the releases are taken to be about together."""
+        """The number of people that the releases are assumed to be about together."""
         return self.assumed.people
 
     @property
     def holds(self) -> bool:
-        """Whether everybody is left with k rows, as far as the assumptions are right."""
+        """Whether at least k rows remain possible for every person, given the assumptions."""
         return all(left.holds for left in self.left) and not self.rows_inferred
 
     @property
     def rows_inferred(self) -> int:
-        """How many rows totals expose."""
+        """The number of rows that known totals expose."""
         return max((summary.rows_exposed for summary in self.summaries), default=0)
 
     @property
     def rows_exposed(self) -> int:
-        """How many rows of a release the best attack exposes."""
+        """The number of rows of a release that the best attack exposes."""
         return max([*(pair.rows_exposed for pair in self.pairs), self.rows_inferred])
 
     def exposures(self, pair: PairAttack, linked: LinkedTable) -> list[ReleaseExposure]:
-        """List the exposed sequences of a linked table, those with the fewest rows first."""
+        """List the exposed sequences of a linked table, the fewest rows first."""
         exposed = linked.exposed
         certain = zip(exposed.certain.tolist(), exposed.decided.tolist(), strict=True)
         ends = zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
         rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
         listed = [
             ReleaseExposure(
-                self.ground.write_linked(pair.nodes, end, linked.known.attributes),
+                self.comparable.write_linked(pair.nodes, end, linked.known.attributes),
                 (None if end[0] == NO_CLASS else row[0], None if end[1] == NO_CLASS else row[1]),
                 sure if decided else None,
             )

@@ -1,4 +1,8 @@
-"""Nodes: a release as what any other release could be matched with."""
+"""Bring several releases into one form in which their rows can be compared.
+
+Rows that are equal in every relevant column become one *node* with a count. A column is relevant
+if the attacker knows it or at least two releases show it.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +18,15 @@ from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, SeenR
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Rows that nothing tells apart, neither to a person's knowledge nor to another release.
+    """The rows of a release, where rows with equal values in every relevant column are one node.
 
     Parameters
     ----------
     name
         The release, or the releases that were joined.
     entries
-        One line a column of any release, one place a node: its entry on the column's ladder.
+        One line per column, one place per node: the entry in
+        :class:`~lookalike.risk.releases.label_levels.LabelLevels`.
     counts
         The number of rows of each node.
     """
@@ -41,53 +46,61 @@ class Nodes:
 
 @dataclass(frozen=True, eq=False)
 class ComparableReleases:
-    """Several releases, laid out so that they can be compared.
+    """Several releases whose rows can be compared.
 
     Parameters
     ----------
-    ladders
-        For each column that matters, the values that occur.
+    columns
+        For each relevant column, its labels in all releases.
     releases
         The nodes of each release.
     node_of
         For each release, the node of each of its classes.
     """
 
-    ladders: tuple[LabelLevels, ...]
+    columns: tuple[LabelLevels, ...]
     releases: tuple[Nodes, ...]
     node_of: tuple[Codes, ...]
 
     def classes(self, nodes: Nodes, known: AttackerKnowledge) -> Codes:
-        """Number the classes of nodes over what an attacker knows."""
-        lines = [i for i, ladder in enumerate(self.ladders) if ladder.column in known.attributes]
-        ladders = [self.ladders[line] for line in lines]
+        """Return the class of each node over the attributes that an attacker knows."""
+        lines = [i for i, column in enumerate(self.columns) if column.name in known.attributes]
+        columns = [self.columns[line] for line in lines]
         written = np.zeros((len(lines), len(nodes)), dtype=np.int32)
-        for place, ladder in enumerate(ladders):
-            written[place] = ladder.written[nodes.entries[lines[place]]]
-        return number_alike(written, ladders, nodes.counts)[0]
+        for place, column in enumerate(columns):
+            written[place] = column.written[nodes.entries[lines[place]]]
+        return group_entries(written, columns, nodes.counts)[0]
 
     def least_class(self, nodes: Nodes, known: AttackerKnowledge) -> int | None:
-        """Return the size of the smallest class over what an attacker knows."""
+        """Return the size of the smallest class over the attributes that an attacker knows."""
         sizes = np.bincount(self.classes(nodes, known), nodes.counts)
         return int(sizes.min()) if len(sizes) else None
 
     def write_linked(
-        self, nodes: tuple[Nodes, Nodes], ends: tuple[int, int], columns: Sequence[str]
+        self, nodes: tuple[Nodes, Nodes], places: tuple[int, int], columns: Sequence[str]
     ) -> dict[str, Label]:
-        """Write what two nodes tell together: of each column the more specific value.
+        """Return the more specific label of two nodes, for some columns.
 
-        A negative end is of somebody who is not in that release.
+        Parameters
+        ----------
+        nodes
+            The nodes of two releases.
+        places
+            A node of each; negative if the person has no row in that release.
+        columns
+            The names of the columns to return.
         """
         written = {}
-        for line, ladder in enumerate(self.ladders):
-            if ladder.column in columns:
+        for line, column in enumerate(self.columns):
+            if column.name in columns:
                 entries = [
-                    NOT_SHOWN if end < 0 else int(side.entries[line, end])
-                    for side, end in zip(nodes, ends, strict=True)
+                    NOT_SHOWN if place < 0 else int(side.entries[line, place])
+                    for side, place in zip(nodes, places, strict=True)
                 ]
                 shown = [entry for entry in entries if entry != NOT_SHOWN]
-                finest = min(shown, key=lambda entry: int(ladder.levels[entry]), default=NOT_SHOWN)
-                written[ladder.column] = ladder.labels[finest]
+                levels = column.levels
+                finest = min(shown, key=lambda entry: int(levels[entry]), default=NOT_SHOWN)
+                written[column.name] = column.labels[finest]
         return written
 
 
@@ -97,57 +110,57 @@ def make_comparable(
     known: Sequence[AttackerKnowledge],
     without: Collection[str] = (),
 ) -> ComparableReleases:
-    """Lay releases out over the columns that somebody knows or that two of them share.
+    """Number the labels of all releases and merge equal rows.
 
-    A column that a release lacks tells nothing there, as if it were suppressed.
+    A release that does not have a column is treated as if the column were suppressed in it.
 
     Parameters
     ----------
     releases
         The releases.
     hierarchies
-        The hierarchy of each column whose level differs.
+        The hierarchy of each column whose level differs between releases.
     known
-        What an attacker knows of a person.
+        What an attacker knows about a person.
     without
-        Columns that are left out, although releases share them.
+        Columns to leave out although several releases show them.
     """
-    every = list(dict.fromkeys(column for release in releases for column in release.columns))
-    somebody = {name for one in known for name in one.attributes}
-    columns = [
+    every = list(dict.fromkeys(name for release in releases for name in release.columns))
+    known_names = {name for one in known for name in one.attributes}
+    relevant = [
         name
         for name in every
-        if name in somebody
+        if name in known_names
         or (name not in without and sum(name in release.columns for release in releases) > 1)
     ]
-    laid = [build_label_levels(name, releases, hierarchies.get(name)) for name in columns]
-    ladders = tuple(ladder for ladder, _ in laid)
-    gathered = [
-        _gather(release, ladders, [entries[number] for _, entries in laid])
+    built = [build_label_levels(name, releases, hierarchies.get(name)) for name in relevant]
+    columns = tuple(column for column, _ in built)
+    merged = [
+        _merge_rows(release, columns, [entries[number] for _, entries in built])
         for number, release in enumerate(releases)
     ]
     return ComparableReleases(
-        ladders, tuple(nodes for nodes, _ in gathered), tuple(place for _, place in gathered)
+        columns, tuple(nodes for nodes, _ in merged), tuple(node_of for _, node_of in merged)
     )
 
 
-def _gather(
-    release: SeenRelease, ladders: Sequence[LabelLevels], entries: Sequence[Codes]
+def _merge_rows(
+    release: SeenRelease, columns: Sequence[LabelLevels], entries: Sequence[Codes]
 ) -> tuple[Nodes, Codes]:
-    """Gather the classes of a release that are alike on every ladder."""
-    codes = np.zeros((len(ladders), len(release)), dtype=np.int32)
+    """Merge the classes of a release that have the same entry in every column."""
+    codes = np.zeros((len(columns), len(release)), dtype=np.int32)
     blank = release.find_blank()
-    for line, ladder in enumerate(ladders):
-        if ladder.column in release.columns:
-            shown = entries[line][release.codes[release.position(ladder.column)]]
-            may_be_any = blank if ladder.column in release.levels else False
+    for line, column in enumerate(columns):
+        if column.name in release.columns:
+            shown = entries[line][release.codes[release.position(column.name)]]
+            may_be_any = blank if column.name in release.levels else False
             codes[line] = np.where(may_be_any, entries[line][-1], shown)
-    node_of, first, counts = number_alike(codes, ladders, release.counts)
+    node_of, first, counts = group_entries(codes, columns, release.counts)
     return Nodes(release.name, np.take(codes, first, axis=1), counts), node_of
 
 
-def number_alike(
-    entries: Codes, ladders: Sequence[LabelLevels], counts: Counts
+def group_entries(
+    entries: Codes, columns: Sequence[LabelLevels], counts: Counts
 ) -> tuple[Codes, Codes, Counts]:
-    """Number sequences of entries that are equal; return the first and the rows of each."""
-    return group_equal(entries, [len(ladder.labels) for ladder in ladders], counts)
+    """Group equal sequences of entries; see :func:`~lookalike.kernels.grouping.group_equal`."""
+    return group_equal(entries, [len(column.labels) for column in columns], counts)

@@ -20,17 +20,18 @@ from lookalike.risk.releases.possible_worlds import Possible
 from lookalike.risk.releases.seen_release import AttackerKnowledge
 
 PAIRS_AT_ONCE = 5_000_000
+"""The number of pairs of classes that are computed in one step, to bound memory."""
 
 
 class ReleaseClasses:
-    """One of two releases, in classes over what an attacker knows.
+    """One of two releases, divided into classes over what an attacker knows.
 
     Parameters
     ----------
     nodes
-        Its nodes.
+        The nodes of the release.
     class_of
-        The class of each.
+        The class of each node.
     """
 
     def __init__(self, nodes: Nodes, class_of: Codes) -> None:
@@ -40,8 +41,8 @@ class ReleaseClasses:
         self.members = np.split(order, np.cumsum(np.bincount(class_of))[:-1])
 
     def by_block(self, ends: Codes, blocks: Codes, number: int, values: Any) -> Any:
-        """Add something up by class and block."""
-        from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+        """Add up values of nodes by class and block, as a sparse matrix."""
+        from scipy.sparse import csr_array  # imported late because it is slow
 
         places = (self.class_of[ends], blocks)
         return csr_array((values, places), shape=(len(self.first), number), dtype=np.int64)
@@ -50,7 +51,17 @@ class ReleaseClasses:
 def link_classes(
     left: ReleaseClasses, right: ReleaseClasses, possible: Possible, known: AttackerKnowledge
 ) -> LinkedTable:
-    """Count the rows that remain possible for every sequence of the linked table."""
+    """Count the rows that remain possible for every sequence of the linked table.
+
+    Parameters
+    ----------
+    left, right
+        Both releases, in classes.
+    possible
+        Which nodes some world joins.
+    known
+        What the attacker knows, and how many rows should remain possible.
+    """
     table = _Table(left, right, possible, known.k)
     parts = [*table.pairs(), *table.alone()]
     exposed = Exposed(
@@ -80,7 +91,7 @@ class _Part:
 
 
 class _Table:
-    """The sequences of a linked table, some at a time."""
+    """Computes the sequences of a linked table, part by part."""
 
     def __init__(
         self, left: ReleaseClasses, right: ReleaseClasses, possible: Possible, k: int
@@ -105,7 +116,7 @@ class _Table:
             yield self._pair(start, stop)
 
     def _chunks(self) -> Iterator[tuple[int, int]]:
-        """Divide the classes on the left so that not too many pairs are looked at together."""
+        """Divide the classes of the left release into parts with a bounded number of pairs."""
         work = np.cumsum(_occurs(self.ours) @ _occurs(self.theirs).sum(axis=0))
         start = 0
         while start < len(work):
@@ -115,7 +126,7 @@ class _Table:
             start = stop
 
     def _pair(self, start: int, stop: int) -> _Part:
-        """Count the rows of each pair of classes, for some classes on the left."""
+        """Count the rows of each pair of classes, for some classes of the left release."""
         ours, theirs = self.ours[start:stop], self.theirs
         left_rows = (ours @ _occurs(theirs).T).tocsr()
         right_rows = (_occurs(ours) @ theirs.T).tocsr()
@@ -133,7 +144,7 @@ class _Table:
         return _Part(len(least), int(least.min()) if len(least) else None, exposed)
 
     def _mark(self, left: tuple[Codes, Codes], right: tuple[Codes, Codes]) -> None:
-        """Mark the nodes that remain possible for pairs of classes exposed on either side."""
+        """Mark the nodes that remain possible for exposed pairs of classes, in either release."""
         blocks = self.possible.blocks
         ends = blocks.left, blocks.left_block
         self.left_marked[_find_exposed(self.left, *ends, *left, self.theirs)] = True
@@ -141,7 +152,7 @@ class _Table:
         self.right_marked[_find_exposed(self.right, *ends, *right[::-1], self.ours)] = True
 
     def _is_certain(self, one: Codes, two: Codes) -> Flags:
-        """Tell which pairs of classes have a row that can be joined with the other class only."""
+        """Return which pairs of classes have a row that can only be joined with the other class."""
         marks: Flags = np.zeros(len(one), dtype=bool)
         if len(one):
             ours, theirs = _occurs(self.ours), _occurs(self.theirs)
@@ -151,14 +162,14 @@ class _Table:
         return marks
 
     def _decide(self, one: Codes, two: Codes, certain: Flags) -> tuple[Flags, Flags]:
-        """Tell which pairs of classes have somebody in every world, and of which it is known.
+        """Return which pairs of classes have a person in every world, and which are decided.
 
         Parameters
         ----------
         one, two
-            The classes of each pair, or ``ABSENT``.
+            The classes of each pair, or ``NO_CLASS``.
         certain
-            Which of them surely have.
+            The pairs that are already known to have a person in every world.
         """
         decided = np.ones(len(one), dtype=bool)
         for place in np.flatnonzero(~certain):
@@ -171,7 +182,7 @@ class _Table:
         return certain, decided
 
     def alone(self) -> Iterator[_Part]:
-        """Yield the sequences of people with a row in one of the releases only."""
+        """Yield the sequences of people with a row in only one of the releases."""
         possible, blocks = self.possible, self.possible.blocks
         ours = self.left, possible.left_alone, blocks.left
         theirs = self.right, possible.right_alone, blocks.right
@@ -181,7 +192,7 @@ class _Table:
         yield replace(part, exposed=self._decide_alone(part.exposed.swap(), self.right))
 
     def _decide_alone(self, exposed: Exposed, side: ReleaseClasses) -> Exposed:
-        """Tell in which classes of a side every world has somebody without a row on the other."""
+        """Decide in which classes every world has a person without a row in the other release."""
         ends = exposed.left if side is self.left else exposed.right
         classes = side.class_of[ends]
         pairs = (classes, exposed.right) if side is self.left else (exposed.left, classes)
@@ -190,18 +201,18 @@ class _Table:
 
 
 def _count_alone(side: ReleaseClasses, alone: Flags, joined: Codes, marked: Flags, k: int) -> _Part:
-    """Count the rows of each class that may be without a row on the other side.
+    """Count the rows of each class that may belong to people without a row in the other release.
 
     Parameters
     ----------
     side
         The classes of a release.
     alone
-        Which of its nodes may be without a row on the other side.
+        Which of its nodes may have a row of such a person.
     joined
-        Those that may be with one.
+        The nodes that may have a row of a person who is in both releases.
     marked
-        Where to mark the nodes that are exposed.
+        Flags of nodes; exposed nodes are set here.
     k
         How many rows should remain possible.
     """
@@ -220,7 +231,7 @@ def _count_alone(side: ReleaseClasses, alone: Flags, joined: Codes, marked: Flag
 
 
 def _occurs(matrix: Any) -> Any:
-    """Return 1 where a matrix has something."""
+    """Return a matrix with 1 where another has an entry."""
     from scipy.sparse import csr_array
 
     ones = np.ones(len(matrix.data), dtype=np.int64)
@@ -230,7 +241,7 @@ def _occurs(matrix: Any) -> Any:
 def _find_sure(
     side: ReleaseClasses, ends: Codes, blocks: Codes, alone: Flags, opposite: Any
 ) -> Any:
-    """Mark by class and block the nodes that have but one class to be joined with.
+    """Mark by class and block the nodes that can be joined with one class only.
 
     Parameters
     ----------
@@ -239,9 +250,9 @@ def _find_sure(
     ends, blocks
         Which of its nodes are in which block.
     alone
-        Which of its nodes may be without a row on the other side.
+        Which of its nodes may have a row of a person without a row in the other release.
     opposite
-        The rows of the other side, by class and block.
+        The rows of the other release, by class and block.
     """
     partners = _occurs(opposite).sum(axis=0)[blocks]
     number = np.bincount(ends, partners, len(side.counts)) + alone
@@ -258,7 +269,7 @@ def _find_exposed(
     side, ends, blocks, opposite
         See :func:`_find_sure`.
     one, two
-        The classes of each pair, on this side and on the other.
+        The classes of each pair, in this release and in the other.
     """
     from scipy.sparse import csr_array
 
@@ -272,6 +283,6 @@ def _find_exposed(
 
 
 def _multiply_rows(left: Any, one: Codes, right: Any, two: Codes) -> Counts:
-    """Return the products of some rows of one matrix with some rows of another."""
+    """Return the scalar products of some rows of one matrix with some rows of another."""
     products: Counts = np.asarray(left[one].multiply(right[two]).sum(axis=1)).ravel()
     return products

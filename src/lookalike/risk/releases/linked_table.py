@@ -15,23 +15,23 @@ from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.risk.releases.seen_release import AttackerKnowledge
 
 NO_CLASS = -1
-"""The class of somebody without a row in a release."""
+"""The class of a person without a row in a release."""
 
 
 @dataclass(frozen=True, eq=False)
 class Exposed:
-    """The sequences of a linked table that are left with fewer than k rows.
+    """The sequences of a linked table for which fewer than k rows remain possible.
 
     Parameters
     ----------
     left, right
-        A node of the class on either side, or ``ABSENT``.
+        A node of the class on either side, or ``NO_CLASS``.
     left_rows, right_rows
-        How many rows of either class remain possible; 0 if absent.
+        The number of rows of either class that remain possible; 0 without a class.
     certain
-        Whether every world has somebody there.
+        Whether every world has a person there.
     decided
-        Whether that is known: in large releases some of it is too much work to find out.
+        Whether `certain` is known; in large releases this can be too much work.
     """
 
     left: Codes
@@ -45,13 +45,13 @@ class Exposed:
         return len(self.left)
 
     def swap(self) -> "Exposed":
-        """Return the same with left and right exchanged."""
+        """Return the same sequences with left and right exchanged."""
         rows = self.right_rows, self.left_rows
         return Exposed(self.right, self.left, *rows, self.certain, self.decided)
 
     @property
     def rows(self) -> Counts:
-        """How many rows each is left with."""
+        """The number of rows that remain possible for each sequence."""
         ours = np.where(self.left == NO_CLASS, self.right_rows, self.left_rows)
         theirs = np.where(self.right == NO_CLASS, self.left_rows, self.right_rows)
         least: Counts = np.minimum(ours, theirs)
@@ -60,20 +60,20 @@ class Exposed:
 
 @dataclass(frozen=True, eq=False)
 class LinkedTable:
-    """What linking two releases leaves.
+    """The rows that remain possible after linking two releases.
 
     Parameters
     ----------
     known
         What the attacker knows, and how many rows should remain possible.
     k
-        How many rows the sequence with the fewest is left with; nothing without rows.
+        The fewest rows that remain possible for a sequence; None if there are no rows.
     sequences
         The number of sequences.
     exposed
-        Those with fewer than k rows.
+        The sequences with fewer than k rows.
     left_exposed, right_exposed
-        How many rows of either release are among fewer than k that remain possible for somebody.
+        The number of rows of either release that remain possible for an exposed sequence.
     """
 
     known: AttackerKnowledge
@@ -85,6 +85,6 @@ class LinkedTable:
 
     @property
     def certain_k(self) -> int | None:
-        """The fewest rows that somebody is left with in every world, if they are below k."""
+        """The fewest rows of an exposed sequence with a person in every world, if any."""
         rows = self.exposed.rows[self.exposed.certain]
         return int(rows.min()) if len(rows) else None

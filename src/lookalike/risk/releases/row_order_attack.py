@@ -1,9 +1,9 @@
-"""Unsorted matching: rows in the same position of two releases (Model, section 4.1).
+"""Link two releases by the position of their rows: unsorted matching (Model, section 4.1).
 
-"This attack is based on the order in which tuples appear in the released table." If two
-releases keep the order of their source, the rows of a position are of one person, and the
-linked table has what both tell. An attacker who does not know that the order was kept sees it:
-rows in the same position are compatible throughout, which hardly happens by chance.
+"This attack is based on the order in which tuples appear in the released table." If two releases
+keep the order of their source, rows in the same position belong to the same person. An attacker who
+does not know whether the order was kept can find out: rows in the same position are then compatible
+throughout, which is unlikely in a random order.
 """
 
 from collections.abc import Sequence
@@ -17,25 +17,25 @@ from lookalike.risk.releases.compatible_blocks import Blocks
 from lookalike.risk.releases.label_levels import LabelLevels
 
 UNLIKELY = 0.01
-"""A chance below this tells an attacker that the order of two releases is the same."""
+"""Below this probability, an attacker concludes that two releases have the same order."""
 
 
 @dataclass(frozen=True)
 class RowOrderAttack:
-    """What matching by position gives.
+    """The result of linking two releases by position.
 
     Parameters
     ----------
     positions
-        How many positions both releases have.
+        The number of positions that both releases have.
     compatible
-        In how many of them the rows could be of one person.
+        The number of positions whose rows could belong to one person.
     by_chance
-        The probability that all are, if the order were random; about.
+        The approximate probability that all are compatible in a random order.
     k
-        The size of the smallest class of the rows matched, if the attack works.
+        The size of the smallest class of linked rows; None if the attack does not work.
     rows_exposed
-        How many rows are in classes below the k that was asked for.
+        The number of rows in classes smaller than the k that was asked for.
     """
 
     positions: int
@@ -46,7 +46,7 @@ class RowOrderAttack:
 
     @property
     def works(self) -> bool:
-        """Whether the position gives rows away."""
+        """Whether rows can be linked by position."""
         return self.k is not None
 
 
@@ -54,27 +54,27 @@ def match_positions(
     left: tuple[Nodes, Codes, Codes],
     right: tuple[Nodes, Codes, Codes],
     blocks: Blocks,
-    ladders: Sequence[LabelLevels],
+    columns: Sequence[LabelLevels],
     k: int,
 ) -> RowOrderAttack:
-    """Match the rows of two releases by their position.
+    """Link the rows of two releases by their position.
 
     Parameters
     ----------
     left, right
-        The nodes of a release, the class of each over what the attacker knows, and the node of
-        each row in the order of the file.
+        The nodes of a release, the class of each node over what the attacker knows, and the node
+        of each row in the order of the file.
     blocks
         Which nodes are compatible.
-    ladders
-        The values of each column.
+    columns
+        The labels of each column.
     k
-        How large a class should be.
+        The size that a class should have.
     """
     (ours, our_class, our_rows), (theirs, their_class, their_rows) = left, right
     positions = min(len(our_rows), len(their_rows))
     our_rows, their_rows = our_rows[:positions], their_rows[:positions]
-    fits = are_compatible(ours.entries[:, our_rows], theirs.entries[:, their_rows], ladders)
+    fits = are_compatible(ours.entries[:, our_rows], theirs.entries[:, their_rows], columns)
     found = int(fits.sum())
     chance = _share(ours, theirs, blocks) ** positions
     if found < positions or not positions or chance >= UNLIKELY:
@@ -84,17 +84,17 @@ def match_positions(
     return RowOrderAttack(positions, found, chance, int(sizes.min()), int(sizes[sizes < k].sum()))
 
 
-def are_compatible(ours: Codes, theirs: Codes, ladders: Sequence[LabelLevels]) -> Flags:
-    """Tell which pairs of rows are compatible, given as entries, one line a column."""
+def are_compatible(ours: Codes, theirs: Codes, columns: Sequence[LabelLevels]) -> Flags:
+    """Return which pairs of rows are compatible; rows are entries, one line per column."""
     fits = np.ones(ours.shape[1], dtype=bool)
-    for one, two, ladder in zip(ours, theirs, ladders, strict=True):
-        level = np.maximum(ladder.levels[one], ladder.levels[two])
-        fits &= ladder.lifts[level, one] == ladder.lifts[level, two]
+    for one, two, column in zip(ours, theirs, columns, strict=True):
+        level = np.maximum(column.levels[one], column.levels[two])
+        fits &= column.lifts[level, one] == column.lifts[level, two]
     return fits
 
 
 def _share(left: Nodes, right: Nodes, blocks: Blocks) -> float:
-    """Return the share of all pairs of rows that are compatible."""
+    """Return the share of compatible pairs among all pairs of rows."""
     ours = np.bincount(blocks.left_block, left.counts[blocks.left], blocks.number)
     theirs = np.bincount(blocks.right_block, right.counts[blocks.right], blocks.number)
     return float(ours @ theirs) / max(left.rows * right.rows, 1)
