@@ -12,11 +12,11 @@ from .invented import DOMAINS, KNOWN, RULES, sets
 K = 3
 
 
-def write_sequences(ground, invented, exposed):
+def write_sequences(comparable, invented, exposed):
     """Write exposed sequences as the brute-force attacker does."""
     return [
         tuple(
-            write_class(ground, release, nodes, node)
+            write_class(comparable, release, nodes, node)
             for release, nodes, node in zip(
                 invented.releases, comparable.releases, pair, strict=True
             )
@@ -25,7 +25,7 @@ def write_sequences(ground, invented, exposed):
     ]
 
 
-def write_class(ground, release, nodes, node):
+def write_class(comparable, release, nodes, node):
     if node == NO_CLASS:
         return None
     shown = comparable.write_linked((nodes, nodes), (node, NO_CLASS), KNOWN)
@@ -46,7 +46,7 @@ def test_linking_leaves_what_all_worlds_leave(invented):
     assert linked.sequences == len(found)
 
     exposed = linked.exposed
-    sequences = write_sequences(ground, invented, exposed)
+    sequences = write_sequences(comparable, invented, exposed)
     rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
     assert dict(zip(sequences, rows, strict=True)) == {
         sequence: tuple(map(len, each))
@@ -61,5 +61,5 @@ def test_linking_leaves_what_all_worlds_leave(invented):
 
     certain = certain_sequences(invented.releases, RULES, DOMAINS, invented.people, KNOWN)
     assert exposed.decided.all()
-    told = {s for s, sure in zip(sequences, exposed.certain, strict=True) if sure}
-    assert told == certain & set(sequences)
+    found_certain = {s for s, sure in zip(sequences, exposed.certain, strict=True) if sure}
+    assert found_certain == certain & set(sequences)

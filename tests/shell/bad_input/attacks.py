@@ -43,7 +43,7 @@ ATTACKS = [
     ),
     Bad(
         "attack on too few people",
-        ("8 rows", "3 are too few"),
+        ("8 rows", "3 people are too few"),
         first=RELEASE,
         command="attack released released --people 3",
     ),
