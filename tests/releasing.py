@@ -12,7 +12,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish, plan_next
-from lookalike.ledger.policies.history import ABSENT, History, Shown, remember
+from lookalike.ledger.policies.columns import ABSENT
+from lookalike.ledger.policies.history import History, Shown, remember
 
 Label = tuple[int, int]
 TOP = 2

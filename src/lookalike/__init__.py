@@ -44,7 +44,7 @@ from lookalike.publish.certificate import Certificate
 from lookalike.risk.linking.link import link
 from lookalike.risk.linking.linkage import Linkage
 from lookalike.risk.releases.attack import attack
-from lookalike.risk.releases.attack_classes import Attacked
+from lookalike.risk.releases.attacked import Attacked
 from lookalike.risk.table.assess import Risk, risk
 from lookalike.risk.table.propose import Proposal, propose_quasi_identifiers
 from lookalike.search.argus.options import UNDO, Unsafe

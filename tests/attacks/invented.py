@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from lookalike.hierarchy import Mask, Suppress, Taxonomy
-from lookalike.risk.releases.seen import SeenRelease, see_rows
+from lookalike.risk.releases.seen_release import SeenRelease, see_rows
 
 from .brute import Naive, generalize
 

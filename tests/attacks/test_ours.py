@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.risk.releases.assumed import Assumed
+from lookalike.risk.releases.assumptions import Assumptions
 from lookalike.risk.releases.attack_classes import attack_classes
-from lookalike.risk.releases.blocks import find_blocks
-from lookalike.risk.releases.flow import find_possible
-from lookalike.risk.releases.nodes import lay_out
-from lookalike.risk.releases.seen import see_rows
+from lookalike.risk.releases.comparable_releases import make_comparable
+from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.possible_worlds import find_possible
+from lookalike.risk.releases.seen_release import see_rows
 
 from ..effort import examples
 from ..invented import tables_and_vectors
@@ -134,9 +134,9 @@ class TestCertain:
 def attack_worlds():
     """Return the worlds of two releases of two people, in which anybody can be anybody."""
     one = see_rows("R", ["x"], [("a",), ("a",)], levels={"x": 0}, k=2)
-    ground = lay_out([one, one], {}, one.known)
-    left, right = ground.releases
-    return find_possible(left, right, find_blocks(left, right, ground.ladders), 2)
+    comparable = make_comparable([one, one], {}, one.known)
+    left, right = comparable.releases
+    return find_possible(left, right, find_blocks(left, right, comparable.columns), 2)
 
 
 class TestContradictions:
@@ -144,7 +144,7 @@ class TestContradictions:
 
     def test_a_column_that_changed_for_everybody_is_not_used(self):
         attacked = attack(release(BY_ZIP), release(BY_ZIP, change("ill")))
-        assert attacked.assumed == Assumed(60, (), ("ill",), 60)
+        assert attacked.assumed == Assumptions(60, (), ("ill",), 60)
         assert attacked.holds
 
     def test_what_is_left_still_finds_rows(self):
@@ -163,13 +163,13 @@ class TestContradictions:
             for table, levels in ((PEOPLE, BY_ZIP), (change("ill"), BY_SEX))
         )
         attacked = la.attack(first, second, specification=described)
-        assert attacked.assumed == Assumed(60, ("days",), ("ill",), 60)
+        assert attacked.assumed == Assumptions(60, ("days",), ("ill",), 60)
         assert attacked.left[0].broken
 
     def test_a_few_rows_that_changed_are_people_who_left_and_others_who_came(self):
         changed = change("ill", lambda row: row in (10, 11))
         attacked = attack(release(BY_ZIP), release(BY_SEX, changed))
-        assert attacked.assumed == Assumed(62, ("ill",), (), 60)
+        assert attacked.assumed == Assumptions(62, ("ill",), (), 60)
         assert attacked.left[0].broken
 
     def test_three_releases_that_fit_two_by_two_only(self):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.risk.releases.attack_classes import attack_classes
-from lookalike.risk.releases.seen import see_rows
+from lookalike.risk.releases.seen_release import see_rows
 
 from ..effort import examples
 from .brute import Naive, worlds

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from lookalike.risk.releases.attack_classes import attack_classes
-from lookalike.risk.releases.linked import ABSENT
+from lookalike.risk.releases.linked_table import NO_CLASS
 
 from ..effort import examples
 from .brute import certain_sequences, least_left, possible_rows
@@ -12,21 +12,23 @@ from .invented import DOMAINS, KNOWN, RULES, sets
 K = 3
 
 
-def write_sequences(ground, invented, exposed):
+def write_sequences(comparable, invented, exposed):
     """Write exposed sequences as the brute-force attacker does."""
     return [
         tuple(
-            write_class(ground, release, nodes, node)
-            for release, nodes, node in zip(invented.releases, ground.releases, pair, strict=True)
+            write_class(comparable, release, nodes, node)
+            for release, nodes, node in zip(
+                invented.releases, comparable.releases, pair, strict=True
+            )
         )
         for pair in zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
     ]
 
 
-def write_class(ground, release, nodes, node):
-    if node == ABSENT:
+def write_class(comparable, release, nodes, node):
+    if node == NO_CLASS:
         return None
-    shown = ground.write_linked((nodes, nodes), (node, ABSENT), KNOWN)
+    shown = comparable.write_linked((nodes, nodes), (node, NO_CLASS), KNOWN)
     return tuple(shown[name] for name in KNOWN if name in release.columns)
 
 
@@ -38,13 +40,13 @@ def is_small(one, rows):
 @given(sets())
 def test_linking_leaves_what_all_worlds_leave(invented):
     attacked = attack_classes(invented.classes(K), RULES)
-    ground, linked = attacked.ground, attacked.pairs[0].linked[0]
+    comparable, linked = attacked.comparable, attacked.pairs[0].linked[0]
     found = possible_rows(invented.releases, RULES, DOMAINS, invented.people, KNOWN)
     assert linked.k == least_left(found)
     assert linked.sequences == len(found)
 
     exposed = linked.exposed
-    sequences = write_sequences(ground, invented, exposed)
+    sequences = write_sequences(comparable, invented, exposed)
     rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
     assert dict(zip(sequences, rows, strict=True)) == {
         sequence: tuple(map(len, each))
@@ -59,5 +61,5 @@ def test_linking_leaves_what_all_worlds_leave(invented):
 
     certain = certain_sequences(invented.releases, RULES, DOMAINS, invented.people, KNOWN)
     assert exposed.decided.all()
-    told = {s for s, sure in zip(sequences, exposed.certain, strict=True) if sure}
-    assert told == certain & set(sequences)
+    found_certain = {s for s, sure in zip(sequences, exposed.certain, strict=True) if sure}
+    assert found_certain == certain & set(sequences)

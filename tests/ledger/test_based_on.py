@@ -5,7 +5,8 @@ import pytest
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.ledger.policies.based_on import NextFate, check_next, finish, plan_next
-from lookalike.ledger.policies.history import ABSENT, remember
+from lookalike.ledger.policies.columns import ABSENT
+from lookalike.ledger.policies.history import remember
 
 from ..releasing import (
     Person,

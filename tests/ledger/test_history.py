@@ -5,8 +5,8 @@ import pytest
 
 from lookalike.errors import InternalError
 from lookalike.kernels.numbering import number_keys
+from lookalike.ledger.policies.columns import ABSENT
 from lookalike.ledger.policies.history import (
-    ABSENT,
     NEVER_SHOWN,
     Shown,
     exposed_rows,

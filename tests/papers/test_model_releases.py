@@ -7,7 +7,8 @@ import lookalike as la
 from lookalike.errors import RequirementNotMet
 from lookalike.ledger.policies.all_released import join_quasi_identifier
 from lookalike.ledger.policies.based_on import NextFate, check_next, finish, plan_next
-from lookalike.ledger.policies.history import ABSENT, Shown, exposed_rows, least_history, remember
+from lookalike.ledger.policies.columns import ABSENT
+from lookalike.ledger.policies.history import Shown, exposed_rows, least_history, remember
 
 from ..small_tables import rows_of, table_of
 from .tables import ACHIEVING_FIGURE_7, MODEL_FIGURE_5_GT1, MODEL_FIGURE_5_GT3

@@ -8,8 +8,8 @@ import pytest
 import lookalike as la
 from lookalike.hierarchy import Dates, Intervals, Mask, Rounding, Suppress, Taxonomy
 from lookalike.risk.releases.attack_classes import attack_classes
-from lookalike.risk.releases.flow import LARGEST_FLOW
-from lookalike.risk.releases.seen import AttackerKnowledge, see_rows
+from lookalike.risk.releases.possible_worlds import MOST_PEOPLE
+from lookalike.risk.releases.seen_release import AttackerKnowledge, see_rows
 
 ZIP = {"zip": Mask(length=5)}
 
@@ -44,13 +44,13 @@ class TestSmall:
         assert [(one.rows, one.certain) for one in shown] == [((1, 1), True), ((1, None), True)]
 
     def test_more_rows_than_the_source_had_are_refused(self):
-        with pytest.raises(la.InvalidInput, match="R has 1 rows, but its source only 0"):
+        with pytest.raises(la.InvalidInput, match="R has 1 rows, but its source has only 0"):
             see("R", ["zip"], [("02138",)], levels={"zip": 0}, rows_in=0)
 
     def test_too_many_people_are_refused(self):
         one = see("R", ["zip"], [("02138",)], levels={"zip": 0})
         with pytest.raises(la.InvalidInput, match="too many to match"):
-            left_of(one, one, people=LARGEST_FLOW + 1)
+            left_of(one, one, people=MOST_PEOPLE + 1)
 
 
 class TestValues:
@@ -128,7 +128,7 @@ class TestValues:
 
     def test_a_label_of_two_meanings_is_refused_where_its_level_is_not_told(self):
         one = see("R", ["x"], [("50",)], levels={"x": None})
-        with pytest.raises(la.InvalidInput, match="'50' may be at level 0 or 1"):
+        with pytest.raises(la.InvalidInput, match="'50' is ambiguous: it may be at level 0 or 1"):
             left_of(one, one, rules={"x": Rounding([10, 100])})
 
     def test_columns_released_as_they_are_must_be_equal_and_missing_is_a_value(self):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.hierarchy import Listed
-from lookalike.risk.linking.linking_columns import ReleaseFacts, lay_out, read_column
+from lookalike.risk.linking.linking_columns import ReleaseFacts, encode_entries, read_column
 from lookalike.risk.linking.matching import match
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
@@ -163,7 +163,7 @@ def _match_told(released, external, told, *, as_written):
         read_column(name, theirs, ours, told, as_written=as_written)
         for name, theirs, ours in zip(names, persons.values, rows.values, strict=True)
     ]
-    sides = lay_out(columns, persons, rows)
+    sides = encode_entries(columns, persons, rows)
     return match(*sides, [column.attribute for column in columns])
 
 

@@ -79,7 +79,7 @@ def test_a_table_without_rows_singles_out_nobody():
 
 def test_work_is_bounded_and_what_was_cut_is_told(monkeypatch):
     whole = la.propose_quasi_identifiers(pa.table(PEOPLE), share=0.5)
-    monkeypatch.setattr(propose, "MOST_WORK", 4 * 5)
+    monkeypatch.setattr(propose, "MOST_VALUES_READ", 4 * 5)
     cut = la.propose_quasi_identifiers(pa.table(PEOPLE), share=0.5)
     assert (cut.complete, cut.counted, cut.not_counted) == (False, 6, whole.counted - 6)
     assert set(cut.quasi_identifiers) < set(whole.quasi_identifiers)

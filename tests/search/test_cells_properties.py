@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
 from lookalike.tables.read import read_frame
-from lookalike.verify import cells as verify_cells
+from lookalike.verify import cell_matching
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.truth import count_untruthful
 
@@ -105,7 +105,7 @@ def test_rows_that_generalize_rows_of_their_own_are_true(engine, case):
 @given(st.data(), cases().filter(lambda case: case.released))
 def test_as_many_are_false_as_a_matching_row_by_row_leaves(engine, data, case):
     released = tamper(data.draw, case)
-    with mock.patch.object(verify_cells, "BATCH", data.draw(st.sampled_from([1, 3, 100_000]))):
+    with mock.patch.object(cell_matching, "BATCH", data.draw(st.sampled_from([1, 3, 100_000]))):
         assert case.count_false(engine, released) == case.count_plainly(released)
 
 

@@ -114,7 +114,7 @@ def test_a_proposal_is_read_at_80_columns_and_says_how_to_go_on(folder, type_in)
 
 
 def test_a_proposal_that_was_cut_says_so(folder, type_in, monkeypatch):
-    monkeypatch.setattr(propose, "MOST_WORK", 0)
+    monkeypatch.setattr(propose, "MOST_VALUES_READ", 0)
     told = " ".join(type_in("risk patients.csv")[1].split())
     assert "Cut: 5 more sets, and larger ones that contain them, were not counted" in told
 

@@ -13,7 +13,8 @@ from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import mingen_cells
 from lookalike.search.options import SearchOptions
-from lookalike.verify.bound.duals import Units, find_violated
+from lookalike.verify.bound.cost_units import CostUnits
+from lookalike.verify.bound.violated_tuples import find_violated
 
 from ..brute import generalize_rows, list_vectors
 from ..effort import examples
@@ -72,7 +73,7 @@ def cases(draw):
 def test_exactly_what_looking_everywhere_finds_is_rejected(case):
     invented, weighed, k, lattice, duals, changes = case
     frequency, values = invented.frequency, duals.values + changes
-    found = find_violated(Units(frequency, weighed, duals.scale), values, lattice, k)
+    found = find_violated(CostUnits(frequency, weighed, duals.scale), values, lattice, k)
 
     claimed = dict(zip(frequency.sequences(), values.tolist(), strict=True))
     by_row = {row: claimed[sequence] for row, sequence in with_sequences(invented)}
@@ -86,7 +87,7 @@ def test_exactly_what_looking_everywhere_finds_is_rejected(case):
 @given(case=cases())
 def test_the_simple_bound_is_accepted(case):
     invented, weighed, k, _, duals, _ = case
-    units = Units(invented.frequency, weighed, duals.scale)
+    units = CostUnits(invented.frequency, weighed, duals.scale)
     everywhere = Lattice.of_heights(invented.frequency.heights)
     assert find_violated(units, duals.values, everywhere, k) is None
 

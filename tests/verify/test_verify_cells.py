@@ -8,12 +8,13 @@ import pytest
 
 import lookalike as la
 from lookalike.hierarchy import Listed
+from lookalike.hierarchy.released_values import read_attribute
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
 from lookalike.tables.read import read_frame
-from lookalike.verify import cells as verify_cells
+from lookalike.verify import cell_matching
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.cells import count_unmatched, read_attribute
+from lookalike.verify.cell_matching import count_unmatched
 from lookalike.verify.truth import count_untruthful
 
 from ..small_tables import table_of
@@ -240,7 +241,7 @@ def test_groups_can_be_matched_in_any_number_of_batches(count_false, monkeypatch
     shown += [("*", "0"), ("d", "0"), ("*", "2"), ("a", "none"), ("*", "none")]
     tables = table_of(["a", "key"], rows), table_of(["a", "key"], shown)
     for batch in (1, 2, 7, 1000):
-        monkeypatch.setattr(verify_cells, "BATCH", batch)
+        monkeypatch.setattr(cell_matching, "BATCH", batch)
         assert count_false(*tables, {"a": la.Suppress()}) == 4
 
 

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.verify.bound import search as verify_search
+from lookalike.verify.bound import search_again
 from lookalike.verify.bound.proof import OPTIMALITY, decode_values, encode_values, round_bound
-from lookalike.verify.bound.search import EXACT
+from lookalike.verify.bound.search_again import EXACT_LIMIT
 
 pytestmark = pytest.mark.slow
 
@@ -236,7 +236,7 @@ def test_units_that_do_not_divide_a_level_are_found(kept):
 
 def test_values_that_cannot_be_added_exactly_are_found(kept):
     values = decode_values(kept.proof["values"])
-    values[0] = -(EXACT // 2)
+    values[0] = -(EXACT_LIMIT // 2)
     kept.change(values=encode_values(values))
     assert kept.failures() == {EXACTLY: "2 of the largest cannot be added up exactly"}
 
@@ -411,7 +411,7 @@ class TestSearched:
 
     @pytest.mark.parametrize("limit", ["MOST_LISTED", "MOST_LOOKED_AT"])
     def test_a_table_that_is_too_large_is_said_to_be(self, limit, kept, monkeypatch):
-        monkeypatch.setattr(verify_search, limit, 1)
+        monkeypatch.setattr(search_again, limit, 1)
         assert kept.failures() == {}
         unchecked = [one for one in kept.findings() if not one.checked]
         assert starts([one.claim for one in unchecked], SEARCHED, "so no release is better")

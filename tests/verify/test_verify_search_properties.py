@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from lookalike.model.duals import Duals
 from lookalike.model.lattice import Lattice
-from lookalike.verify.bound.duals import Units
-from lookalike.verify.bound.search import find_cheaper
+from lookalike.verify.bound.cost_units import CostUnits
+from lookalike.verify.bound.search_again import find_cheaper
 
 from ..effort import examples
 from ..invented import tables, weights
@@ -41,7 +41,7 @@ def test_a_release_is_found_exactly_where_there_is_one(case, away):
     assume(best is not None)
     frequency, scale = partitions.invented.frequency, 6_000
     values = frequency.counts * 0 - [lowered[n % len(lowered)] for n in range(len(frequency))]
-    units = Units(frequency, partitions.weights, scale)
+    units = CostUnits(frequency, partitions.weights, scale)
     assume(units.whole)
     lost = (1 - best) * len(partitions.invented.rows) * sum(partitions.scales) * scale
     cost = int(lost) + away

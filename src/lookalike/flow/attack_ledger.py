@@ -11,7 +11,7 @@ from lookalike.ledger.policies.history import least_history
 from lookalike.ledger.policies.policy import relevant_to
 from lookalike.ledger.store.book import Ledger
 from lookalike.ledger.store.entry import Entry
-from lookalike.risk.releases.attack_classes import Attacked
+from lookalike.risk.releases.attacked import Attacked
 from lookalike.spec.specification import Specification
 
 

@@ -29,7 +29,7 @@ def join_patterns(
     left_levels, right_levels
         By pattern and column: the level.
     lifts
-        What each entry is at each level, one ladder and level after the other.
+        What each entry is at each level, one column and level after the other.
     offsets
         By column and level: where that begins.
 

@@ -25,7 +25,7 @@ from lookalike.tables.table import check_columns
 from lookalike.verify.values import column_types, compare_as
 
 ROWS, SHOWN, CLASS = "lookalike rows", "lookalike shown", "lookalike class"
-MODULUS = 2**64
+_HASH_MODULUS = 2**64
 
 AllowedLevels = int | Collection[int] | None
 """One level, some of them, or any."""
@@ -156,7 +156,9 @@ def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: TruthClaim) ->
 
     Where levels differ from cell to cell, rows of different hashes are counted apart.
     """
-    hashed = beside if claim.cells else f"CAST(coalesce(sum({beside}), 0) % {MODULUS} AS UBIGINT)"
+    hashed = (
+        beside if claim.cells else f"CAST(coalesce(sum({beside}), 0) % {_HASH_MODULUS} AS UBIGINT)"
+    )
     counted = [f"count(*) AS {quote_name(ROWS)}", f"{hashed} AS {quote_name(SHOWN)}"]
     columns = ", ".join([*map(quote_name, claim.levels), *counted])
     return derive(relation, f"SELECT {columns} FROM t GROUP BY ALL").to_arrow_table()

@@ -17,6 +17,7 @@ import pyarrow.compute as arrow_compute
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.hierarchy.released_values import read_attribute
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Hashes
 from lookalike.tables.connection import Connection
@@ -25,7 +26,7 @@ from lookalike.tables.labels import label
 from lookalike.tables.sql import derive, engine_errors
 from lookalike.tables.table import Frame
 from lookalike.verify.both_tables import CountedSide, TruthClaim, count_by_hash, count_sides
-from lookalike.verify.cells import count_unmatched, read_attribute
+from lookalike.verify.cell_matching import count_unmatched
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
 NO_IMAGE = object()
@@ -82,7 +83,7 @@ def require_truth(
 
 
 @dataclass(frozen=True, eq=False)
-class Column(Discreet):
+class _ComparedColumn(Discreet):
     """An attribute of the quasi-identifier in both tables.
 
     Parameters
@@ -111,7 +112,7 @@ class Column(Discreet):
 
 def _read_columns(
     ours: CountedSide, theirs: CountedSide, claim: TruthClaim, engine: Connection
-) -> Iterator[Column]:
+) -> Iterator[_ComparedColumn]:
     """Read the quasi-identifier of both tables."""
     types = column_types(ours.relation)
     for name, rule in claim.hierarchies.items():
@@ -122,7 +123,7 @@ def _read_columns(
         paths = list_paths(name, rule, labels, claim.suppressed_label)
         levels = claim.levels_of(name, len(paths[0]) - 1) if paths else []
         texts = recognize(shown, paths, levels, types[name], engine)
-        yield Column(name, paths, levels, private, texts, released)
+        yield _ComparedColumn(name, paths, levels, private, texts, released)
 
 
 def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str) -> None:
@@ -135,7 +136,7 @@ def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str
 
 
 def _count_extra(
-    columns: Sequence[Column],
+    columns: Sequence[_ComparedColumn],
     ours: CountedSide,
     theirs: CountedSide,
     claim: TruthClaim,
@@ -165,7 +166,9 @@ def _count_extra(
     )
 
 
-def _number_classes(columns: Sequence[Column], suppressed: str) -> tuple[Codes, Codes, int | None]:
+def _number_classes(
+    columns: Sequence[_ComparedColumn], suppressed: str
+) -> tuple[Codes, Codes, int | None]:
     """Number what private sequences become and released ones are, alike if they are alike.
 
     Returns
@@ -198,7 +201,7 @@ def _number_classes(columns: Sequence[Column], suppressed: str) -> tuple[Codes, 
     return class_of[:own], class_of[own:], int(blank[0]) if len(blank) else None
 
 
-def _images(column: Column) -> list[object]:
+def _images(column: _ComparedColumn) -> list[object]:
     """Return what each private value becomes at the one level of an attribute, if there is one."""
     level = next(iter(column.levels), None)
     return [NO_IMAGE if level is None else path[level] for path in column.paths]
@@ -241,7 +244,7 @@ def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Connection)
 
 
 def _count_unmatched(
-    columns: Sequence[Column],
+    columns: Sequence[_ComparedColumn],
     ours: CountedSide,
     theirs: CountedSide,
     claim: TruthClaim,

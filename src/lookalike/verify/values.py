@@ -20,7 +20,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.labels import label
 from lookalike.tables.sql import derive
 
-TEXT = ("varchar", "enum")
+_TEXT_TYPES = ("varchar", "enum")
 NESTED = ("list", "array", "struct", "map", "union")
 
 
@@ -107,7 +107,7 @@ def recognize(
     """
     written = {path[level] for path in paths for level in levels}
     texts = [label(value) for value in values]
-    if kind.id in TEXT or 0 not in levels:
+    if kind.id in _TEXT_TYPES or 0 not in levels:
         return texts
     read = _read_as(texts, kind, engine)
     return [

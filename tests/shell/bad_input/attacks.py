@@ -10,7 +10,7 @@ ATTACKS = [
     Bad("attack on nothing", ("RELEASE", "--help"), command="attack"),
     Bad(
         "attack on one release",
-        ("name two releases at least", "totals"),
+        ("at least two releases", "totals"),
         first=RELEASE,
         command="attack released",
     ),
@@ -36,14 +36,14 @@ ATTACKS = [
     ),
     Bad(
         "attack on values of no level",
-        ("other.csv: column 'age': 1 values that the hierarchy does not write", "specification"),
+        ("other.csv: column 'age': released values that are not in the hierarchy", "specification"),
         files={"other.csv": GENERAL.replace("80-89", "eighty")},
         first=RELEASE,
         command="attack released other.csv --spec spec.toml",
     ),
     Bad(
         "attack on too few people",
-        ("8 rows", "3 are too few"),
+        ("8 rows", "3 people are too few"),
         first=RELEASE,
         command="attack released released --people 3",
     ),
@@ -63,7 +63,7 @@ ATTACKS = [
     ),
     Bad(
         "attack with totals that are no numbers",
-        ("totals.csv", "'total' must be a number of people in every line"),
+        ("totals.csv", "'total' must be a whole number in every line"),
         files={"totals.csv": "age,total\n83,many\n"},
         first=RELEASE,
         command="attack released --totals totals.csv --spec spec.toml",

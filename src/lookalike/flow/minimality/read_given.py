@@ -21,6 +21,7 @@ from lookalike.flow.source import CountedTable, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
 from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.hierarchy.released_values import NOWHERE, read_attribute
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Flags
 from lookalike.model.frequency import FrequencyList
@@ -37,7 +38,6 @@ from lookalike.tables.read import read_frame
 from lookalike.tables.source import Source
 from lookalike.tables.table import Frame, check_columns, column_names
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.cells import NOWHERE, read_attribute
 from lookalike.verify.recount import Promise, open_release, recount
 from lookalike.verify.truth import count_untruthful
 from lookalike.verify.values import column_types, recognize

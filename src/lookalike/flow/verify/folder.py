@@ -28,7 +28,8 @@ from lookalike.tables.files import CERTIFICATE
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.source import Source
 from lookalike.tables.table import Frame
-from lookalike.verify.bound.optimality import CertificateClaims, check_optimality
+from lookalike.verify.bound.claims import CertificateClaims
+from lookalike.verify.bound.optimality import check_optimality
 from lookalike.verify.bound.proof import find_proof
 from lookalike.verify.recount import Finding, Promise, count_suppressed, open_release, recount
 from lookalike.verify.truth import count_untruthful

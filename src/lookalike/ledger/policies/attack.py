@@ -6,7 +6,8 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.ledger.policies.earlier import name_of
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.published import find_file
-from lookalike.risk.releases.attack_classes import Attacked, attack_classes
+from lookalike.risk.releases.attack_classes import attack_classes
+from lookalike.risk.releases.attacked import Attacked
 from lookalike.risk.releases.read_release import fit_hierarchies, read_published
 
 

@@ -14,8 +14,8 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Counts
 from lookalike.risk.linking.linkage import Truth
-from lookalike.risk.linking.linking_columns import Column
-from lookalike.risk.linking.matching import NOBODY, Side, could_be
+from lookalike.risk.linking.linking_columns import LinkingColumn
+from lookalike.risk.linking.matching import NOBODY, Entries, could_be
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
 from lookalike.tables.read import read_table
@@ -23,7 +23,7 @@ from lookalike.tables.table import Frame, column_names
 
 
 @dataclass(frozen=True)
-class Owners(Discreet):
+class GroundTruth(Discreet):
     """Whose each row of a release is.
 
     Parameters
@@ -44,7 +44,7 @@ class Owners(Discreet):
         return [None if value is None else self.identity_of.get(value) for value in values]
 
 
-def read_ground_truth(rows: Frame, identity: str | None, truth: Any) -> Owners | None:
+def read_ground_truth(rows: Frame, identity: str | None, truth: Any) -> GroundTruth | None:
     """Find out which column of a release tells whose a row is.
 
     Parameters
@@ -65,7 +65,7 @@ def read_ground_truth(rows: Frame, identity: str | None, truth: Any) -> Owners |
         )
     known = column_names(rows)
     if isinstance(truth, str) and truth in known:
-        return Owners(truth)
+        return GroundTruth(truth)
     table = read_table(truth, {})
     keys = [name for name in column_names(table) if name != identity]
     if identity not in column_names(table) or len(keys) != 1 or keys[0] not in known:
@@ -73,7 +73,7 @@ def read_ground_truth(rows: Frame, identity: str | None, truth: Any) -> Owners |
             f"whose each row is must be told by a column of the release, or by a table of two "
             f"columns: one of the release, different for each row, and {identity!r}"
         )
-    return Owners(keys[0], _read_pairs(count(table, [keys[0], identity]), keys[0]))
+    return GroundTruth(keys[0], _read_pairs(count(table, [keys[0], identity]), keys[0]))
 
 
 def _read_pairs(counted: Counted, key: str) -> dict[str, str]:
@@ -95,11 +95,11 @@ def _read_pairs(counted: Counted, key: str) -> dict[str, str]:
 
 
 def compare_with_truth(
-    owners: Owners,
+    owners: GroundTruth,
     persons: Counted,
     released: Counted,
-    sides: tuple[Side, Side],
-    columns: Sequence[Column],
+    sides: tuple[Entries, Entries],
+    columns: Sequence[LinkingColumn],
     number: Counts,
     k: int,
 ) -> Truth:

@@ -11,7 +11,12 @@ from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, find_data
 from lookalike.risk.linking.ground_truth import compare_with_truth, read_ground_truth
 from lookalike.risk.linking.linkage import Candidates, Linkage
-from lookalike.risk.linking.linking_columns import Column, ReleaseFacts, lay_out, read_column
+from lookalike.risk.linking.linking_columns import (
+    LinkingColumn,
+    ReleaseFacts,
+    encode_entries,
+    read_column,
+)
 from lookalike.risk.linking.matching import Matches, match
 from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
@@ -99,7 +104,7 @@ def link(
     announce("matching")
     pairs = zip(columns, persons.values, released.values, strict=False)
     read = [read_column(*pair, told, as_written=as_written) for pair in pairs]
-    sides = lay_out(read, persons, released)
+    sides = encode_entries(read, persons, released)
     matched = match(*sides, [column.attribute for column in read])
     return Linkage(
         k=k,
@@ -195,7 +200,7 @@ def _candidates(columns: Iterable[str | None], counted: Counted, matches: Matche
 
 
 def _count_unknown(
-    columns: Mapping[str, str], read: Sequence[Column], persons: Counted
+    columns: Mapping[str, str], read: Sequence[LinkingColumn], persons: Counted
 ) -> dict[str, int]:
     """Count the persons whose value of an attribute its hierarchy does not know."""
     return {

@@ -13,10 +13,10 @@ import numpy as np
 from lookalike.errors import InvalidInput, UnknownValue, name_some
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.bound import LabelPath
+from lookalike.hierarchy.released_values import ReleasedAttribute, read_attribute
 from lookalike.kernels.types import Codes, Flags
-from lookalike.risk.linking.matching import Side
+from lookalike.risk.linking.matching import Entries
 from lookalike.tables.counted import Counted
-from lookalike.verify.cells import ReleasedAttribute, read_attribute
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class ReleaseFacts:
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class LinkingColumn:
     """An attribute of both tables.
 
     Parameters
@@ -73,7 +73,7 @@ def read_column(
     told: ReleaseFacts,
     *,
     as_written: bool = False,
-) -> Column:
+) -> LinkingColumn:
     """Make the values of an attribute comparable.
 
     The hierarchy is not consulted where the release shows nothing but suppressed and missing
@@ -121,7 +121,7 @@ def read_column(
     unknown = [path[0] == suppressed != value for path, value in zip(paths, external, strict=True)]
     if not shows_nothing:
         _check_known(name, external, unknown)
-    return Column(
+    return LinkingColumn(
         attribute=attribute,
         person_levels=np.array([anything * (v in wild) for v in external], dtype=np.int32),
         row_levels=levels.astype(np.int32),
@@ -192,15 +192,17 @@ def _check_known(name: str, values: Sequence[str | None], unknown: Sequence[bool
         )
 
 
-def lay_out(columns: Sequence[Column], persons: Counted, rows: Counted) -> tuple[Side, Side]:
+def encode_entries(
+    columns: Sequence[LinkingColumn], persons: Counted, rows: Counted
+) -> tuple[Entries, Entries]:
     """Return both tables in codes; what they have besides the columns is left out."""
     return (
-        Side(
+        Entries(
             _gather([one.attribute.private for one in columns], persons),
             _gather([one.person_levels for one in columns], persons),
             persons.counts,
         ),
-        Side(
+        Entries(
             _gather([one.attribute.released for one in columns], rows),
             _gather([one.row_levels for one in columns], rows),
             rows.counts,

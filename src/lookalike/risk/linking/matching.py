@@ -12,16 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.hierarchy.released_values import ReleasedAttribute, find_comparable
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.verify.cells import ReleasedAttribute, find_near
 
 NOBODY = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class Entries:
     """The entries of one of two tables, in codes that can be compared.
 
     Parameters
@@ -42,9 +42,9 @@ class Side:
     def __len__(self) -> int:
         return len(self.counts)
 
-    def take(self, positions: Codes) -> "Side":
+    def take(self, positions: Codes) -> "Entries":
         """Return some of the entries."""
-        return Side(
+        return Entries(
             np.take(self.codes, positions, axis=1),
             np.take(self.levels, positions, axis=1),
             self.counts[positions],
@@ -76,7 +76,7 @@ class Matched:
     seconds: tuple[float, ...]
 
 
-def match(persons: Side, rows: Side, attributes: Sequence[ReleasedAttribute]) -> Matched:
+def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribute]) -> Matched:
     """Count for each person the rows, and for each row the persons, that could be the same.
 
     Parameters
@@ -98,7 +98,7 @@ def match(persons: Side, rows: Side, attributes: Sequence[ReleasedAttribute]) ->
         shown = tuples.take(of_vector)
         for missed, of_group, group in groups:
             lifts, sizes = _lift(attributes, vector, missed)
-            near = find_near(group.codes, shown.codes, lifts, sizes)
+            near = find_comparable(group.codes, shown.codes, lifts, sizes)
             theirs, ours = _meet(group.take(near), shown, lifts, sizes)
             _add(for_people, of_group[near], theirs, of_vector)
             _add(for_tuples, of_vector, ours, of_group[near])
@@ -131,18 +131,18 @@ def _spread(found: Matches, merged: Codes, first: Codes) -> Matches:
     return Matches(number, only)
 
 
-def _merge(side: Side, attributes: Sequence[ReleasedAttribute]) -> tuple[Codes, Codes, Side]:
+def _merge(side: Entries, attributes: Sequence[ReleasedAttribute]) -> tuple[Codes, Codes, Entries]:
     """Count entries that cannot be told apart as one."""
     codes = [max(1, len(attribute.levels)) for attribute in attributes]
     levels = [len(attribute.lifts) for attribute in attributes]
     lines = np.concatenate([side.codes, side.levels])
     merged, first, counts = group_equal(lines, codes + levels, side.counts)
     one = side.take(first)
-    return merged, first, Side(one.codes, one.levels, counts)
+    return merged, first, Entries(one.codes, one.levels, counts)
 
 
 def _divide(
-    side: Side, attributes: Sequence[ReleasedAttribute]
+    side: Entries, attributes: Sequence[ReleasedAttribute]
 ) -> Iterator[tuple[list[int], Codes]]:
     """Divide entries by their levels."""
     sizes = [len(attribute.lifts) for attribute in attributes]
@@ -166,7 +166,7 @@ def _lift(
 
 
 def _meet(
-    people: Side, tuples: Side, lifts: Sequence[Codes], sizes: Sequence[int]
+    people: Entries, tuples: Entries, lifts: Sequence[Codes], sizes: Sequence[int]
 ) -> tuple[Matches, Matches]:
     """Compare people with tuples at one vector of levels."""
     together = np.concatenate([people.codes, tuples.codes], axis=1)
@@ -189,7 +189,11 @@ def _look_up(asking: Codes, found: Codes, counts: Counts, classes: int) -> Match
 
 
 def could_be(
-    person: Codes, row: Codes, persons: Side, rows: Side, attributes: Sequence[ReleasedAttribute]
+    person: Codes,
+    row: Codes,
+    persons: Entries,
+    rows: Entries,
+    attributes: Sequence[ReleasedAttribute],
 ) -> Flags:
     """Tell for pairs of a person and a row whether the row could be the person's.
 

@@ -1,4 +1,4 @@
-"""Attack: what a set of releases gives away together, read from folders, files or frames."""
+"""Attack releases: read folders, files or frames, and find out what they reveal together."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -12,14 +12,15 @@ from lookalike.errors import InvalidInput
 from lookalike.kernels.grouping import group_equal
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, find_data
-from lookalike.risk.releases.attack_classes import Attacked, attack_classes
+from lookalike.risk.releases.attack_classes import attack_classes
+from lookalike.risk.releases.attacked import Attacked
 from lookalike.risk.releases.read_release import (
     count_classes,
     fit_hierarchies,
     read_certified,
     read_rows,
 )
-from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
+from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 from lookalike.spec.specification import Specification
 from lookalike.tables.convert import collect, settle_mixed
 from lookalike.tables.count import count
@@ -28,11 +29,11 @@ from lookalike.tables.read import read_frame
 from lookalike.tables.table import describe_columns
 
 TOTAL = "total"
-"""The column of a table of totals that tells how many people there are."""
+"""The column of a table of totals that holds the number of people."""
 
 
 @runtime_checkable
-class Made(Protocol):
+class MadeRelease(Protocol):
     """A release that was just made, such as :func:`lookalike.flow.release` returns."""
 
     @property
@@ -41,7 +42,7 @@ class Made(Protocol):
 
     @property
     def certificate(self) -> Certificate:
-        """What its recipients are told."""
+        """The certificate for its recipients."""
 
 
 def attack(
@@ -52,31 +53,33 @@ def attack(
     totals: Sequence[Any] = (),
     announce: Announce = lambda _: None,
 ) -> Attacked:
-    """Tell what a set of releases of one source gives away together (Model, section 4).
+    """Find out what a set of releases of one source reveals together (Model, section 4).
 
     Parameters
     ----------
     *releases
-        Each a published folder, what :func:`lookalike.flow.release` returned, a file, or a frame.
+        Each one a published folder, the result of :func:`lookalike.flow.release`, a file, or a
+        frame.
     specification
         Gives the hierarchies of the columns whose level differs from release to release, and
         the roles of the columns of files and frames, which have no certificate.
     k
-        How many rows should remain possible; without it, the least that was promised.
+        How many rows should remain possible; by default the least that was promised.
     people
-        How many people the releases are about together, if some left the source between them;
-        without it, the rows of the largest source.
+        The number of people that the releases are about together, if some left the source between
+        them; by default the rows of the largest source.
     totals
-        Known totals, each a file or a frame with columns of ground values and ``total``, or a
-        mapping such as ``{"sex": {"f": 5, "m": 7}}``.
+        Known totals, each a file or a frame with columns of ground values and a column ``total``,
+        or a mapping such as ``{"sex": {"f": 5, "m": 7}}``.
     announce
-        Told the name of each step as it begins.
+        Callback that receives the name of each step.
 
     Returns
     -------
     Attacked
-        Its ``left`` tells how many rows remain possible at least and at most, ``pairs`` what
-        linking every two releases gives, ``summaries`` what totals tell.
+        ``left`` has a lower and an upper bound on the number of rows that remain possible,
+        ``pairs`` the result of linking every two releases, ``summaries`` the result of the attack
+        with known totals.
 
     Examples
     --------
@@ -99,14 +102,14 @@ def attack(
     if specification is not None and not isinstance(specification, Specification):
         specification = Specification.load(Path(specification))
     announce("reading")
-    told = [certificate for certificate in map(_find_certificate, releases) if certificate]
+    certificates = [found for found in map(_find_certificate, releases) if found]
     seen = [
-        _see(release, f"release {number}", specification, told)
+        _read(release, f"release {number}", specification, certificates)
         for number, release in enumerate(releases, start=1)
     ]
     known_totals = [_read_totals(one, f"totals {place}") for place, one in enumerate(totals, 1)]
     rules = {} if specification is None else specification.hierarchies()
-    hierarchies = fit_hierarchies(rules, told)
+    hierarchies = fit_hierarchies(rules, certificates)
     announce("linking")
     return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)
 
@@ -115,11 +118,14 @@ def _find_certificate(release: Any) -> Certificate | None:
     """Return the certificate of a release that has one."""
     if isinstance(release, str | PathLike):
         return Certificate.read(Path(release)) if Path(release).is_dir() else None
-    return release.certificate if isinstance(release, Made) else None
+    return release.certificate if isinstance(release, MadeRelease) else None
 
 
-def _see(
-    release: Any, name: str, specification: Specification | None, told: Sequence[Certificate]
+def _read(
+    release: Any,
+    name: str,
+    specification: Specification | None,
+    certificates: Sequence[Certificate],
 ) -> SeenRelease:
     """Read a release as an attacker does."""
     certificate = _find_certificate(release)
@@ -132,22 +138,22 @@ def _see(
     else:
         table = _collect(release.table if certificate is not None else release)
     if certificate is not None:
-        return read_certified(name, table, certificate, told)
+        return read_certified(name, table, certificate, certificates)
     if specification is None:
         raise InvalidInput(
-            f"{name} has no certificate, so the roles of its columns are not known; give the "
+            f"{name} has no certificate, so the roles of its columns are unknown; give the "
             "specification (--spec), or a published folder"
         )
-    return _see_plain(name, table, specification)
+    return _read_uncertified(name, table, specification)
 
 
 def _collect(native: Any) -> pa.Table:
-    """Take the rows of a frame in their order."""
+    """Return the rows of a frame as Arrow, in their order."""
     return collect(settle_mixed(read_frame(native))).to_arrow()
 
 
-def _see_plain(name: str, table: pa.Table, specification: Specification) -> SeenRelease:
-    """See a table without a certificate: each generalized cell may be at any level."""
+def _read_uncertified(name: str, table: pa.Table, specification: Specification) -> SeenRelease:
+    """Read a table without a certificate: each generalized cell may be at any level."""
     unknown = [column for column in table.column_names if column not in specification.attributes]
     if unknown:
         raise InvalidInput(
@@ -168,7 +174,7 @@ def _see_plain(name: str, table: pa.Table, specification: Specification) -> Seen
 
 
 def _read_totals(totals: Any, name: str) -> SeenRelease:
-    """Read totals: how many people have each value, or each combination of values."""
+    """Read totals: the number of people with each value, or each combination of values."""
     if isinstance(totals, Mapping):
         [(column, numbers)] = totals.items()
         table = pa.table({column: list(numbers), TOTAL: list(numbers.values())})
@@ -179,7 +185,7 @@ def _read_totals(totals: Any, name: str) -> SeenRelease:
     if TOTAL not in table.column_names or table.num_columns < 2:
         raise InvalidInput(
             f"{name}: totals need a column {TOTAL!r} with the number of people, and columns with "
-            f"the values they have; {describe_columns(table.column_names, [TOTAL])}"
+            f"their values; {describe_columns(table.column_names, [TOTAL])}"
         )
     columns = [column for column in table.column_names if column != TOTAL]
     numbers = np.array([_read_number(value, name) for value in table[TOTAL].to_pylist()], np.int64)
@@ -204,5 +210,5 @@ def _read_number(value: Any, name: str) -> int:
     """Read a number of people."""
     text = label(value)
     if text is None or not text.isdecimal():
-        raise InvalidInput(f"{name}: {TOTAL!r} must be a number of people in every line")
+        raise InvalidInput(f"{name}: {TOTAL!r} must be a whole number in every line")
     return int(text)

@@ -1,4 +1,4 @@
-"""See: a release as an attacker sees it, read from its file and its certificate."""
+"""Read a release as an attacker does, from its file and its certificate."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy, Mask, Suppress
 from lookalike.kernels.grouping import group_equal
 from lookalike.publish.certificate import Certificate
-from lookalike.risk.releases.seen import AttackerKnowledge, SeenRelease
+from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import collect
@@ -25,7 +25,7 @@ from lookalike.verify.recount import open_release
 def read_rows(path: Path) -> pa.Table:
     """Read the rows of a file in their order."""
     if path.is_dir():
-        raise InvalidInput(f"{path} is a release without a file; its certificate names none")
+        raise InvalidInput(f"{path} is a release whose certificate names no file")
     delimiter = {".tsv": "\t"}.get(path.suffix.lower())
     source = Source(path=str(path), delimiter=delimiter)
     return collect(read_source(source, Connection())).to_arrow()
@@ -34,7 +34,7 @@ def read_rows(path: Path) -> pa.Table:
 def read_published(
     name: str, file: Path, certificate: Certificate, every: Sequence[Certificate]
 ) -> SeenRelease:
-    """See a release that we published."""
+    """Read a published release from its file."""
     rows = open_release(file, Connection()).to_arrow_table()
     return read_certified(name, rows, certificate, every)
 
@@ -42,28 +42,28 @@ def read_published(
 def read_certified(
     name: str, table: pa.Table, certificate: Certificate, every: Sequence[Certificate]
 ) -> SeenRelease:
-    """See a release with what its certificate tells.
+    """Read a release from its rows and its certificate.
 
     Parameters
     ----------
     name
-        What to call it.
+        The name of the release in results and messages.
     table
         Its rows.
     certificate
         Its certificate.
     every
-        The certificates of all releases that are seen together.
+        The certificates of all releases that are attacked together.
 
     Raises
     ------
     InvalidInput
-        If it has other columns.
+        If the columns differ from those in the certificate.
     """
     if tuple(table.column_names) != certificate.columns:
         raise InvalidInput(
-            f"{name} has other columns than its certificate tells: was it changed after it was "
-            "published? See lookalike verify"
+            f"the columns of {name} differ from those in its certificate; check with lookalike "
+            "verify whether the release was changed after it was published"
         )
     return count_classes(
         name,
@@ -76,22 +76,23 @@ def read_certified(
     )
 
 
-def _find_suppressed(told: Certificate) -> Literal["cells", "rows", "nothing"]:
-    """Say what a release may have suppressed besides values that a hierarchy suppresses."""
-    if told.recoding == "cell level":
+def _find_suppressed(certificate: Certificate) -> Literal["cells", "rows", "nothing"]:
+    """Return what a release may have suppressed besides values that a hierarchy suppresses."""
+    if certificate.recoding == "cell level":
         return "cells"
-    blank = told.suppressed_rows == "blank" and told.rows_suppressed + told.rows_complementary
-    return "rows" if blank else "nothing"
+    suppressed = certificate.rows_suppressed + certificate.rows_complementary
+    return "rows" if certificate.suppressed_rows == "blank" and suppressed else "nothing"
 
 
 def _list_known(certificate: Certificate, every: Sequence[Certificate]) -> list[AttackerKnowledge]:
-    """Say what an attacker may know: the quasi-identifier, without what has only joined it.
+    """Return what an attacker may know: the quasi-identifier without columns added by a policy.
 
-    What another release shows as it is joins it so that releases cannot be linked, and not
-    because it were known from elsewhere (:mod:`lookalike.ledger.policies.all_released`).
+    The policy :mod:`~lookalike.ledger.policies.all_released` adds columns that another release
+    shows as they are, so that releases cannot be linked. An attacker does not know these columns
+    from other sources.
     """
-    told = certificate.earlier_releases
-    widened = not isinstance(told, str) and told.policy == ALL_RELEASED
+    earlier = certificate.earlier_releases
+    widened = not isinstance(earlier, str) and earlier.policy == ALL_RELEASED
     joined = {name for one in every for name in one.released_as_they_are if widened}
     return [
         AttackerKnowledge(
@@ -111,7 +112,11 @@ def count_classes(
     suppressed: str,
     suppresses: Literal["cells", "rows", "nothing"] = "cells",
 ) -> SeenRelease:
-    """Count the classes of a release and remember in which order its rows came."""
+    """Count the classes of a release and keep the order of its rows.
+
+    The keyword arguments are fields of
+    :class:`~lookalike.risk.releases.seen_release.SeenRelease`.
+    """
     columns = table.column_names
     counted = count(read_frame(table), columns)
     class_of, first, counts = group_equal(
@@ -135,9 +140,9 @@ def count_classes(
 def fit_hierarchies(
     rules: Mapping[str, Hierarchy], certificates: Iterable[Certificate]
 ) -> dict[str, Hierarchy]:
-    """Return the rules of generalized columns, each mask as long as certificates tell.
+    """Return the hierarchies of generalized columns, with the heights that certificates state.
 
-    A column that was shown or suppressed needs no rule of its own.
+    A column that was either shown or suppressed needs no hierarchy in `rules`.
 
     Raises
     ------
@@ -154,8 +159,8 @@ def fit_hierarchies(
                 fitted[name] = rule = replace(rule, length=done.height)
             if rule is not None and rule.height != done.height:
                 raise InvalidInput(
-                    f"column {name!r} was generalized by a hierarchy of height {done.height}, but "
-                    f"has one of height {rule.height} in the specification or in another release; "
-                    "releases can be compared by one hierarchy only"
+                    f"column {name!r} was generalized with a hierarchy of height {done.height}, "
+                    "but the specification or another release has a hierarchy of height "
+                    f"{rule.height}; releases can only be compared with one and the same hierarchy"
                 )
     return fitted

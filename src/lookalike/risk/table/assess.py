@@ -9,14 +9,14 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.kernels.types import Counts
 from lookalike.model.progress import Announce
-from lookalike.risk.table.diversity import Diversity, diversify
-from lookalike.risk.table.odds import (
-    Odds,
+from lookalike.risk.table.attacker_risk import (
+    AttackerRisk,
     count_persons,
     journalist_risk,
     marketer_risk,
     prosecutor_risk,
 )
+from lookalike.risk.table.diversity import Diversity, diversify
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.uniqueness import (
     Exposure,
@@ -25,7 +25,7 @@ from lookalike.risk.table.uniqueness import (
     expose_subsets,
     find_smallest,
 )
-from lookalike.risk.table.words import (
+from lookalike.risk.table.warnings import (
     warn_of_population,
     warn_of_rows,
     warn_of_subsets,
@@ -87,8 +87,8 @@ class Risk:
     subsets: tuple[Exposure, ...]
     singling_out: tuple[Exposure, ...]
     classes: Sequences
-    prosecutor: Odds
-    journalist: Odds | None
+    prosecutor: AttackerRisk
+    journalist: AttackerRisk | None
     marketer: float
     population: Population | None
     sensitive: tuple[Diversity, ...]

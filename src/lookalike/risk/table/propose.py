@@ -25,9 +25,9 @@ from lookalike.tables.count import count
 from lookalike.tables.read import read_table
 from lookalike.tables.table import column_names
 
-SHARE = 0.05
+LEAST_SHARE = 0.05
 SIZE = 3
-MOST_WORK = 500_000_000
+MOST_VALUES_READ = 500_000_000
 """The search is cut when it has read so many values of distinct rows."""
 
 
@@ -84,7 +84,7 @@ class Proposal:
 def propose_quasi_identifiers(
     table: Any,
     *,
-    share: float | Decimal = SHARE,
+    share: float | Decimal = LEAST_SHARE,
     size: int = SIZE,
     k: int = 5,
     announce: Announce = lambda _: None,
@@ -184,7 +184,7 @@ class _Walk:
             candidates = list(_extend(classes, len(self.names), number))
             below, classes = classes, {}
             for place, subset in enumerate(candidates):
-                if self.work > MOST_WORK:
+                if self.work > MOST_VALUES_READ:
                     self.not_counted = len(candidates) - place
                     return
                 found = self.count(subset)

@@ -7,7 +7,7 @@ import typer
 
 from lookalike.errors import InvalidInput
 from lookalike.risk.table.assess import SUBSET_SIZE, risk
-from lookalike.risk.table.propose import SHARE, propose_quasi_identifiers
+from lookalike.risk.table.propose import LEAST_SHARE, propose_quasi_identifiers
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
@@ -88,7 +88,7 @@ def risk_command(
     if not quasi_identifier:
         _refuse({"--sensitive": sensitive, "--ordered": ordered, "--population": population})
         _refuse({"--show": show})
-        _propose(table, SHARE if share is None else share, size, k, source, as_json=as_json)
+        _propose(table, LEAST_SHARE if share is None else share, size, k, source, as_json=as_json)
         return
     if share is not None:
         raise InvalidInput("--share is for a proposal, which names the columns; leave out -q")

@@ -8,16 +8,16 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lookalike.flow.attack_ledger import AttackedSource
-from lookalike.risk.releases.assumed import Assumed
-from lookalike.risk.releases.attack_classes import (
+from lookalike.risk.releases.assumptions import Assumptions
+from lookalike.risk.releases.attacked import (
     Attacked,
     PairAttack,
     ReleaseExposure,
     RemainingRows,
 )
-from lookalike.risk.releases.linked import Linked
-from lookalike.risk.releases.summary import Summary
-from lookalike.risk.releases.unsorted import Unsorted
+from lookalike.risk.releases.known_totals import TotalsAttack
+from lookalike.risk.releases.linked_table import LinkedTable
+from lookalike.risk.releases.row_order_attack import RowOrderAttack
 from lookalike.shell.views.release import show_rows
 
 MOST_SHOWN = 50
@@ -104,7 +104,7 @@ def _pair_as_json(attacked: Attacked, pair: PairAttack, *, show: bool) -> dict[s
     }
 
 
-def _summary_as_json(summary: Summary, *, show: bool) -> dict[str, Any]:
+def _summary_as_json(summary: TotalsAttack, *, show: bool) -> dict[str, Any]:
     """Return what is told of totals."""
     told = asdict(summary) | {"cells": summary.cells}
     return told if show else {name: value for name, value in told.items() if name != "inferred"}
@@ -148,7 +148,7 @@ def _verdict(left: RemainingRows) -> Text:
     )
 
 
-def _tell_assumed(assumed: Assumed) -> str:
+def _tell_assumed(assumed: Assumptions) -> str:
     """Say what the model takes for granted, and what had to be given up."""
     same = ", ".join(assumed.unchanged)
     stays = f"that nobody's {same} changed, " if same else ""
@@ -190,7 +190,7 @@ def _show_pair(
             advice[ORDER] = None
 
 
-def _tell_linked(pair: PairAttack, linked: Linked) -> str:
+def _tell_linked(pair: PairAttack, linked: LinkedTable) -> str:
     """Say what linking by values leaves."""
     if linked.k is None:
         return "there are no rows"
@@ -210,7 +210,7 @@ def _tell_linked(pair: PairAttack, linked: Linked) -> str:
     )
 
 
-def _tell_unsorted(one: Unsorted) -> str:
+def _tell_unsorted(one: RowOrderAttack) -> str:
     """Say what linking by position gives."""
     if one.compatible < one.positions:
         return "rows in the same position do not fit, so the order tells nothing."
@@ -222,7 +222,9 @@ def _tell_unsorted(one: Unsorted) -> str:
     )
 
 
-def _show_exposed(attacked: Attacked, pair: PairAttack, linked: Linked) -> Iterator[RenderableType]:
+def _show_exposed(
+    attacked: Attacked, pair: PairAttack, linked: LinkedTable
+) -> Iterator[RenderableType]:
     """Show exposed sequences as rows of the linked table."""
     shown = attacked.exposures(pair, linked)[:MOST_SHOWN]
     columns = [*linked.known.attributes, f"in {pair.left}", f"in {pair.right}", "somebody's"]
@@ -231,7 +233,7 @@ def _show_exposed(attacked: Attacked, pair: PairAttack, linked: Linked) -> Itera
         yield Text(f"  and {len(linked.exposed) - len(shown):,} more")
 
 
-def _write_exposure(one: ReleaseExposure, linked: Linked) -> list[str]:
+def _write_exposure(one: ReleaseExposure, linked: LinkedTable) -> list[str]:
     """Write an exposed sequence and how many rows it is left with."""
     values = [one.values.get(name) for name in linked.known.attributes]
     rows = ["not" if number is None else f"{number:,}" for number in one.rows]
@@ -240,7 +242,7 @@ def _write_exposure(one: ReleaseExposure, linked: Linked) -> list[str]:
 
 
 def _show_summary(
-    summary: Summary, advice: dict[str, None], *, show: bool
+    summary: TotalsAttack, advice: dict[str, None], *, show: bool
 ) -> Iterator[RenderableType]:
     """Tell what totals give away."""
     yield Text()

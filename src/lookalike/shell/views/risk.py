@@ -12,8 +12,8 @@ from rich.text import Text
 
 from lookalike.risk.linking.linkage import Candidates, Linkage
 from lookalike.risk.table.assess import Risk
+from lookalike.risk.table.attacker_risk import AttackerRisk
 from lookalike.risk.table.diversity import Diversity
-from lookalike.risk.table.odds import Odds
 from lookalike.risk.table.uniqueness import Exposure
 
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
@@ -164,7 +164,7 @@ def _show_odds(risk: Risk) -> Table:
     return table
 
 
-def _odds(odds: Odds) -> tuple[str, str, str]:
+def _odds(odds: AttackerRisk) -> tuple[str, str, str]:
     """Write how likely an attacker is right."""
     return f"{odds.highest:.4f}", f"{odds.average:.4f}", f"{odds.rows_at_risk:,}"
 

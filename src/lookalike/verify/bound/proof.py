@@ -28,7 +28,7 @@ from lookalike.model.frequency import FrequencyList
 OPTIMALITY = "optimality.json"
 READY = f".{OPTIMALITY}.lookalike-ready-"
 """The start of the name of a proof that waits for its release to take its place."""
-FORMAT: Literal["lookalike optimality 1"] = "lookalike optimality 1"
+PROOF_FORMAT: Literal["lookalike optimality 1"] = "lookalike optimality 1"
 
 Natural = Annotated[int, Field(ge=1)]
 
@@ -75,7 +75,7 @@ class Proof(Discreet):
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
-    format: Literal["lookalike optimality 1"] = FORMAT
+    format: Literal["lookalike optimality 1"] = PROOF_FORMAT
     software: str = field(default_factory=lambda: f"lookalike {version('lookalike')}")
     method: str
     release_sha256: str

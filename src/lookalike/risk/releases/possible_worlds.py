@@ -1,15 +1,15 @@
-"""Flow: which pairs of compatible rows some world could have joined.
+"""Find which compatible rows of two releases can belong to the same person.
 
-A *world* says for each person which row of the one release is theirs, or none, and which row
-of the other, or none, so that every row is somebody's and rows of one person are compatible.
-With so many people, those without a row on a side are as many as the rows that it lacks. So a
-world is a flow of people from the nodes of the left, and from *absent* there, to the nodes of
-the right and to *absent* there, that uses all of every node.
+A *world* assigns to each person a row of either release, or no row, so that every row belongs to
+one person and the two rows of a person are compatible. The number of people is fixed, so the people
+without a row in a release number people minus rows. A world is therefore a flow of people: from the
+nodes of the left release, and from a node *absent*, to the nodes of the right release and to
+another node *absent*, where every node is used completely.
 
-One such flow is found as a maximum flow. Another differs from it by cycles in the residual
-graph, in which every compatible pair is an arc forward, and every pair that has flow one
-backward, too. So a pair has flow in some world if and only if both ends lie in the same strongly
-connected component: either it has flow already, or a cycle through it can give it some.
+One such flow is found as a maximum flow. Any other differs from it by cycles in the residual graph,
+which has an arc forward for every compatible pair and an arc backward for every pair with flow. So
+some world joins a pair if and only if both ends lie in the same strongly connected component: the
+pair has flow already, or a cycle through it can give it flow.
 """
 
 from dataclasses import dataclass
@@ -19,27 +19,29 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.risk.releases.blocks import Blocks
-from lookalike.risk.releases.certain import Worlds
-from lookalike.risk.releases.nodes import Nodes
+from lookalike.risk.releases.certain_exposure import Worlds
+from lookalike.risk.releases.comparable_releases import Nodes
+from lookalike.risk.releases.compatible_blocks import Blocks
 
-LARGEST_FLOW = 2**31 - 1
+MOST_PEOPLE = 2**31 - 1
+"""The largest flow that scipy can count."""
 
 
 @dataclass(frozen=True, eq=False)
 class Possible:
-    """What some world allows, as the blocks that remain.
+    """What is possible in at least one world.
 
     Parameters
     ----------
     blocks
-        Two nodes are together in a block if and only if some world gives a person a row of each.
+        Two nodes share a block if and only if some world gives one person a row of each.
     left_alone, right_alone
-        Which nodes have a row that some world gives to a person without a row on the other side.
+        Which nodes have a row that some world gives to a person without a row in the other
+        release.
     nobody
         Whether some world has a person without any row.
     worlds
-        Tells where every world has somebody.
+        Decides where every world has a person.
     """
 
     blocks: Blocks
@@ -49,12 +51,12 @@ class Possible:
     worlds: Worlds
 
     def has_somebody(self, left: Codes | None, right: Codes | None) -> bool | None:
-        """Tell whether every world has somebody with rows of some nodes; nothing if undecided.
+        """Return whether every world has a person with rows of some nodes; None if undecided.
 
         Parameters
         ----------
         left, right
-            Nodes of either side; nothing for somebody without a row there.
+            Nodes of either release; None for a person without a row there.
         """
         return self.worlds.has_somebody(
             np.array([self.worlds.first_block - 1]) if left is None else left + 1,
@@ -65,21 +67,21 @@ class Possible:
 
 
 def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Possible:
-    """Find what the worlds of two releases allow.
+    """Find what is possible in some world of two releases.
 
     Parameters
     ----------
     left, right
-        The nodes of both.
+        The nodes of both releases.
     blocks
-        Which of them are compatible.
+        Which nodes are compatible.
     people
-        How many people there are, those without a row included.
+        The number of people, including those without a row.
 
     Raises
     ------
-    InvalidInput
-        If there is no world: the releases contradict each other.
+    Contradiction
+        If no world exists.
     """
     network = _Network(left, right, blocks)
     sent = network.send(people)
@@ -111,7 +113,8 @@ def find_world(
 ) -> tuple[Codes, Codes, Counts] | None:
     """Find one world: which nodes it joins, and for how many people.
 
-    Absent is the node after the last of its side. Nothing, if the releases contradict each other.
+    The node after the last one of a release stands for *absent*. The result is None if the
+    releases contradict each other.
     """
     sent = _Network(left, right, blocks).send(people)
     if sent is None:
@@ -128,12 +131,12 @@ def find_world(
 
 
 def count_matched(left: Nodes, right: Nodes, blocks: Blocks) -> int:
-    """Count the rows that can be joined at most, each with a compatible row of its own."""
+    """Return the largest number of rows that can be paired with compatible rows, one to one."""
     return _Network(left, right, blocks).match()
 
 
 def _pair_up(blocks: Blocks, into: Counts, out_of: Counts) -> tuple[Codes, Codes, Counts]:
-    """Divide what flows through each block among pairs of its nodes, in any way."""
+    """Divide the flow through each block among pairs of its nodes, in any way."""
     first = np.argsort(blocks.left_block, kind="stable")
     second = np.argsort(blocks.right_block, kind="stable")
     ours, theirs = np.cumsum(into[first]), np.cumsum(out_of[second])
@@ -146,7 +149,7 @@ def _pair_up(blocks: Blocks, into: Counts, out_of: Counts) -> tuple[Codes, Codes
 
 
 class _Network:
-    """The nodes of the flow, by number: source, left, absent, blocks, right, absent, sink."""
+    """The flow network, its nodes numbered: source, left, absent, blocks, right, absent, sink."""
 
     def __init__(self, left: Nodes, right: Nodes, blocks: Blocks) -> None:
         self.supply, self.demand = left.counts, right.counts
@@ -175,8 +178,8 @@ class _Network:
         )
 
     def components(self, sent: Codes) -> Codes:
-        """Return the component of each node in what is residual of a flow."""
-        from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+        """Return the strongly connected component of each node in the residual graph of a flow."""
+        from scipy.sparse import csr_array  # imported late because it is slow
         from scipy.sparse.csgraph import connected_components
 
         back = sent > 0
@@ -187,7 +190,7 @@ class _Network:
         return component
 
     def vary(self, sent: Codes, component: Codes) -> Worlds:
-        """Keep the arcs that another world may use differently."""
+        """Return the arcs that another world may use differently."""
         inside = component[self.tails] == component[self.heads]
         first_right = self.absent_left + 1 + len(self.blocks)
         return Worlds(
@@ -200,10 +203,10 @@ class _Network:
         )
 
     def send(self, people: int) -> Codes | None:
-        """Return what a flow that uses all of every node sends along each arc, if there is one."""
-        if people > LARGEST_FLOW:
+        """Return the flow along each arc if a flow uses every node completely, else None."""
+        if people > MOST_PEOPLE:
             raise InvalidInput(
-                f"{people:,} people are too many to match; {LARGEST_FLOW:,} are the most"
+                f"{people:,} people are too many to match; the limit is {MOST_PEOPLE:,}"
             )
         found = self._flow(people - self.supply.sum(), people - self.demand.sum())
         if found.flow_value < people:
@@ -212,11 +215,11 @@ class _Network:
         return sent
 
     def match(self) -> int:
-        """Return how many rows a flow joins at most."""
+        """Return the largest number of rows that a flow joins."""
         return int(self._flow(0, 0).flow_value)
 
     def _flow(self, absent_left: int, absent_right: int) -> Any:
-        """Find a maximum flow, with so many people without a row on either side."""
+        """Find a maximum flow, given the numbers of people without a row in either release."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import maximum_flow
 
@@ -232,14 +235,14 @@ class _Network:
 
 
 class Contradiction(InvalidInput):
-    """Two releases cannot tell of the same people."""
+    """Two releases cannot be about the same people."""
 
 
 def _contradiction(left: str, right: str, people: int) -> Contradiction:
-    """Say that two releases cannot tell of the same people."""
+    """Return the error that two releases cannot be about the same people."""
     return Contradiction(
-        f"{left} and {right} contradict each other: {people:,} people cannot have given both, "
-        "because too few of their rows are compatible. Are they of one source, and is the "
-        "specification theirs? If people left the source between them, tell how many people they "
-        "are about together (--people)"
+        f"{left} and {right} contradict each other: they cannot both be about the same {people:,} "
+        "people, because too few of their rows are compatible. Check that they come from one "
+        "source and that the specification belongs to them. If people left the source between the "
+        "releases, give the number of people in all sources together (--people)"
     )

@@ -12,9 +12,9 @@ from lookalike.kernels.exact_cover import FOUND, TOO_LARGE, find_cover, list_cla
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.duals import Duals
 from lookalike.model.lattice import Lattice
-from lookalike.verify.bound.duals import Units
+from lookalike.verify.bound.cost_units import CostUnits
 
-EXACT = 2**62
+EXACT_LIMIT = 2**62
 """Sums below it are exact in 64 bits."""
 MOST_LISTED = 50_000_000
 """The list of classes is given up after so many steps."""
@@ -23,7 +23,7 @@ MOST_LOOKED_AT = 500_000_000
 
 
 def find_cheaper(
-    units: Units, duals: Duals, levels: Lattice, k: int, allowed: int, cost: int
+    units: CostUnits, duals: Duals, levels: Lattice, k: int, allowed: int, cost: int
 ) -> bool | None:
     """Tell whether a release costs less than so many units; nothing if that is too much to ask.
 
@@ -48,7 +48,7 @@ def find_cheaper(
     gap = cost - 1 - (worth - allowed * duals.price)
     if gap < 0:
         return False
-    if max(gap * units.frequency.rows, 2 * k * int(np.abs(values).max())) >= EXACT:
+    if max(gap * units.frequency.rows, 2 * k * int(np.abs(values).max())) >= EXACT_LIMIT:
         return None
     shown, paid = _lay_out(units, levels, falling)
     rows, excess, steps = list_classes(shown, paid, counts, values, k, gap, MOST_LISTED)
@@ -61,7 +61,7 @@ def find_cheaper(
     return None if found == TOO_LARGE else found == FOUND
 
 
-def _lay_out(units: Units, levels: Lattice, sequences: Counts) -> tuple[Codes, Counts]:
+def _lay_out(units: CostUnits, levels: Lattice, sequences: Counts) -> tuple[Codes, Counts]:
     """Return what sequences show at each level, and the least that it costs there or above.
 
     Where an attribute has fewer levels than another, no two sequences are alike beyond.

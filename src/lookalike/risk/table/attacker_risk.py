@@ -19,7 +19,7 @@ from lookalike.risk.table.sequences import Sequences
 
 
 @dataclass(frozen=True)
-class Odds:
+class AttackerRisk:
     """How likely an attacker is to be right.
 
     Parameters
@@ -37,7 +37,7 @@ class Odds:
     rows_at_risk: int
 
 
-def prosecutor_risk(sizes: Counts, k: int) -> Odds:
+def prosecutor_risk(sizes: Counts, k: int) -> AttackerRisk:
     """Tell how likely somebody is right who knows that a person is in the table.
 
     The highest is 1 / min f, the average Σ f · (1 / f) / n, which is classes / rows.
@@ -45,16 +45,16 @@ def prosecutor_risk(sizes: Counts, k: int) -> Odds:
     Examples
     --------
     >>> prosecutor_risk(np.array([1, 3]), k=2)
-    Odds(highest=1.0, average=0.5, rows_at_risk=1)
+    AttackerRisk(highest=1.0, average=0.5, rows_at_risk=1)
     """
     if not len(sizes):
-        return Odds(0.0, 0.0, 0)
-    return Odds(
+        return AttackerRisk(0.0, 0.0, 0)
+    return AttackerRisk(
         float(1 / sizes.min()), float(len(sizes) / sizes.sum()), int(sizes[sizes < k].sum())
     )
 
 
-def journalist_risk(sizes: Counts, persons: Counts, k: int) -> Odds:
+def journalist_risk(sizes: Counts, persons: Counts, k: int) -> AttackerRisk:
     """Tell how likely somebody is right who looks for anybody, by a list of the population.
 
     The highest is 1 / min F. The average is the larger of Σ (f / F) / n, for a row drawn at
@@ -72,11 +72,11 @@ def journalist_risk(sizes: Counts, persons: Counts, k: int) -> Odds:
     Examples
     --------
     >>> journalist_risk(np.array([1, 3]), np.array([4, 3]), k=4)
-    Odds(highest=0.3333333333333333, average=0.3125, rows_at_risk=3)
+    AttackerRisk(highest=0.3333333333333333, average=0.3125, rows_at_risk=3)
     """
     if not len(sizes):
-        return Odds(0.0, 0.0, 0)
-    return Odds(
+        return AttackerRisk(0.0, 0.0, 0)
+    return AttackerRisk(
         highest=float(1 / persons.min()),
         average=max(marketer_risk(sizes, persons), float(len(sizes) / persons.sum())),
         rows_at_risk=int(sizes[persons < k].sum()),

@@ -18,8 +18,7 @@ private sequences, with their counts as capacities:
   takes what the others leave.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,45 +27,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy.bound import LabelPath
+from lookalike.hierarchy.released_values import NOWHERE, ReleasedAttribute, find_comparable
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 
-NOWHERE = -1
-"""The level of a released value that no private value has at an allowed level."""
-
 BATCH = 100_000
 """Groups are matched together until they have about so many private sequences."""
 
-LARGEST_FLOW = 2**31 - 1
-
-
-@dataclass(frozen=True, eq=False)
-class ReleasedAttribute:
-    """The values of an attribute in both tables, as codes that can be compared at every level.
-
-    Parameters
-    ----------
-    private
-        The code of each private value; values that no released value tells apart share one.
-    released
-        The code of each released value, above those of private ones.
-    lifts
-        For each level that is allowed, what every code is there: the number of a released
-        value, or 0 for private values that become none. At one more level, the last, all is
-        suppressed, and every code is 0.
-    sizes
-        For each of these levels, how many different things codes may be there.
-    levels
-        For each code of a released value its level, a position in `lifts`, or ``NOWHERE``.
-    """
-
-    private: Codes
-    released: Codes
-    lifts: tuple[Codes, ...]
-    sizes: tuple[int, ...]
-    levels: Codes
+MOST_ROWS_MATCHED = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,93 +68,6 @@ class Rows:
         return Rows(np.take(self.codes, positions, axis=1), self.counts[positions])
 
 
-def read_attribute(
-    name: str,
-    paths: Sequence[LabelPath],
-    shown: Sequence[str | None],
-    suppressed: str,
-    levels: Collection[int] | None = None,
-) -> ReleasedAttribute:
-    """Number the values of an attribute so that released and private ones can be compared.
-
-    Parameters
-    ----------
-    name
-        The attribute.
-    paths
-        What a release may show of each private value, at every level.
-    shown
-        The released values.
-    suppressed
-        The released value that stands for anything.
-    levels
-        The levels that a released value may be at, if it is not suppressed; None allows any.
-
-    Raises
-    ------
-    InvalidInput
-        If a released value means different things at different levels of these.
-
-    Examples
-    --------
-    >>> attribute = read_attribute("sex", [("f", "*"), ("m", "*")], ["*", "f", "x"], "*")
-    >>> attribute.private.tolist(), attribute.released.tolist(), attribute.levels.tolist()
-    ([0, 1], [2, 3, 4], [-1, -1, 2, 0, -1])
-    """
-    number_of = {text: number for number, text in enumerate(dict.fromkeys(shown), start=1)}
-    allowed = [
-        step for step in range(len(paths[0]) if paths else 0) if levels is None or step in levels
-    ]
-    becomes = [tuple(number_of.get(path[step], 0) for step in allowed) for path in paths]
-    code_of = {numbers: code for code, numbers in enumerate(dict.fromkeys(becomes))}
-    ladder = np.array(list(code_of), dtype=np.int32).reshape(len(code_of), len(allowed))
-    covers = _list_covers(ladder, len(number_of))
-    found = [
-        len(allowed) if text == suppressed else _find_level(name, text, covers[number], allowed)
-        for text, number in number_of.items()
-    ]
-    itself = np.arange(1, len(number_of) + 1, dtype=np.int32)
-    return ReleasedAttribute(
-        private=np.array([code_of[numbers] for numbers in becomes], dtype=np.int32),
-        released=np.array([len(code_of) - 1 + number_of[text] for text in shown], dtype=np.int32),
-        lifts=(
-            *(np.concatenate([step, itself]) for step in ladder.T),
-            np.zeros(len(code_of) + len(itself), dtype=np.int32),
-        ),
-        sizes=(*(len(itself) + 1 for _ in allowed), 1),
-        levels=np.array([NOWHERE] * len(code_of) + found, dtype=np.int32),
-    )
-
-
-def _list_covers(ladder: Codes, released: int) -> list[dict[int, list[int]]]:
-    """List the private codes that become each released number, by the position of the level."""
-    covers: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(released + 1)]
-    for code, numbers in enumerate(ladder.tolist()):
-        for position, number in enumerate(numbers):
-            covers[number][position].append(code)
-    return covers
-
-
-def _find_level(
-    name: str, text: str | None, covers: dict[int, list[int]], allowed: Sequence[int]
-) -> int:
-    """Return the position of a released value's level; it may be at several if it means the same.
-
-    A missing value, for one, is missing at every level below the top.
-    """
-    if not covers:
-        return NOWHERE
-    first = min(covers)
-    for position, covered in covers.items():
-        if covered != covers[first]:
-            raise InvalidInput(
-                f"column {name!r}: the hierarchy writes {text!r} at level {allowed[first]} and, "
-                f"for other values, at level {allowed[position]}, so a released {text!r} has no "
-                "one meaning; give the levels different labels"
-            )
-    return first
-
-
 def count_unmatched(
     private: pa.Table, release: pa.Table, attributes: Sequence[ReleasedAttribute]
 ) -> int:
@@ -206,6 +88,7 @@ def count_unmatched(
 
     Examples
     --------
+    >>> from lookalike.hierarchy.released_values import read_attribute
     >>> sex = read_attribute("sex", [("f", "*"), ("m", "*")], ["*", "f"], "*")
     >>> private = pa.table({"sex": sex.private, "rows": [1, 1]})
     >>> count_unmatched(private, pa.table({"sex": sex.released, "rows": [1, 1]}), [sex])
@@ -338,7 +221,7 @@ def _join(
     for attribute, level in zip(attributes, pattern.tolist(), strict=True):
         lifts.append(attribute.lifts[level])
         sizes.append(attribute.sizes[level])
-    near = find_near(originals.codes, tuples.codes, lifts, sizes)
+    near = find_comparable(originals.codes, tuples.codes, lifts, sizes)
     together = np.concatenate([np.take(originals.codes, near, axis=1), tuples.codes], axis=1)
     ones = np.ones(together.shape[1], dtype=np.int64)
     class_of, first, _ = group_sequences(together, lifts, sizes, ones)
@@ -346,19 +229,6 @@ def _join(
     owner[class_of[len(near) :]] = np.arange(len(tuples), dtype=np.int32)
     owners = owner[class_of[: len(near)]]
     return owners[owners >= 0], near[owners >= 0]
-
-
-def find_near(
-    originals: Codes, tuples: Codes, lifts: Sequence[Codes], sizes: Sequence[int]
-) -> Codes:
-    """Find the sequences each of whose values is that of some tuple, to group no others."""
-    near = np.arange(originals.shape[1])
-    for ours, theirs, lift, size in zip(originals, tuples, lifts, sizes, strict=True):
-        asked = np.zeros(size, dtype=np.bool_)
-        asked[lift[theirs]] = True
-        if not asked.all():
-            near = near[asked[lift][ours[near]]]
-    return near.astype(np.int32)
 
 
 def _match(originals: Rows, rows: Rows, edges: Sequence[tuple[Codes, Codes]]) -> Counts:
@@ -383,10 +253,10 @@ def _match(originals: Rows, rows: Rows, edges: Sequence[tuple[Codes, Codes]]) ->
 
 def _check_flow(most: int) -> int:
     """Make sure that the flow can be counted in 32 bits."""
-    if most > LARGEST_FLOW:
+    if most > MOST_ROWS_MATCHED:
         raise InvalidInput(
-            f"{most:,} rows are to be matched at once, but {LARGEST_FLOW:,} is the most; divide "
-            "both tables by a column that is released as it is, and compare part by part"
+            f"{most:,} rows are to be matched at once, but {MOST_ROWS_MATCHED:,} is the most; "
+            "divide both tables by a column that is released as it is, and compare part by part"
         )
     return most
 

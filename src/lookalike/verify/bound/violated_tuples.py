@@ -8,12 +8,8 @@ to no less, and every such group costs no less than the former's levels with the
 Where that is in order already, so is everything that follows, and it is not looked at.
 """
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -21,69 +17,8 @@ import numpy as np
 from lookalike.kernels import sum_largest
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector
-
-
-@dataclass(frozen=True, eq=False)
-class Units:
-    """What cells cost, in whole units.
-
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    weights
-        The weight of each attribute.
-    scale
-        How many units a suppressed cell of weight 1 costs.
-    """
-
-    frequency: FrequencyList
-    weights: Sequence[Decimal]
-    scale: int
-
-    @cached_property
-    def steps(self) -> tuple[Fraction, ...]:
-        """What a level more of each attribute costs; one of height 0 loses nothing."""
-        return tuple(
-            Fraction(weight) * self.scale / height if height else Fraction(0)
-            for weight, height in zip(self.weights, self.frequency.heights, strict=True)
-        )
-
-    @property
-    def whole(self) -> bool:
-        """Whether all costs are whole numbers."""
-        return all(step.denominator == 1 for step in self.steps)
-
-    @cached_property
-    def step(self) -> int:
-        """The least by which the costs of two releases can differ; 0 if all cost nothing."""
-        return math.gcd(*(int(step) for step in self.steps))
-
-    @cached_property
-    def suppressed(self) -> int:
-        """What a suppressed row costs."""
-        return sum(self.full(attribute) for attribute in range(len(self.steps)))
-
-    def full(self, attribute: int) -> int:
-        """Return what a suppressed cell of an attribute costs."""
-        return int(self.steps[attribute]) * self.frequency.heights[attribute]
-
-    def of_codes(self, attribute: int, level: int) -> Counts:
-        """Return what a cell costs at a level, for every value of the ground domain.
-
-        One that is written as the suppressed value costs what it costs at the top.
-        """
-        hierarchy = self.frequency.hierarchies[attribute]
-        hidden = hierarchy.hidden[level][hierarchy.levels[level]]
-        shown = int(self.steps[attribute]) * level
-        return np.where(hidden, self.full(attribute), shown).astype(np.int64)
-
-    def precision(self, cost: int) -> float:
-        """Return the Prec of a release that costs so much."""
-        whole = sum(Fraction(weight) for weight in self.weights) * self.scale
-        return float(1 - Fraction(cost) / (self.frequency.rows * whole))
+from lookalike.verify.bound.cost_units import CostUnits
 
 
 class Violated(NamedTuple):
@@ -94,7 +29,7 @@ class Violated(NamedTuple):
     largest: int
 
 
-def find_violated(units: Units, values: Counts, levels: Lattice, k: int) -> Violated | None:
+def find_violated(units: CostUnits, values: Counts, levels: Lattice, k: int) -> Violated | None:
     """Find a tuple with k rows whose values sum to more than k times its cost, if there is one.
 
     Attributes get their levels one after the other, those with the fewest levels first.
@@ -121,7 +56,7 @@ def find_violated(units: Units, values: Counts, levels: Lattice, k: int) -> Viol
 class _Walk:
     """A walk over vectors of levels, attribute by attribute."""
 
-    units: Units
+    units: CostUnits
     values: Counts
     levels: Lattice
     k: int

@@ -1,11 +1,10 @@
-"""Linked: the linked table LT of two releases, and the k that it leaves (Model, Figure 4).
+"""Link the classes of two releases and count the rows that remain possible for each pair.
 
-An attacker knows the quasi-identifier of a person, hence the person's class in either release
-or that the person is in none, and that the person is in the source. The pair of classes is a
-*sequence* of the linked table, if some world (see :mod:`lookalike.risk.releases.flow`) has
-somebody there. The rows that remain possible are those of the one class that some world joins
-with a row of the other class. A sequence is left with the smaller of both numbers, and the
-linked table with the smallest of all sequences.
+A pair of classes, one of each release, is a *sequence* of the linked table if some possible world
+(:mod:`lookalike.risk.releases.possible_worlds`) has a person in both. The rows that remain possible
+for this person are the rows of the one class that some world joins with a row of the other class.
+Sums over blocks of compatible rows are products of sparse matrices, so pairs of rows are never
+listed.
 """
 
 from collections.abc import Iterator
@@ -15,97 +14,24 @@ from typing import Any
 import numpy as np
 
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.risk.releases.flow import Possible
-from lookalike.risk.releases.nodes import Nodes
-from lookalike.risk.releases.seen import AttackerKnowledge
-
-ABSENT = -1
-"""The class of somebody without a row in a release."""
+from lookalike.risk.releases.comparable_releases import Nodes
+from lookalike.risk.releases.linked_table import NO_CLASS, Exposed, LinkedTable
+from lookalike.risk.releases.possible_worlds import Possible
+from lookalike.risk.releases.seen_release import AttackerKnowledge
 
 PAIRS_AT_ONCE = 5_000_000
+"""The number of pairs of classes that are computed in one step, to bound memory."""
 
 
-@dataclass(frozen=True, eq=False)
-class Exposed:
-    """The sequences of a linked table that are left with fewer than k rows.
-
-    Parameters
-    ----------
-    left, right
-        A node of the class on either side, or ``ABSENT``.
-    left_rows, right_rows
-        How many rows of either class remain possible; 0 if absent.
-    certain
-        Whether every world has somebody there.
-    decided
-        Whether that is known: in large releases some of it is too much work to find out.
-    """
-
-    left: Codes
-    right: Codes
-    left_rows: Counts
-    right_rows: Counts
-    certain: Flags
-    decided: Flags
-
-    def __len__(self) -> int:
-        return len(self.left)
-
-    def swap(self) -> "Exposed":
-        """Return the same with left and right exchanged."""
-        rows = self.right_rows, self.left_rows
-        return Exposed(self.right, self.left, *rows, self.certain, self.decided)
-
-    @property
-    def rows(self) -> Counts:
-        """How many rows each is left with."""
-        ours = np.where(self.left == ABSENT, self.right_rows, self.left_rows)
-        theirs = np.where(self.right == ABSENT, self.left_rows, self.right_rows)
-        least: Counts = np.minimum(ours, theirs)
-        return least
-
-
-@dataclass(frozen=True, eq=False)
-class Linked:
-    """What linking two releases leaves.
-
-    Parameters
-    ----------
-    known
-        What the attacker knows, and how many rows should remain possible.
-    k
-        How many rows the sequence with the fewest is left with; nothing without rows.
-    sequences
-        The number of sequences.
-    exposed
-        Those with fewer than k rows.
-    left_exposed, right_exposed
-        How many rows of either release are among fewer than k that remain possible for somebody.
-    """
-
-    known: AttackerKnowledge
-    k: int | None
-    sequences: int
-    exposed: Exposed
-    left_exposed: int
-    right_exposed: int
-
-    @property
-    def certain_k(self) -> int | None:
-        """The fewest rows that somebody is left with in every world, if they are below k."""
-        rows = self.exposed.rows[self.exposed.certain]
-        return int(rows.min()) if len(rows) else None
-
-
-class Side:
-    """One of two releases, in classes over what an attacker knows.
+class ReleaseClasses:
+    """One of two releases, divided into classes over what an attacker knows.
 
     Parameters
     ----------
     nodes
-        Its nodes.
+        The nodes of the release.
     class_of
-        The class of each.
+        The class of each node.
     """
 
     def __init__(self, nodes: Nodes, class_of: Codes) -> None:
@@ -115,15 +41,27 @@ class Side:
         self.members = np.split(order, np.cumsum(np.bincount(class_of))[:-1])
 
     def by_block(self, ends: Codes, blocks: Codes, number: int, values: Any) -> Any:
-        """Add something up by class and block."""
-        from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+        """Add up values of nodes by class and block, as a sparse matrix."""
+        from scipy.sparse import csr_array  # imported late because it is slow
 
         places = (self.class_of[ends], blocks)
         return csr_array((values, places), shape=(len(self.first), number), dtype=np.int64)
 
 
-def count_left(left: Side, right: Side, possible: Possible, known: AttackerKnowledge) -> Linked:
-    """Count the rows that remain possible for every sequence of the linked table."""
+def link_classes(
+    left: ReleaseClasses, right: ReleaseClasses, possible: Possible, known: AttackerKnowledge
+) -> LinkedTable:
+    """Count the rows that remain possible for every sequence of the linked table.
+
+    Parameters
+    ----------
+    left, right
+        Both releases, in classes.
+    possible
+        Which nodes some world joins.
+    known
+        What the attacker knows, and how many rows should remain possible.
+    """
     table = _Table(left, right, possible, known.k)
     parts = [*table.pairs(), *table.alone()]
     exposed = Exposed(
@@ -133,7 +71,7 @@ def count_left(left: Side, right: Side, possible: Possible, known: AttackerKnowl
         )
     )
     least = [part.least for part in parts if part.least is not None]
-    return Linked(
+    return LinkedTable(
         known=known,
         k=min(least, default=None),
         sequences=sum(part.sequences for part in parts),
@@ -153,9 +91,11 @@ class _Part:
 
 
 class _Table:
-    """The sequences of a linked table, some at a time."""
+    """Computes the sequences of a linked table, part by part."""
 
-    def __init__(self, left: Side, right: Side, possible: Possible, k: int) -> None:
+    def __init__(
+        self, left: ReleaseClasses, right: ReleaseClasses, possible: Possible, k: int
+    ) -> None:
         self.left, self.right, self.possible, self.k = left, right, possible, k
         blocks = possible.blocks
         number = blocks.number
@@ -176,7 +116,7 @@ class _Table:
             yield self._pair(start, stop)
 
     def _chunks(self) -> Iterator[tuple[int, int]]:
-        """Divide the classes on the left so that not too many pairs are looked at together."""
+        """Divide the classes of the left release into parts with a bounded number of pairs."""
         work = np.cumsum(_occurs(self.ours) @ _occurs(self.theirs).sum(axis=0))
         start = 0
         while start < len(work):
@@ -186,7 +126,7 @@ class _Table:
             start = stop
 
     def _pair(self, start: int, stop: int) -> _Part:
-        """Count the rows of each pair of classes, for some classes on the left."""
+        """Count the rows of each pair of classes, for some classes of the left release."""
         ours, theirs = self.ours[start:stop], self.theirs
         left_rows = (ours @ _occurs(theirs).T).tocsr()
         right_rows = (_occurs(ours) @ theirs.T).tocsr()
@@ -204,7 +144,7 @@ class _Table:
         return _Part(len(least), int(least.min()) if len(least) else None, exposed)
 
     def _mark(self, left: tuple[Codes, Codes], right: tuple[Codes, Codes]) -> None:
-        """Mark the nodes that remain possible for pairs of classes exposed on either side."""
+        """Mark the nodes that remain possible for exposed pairs of classes, in either release."""
         blocks = self.possible.blocks
         ends = blocks.left, blocks.left_block
         self.left_marked[_find_exposed(self.left, *ends, *left, self.theirs)] = True
@@ -212,7 +152,7 @@ class _Table:
         self.right_marked[_find_exposed(self.right, *ends, *right[::-1], self.ours)] = True
 
     def _is_certain(self, one: Codes, two: Codes) -> Flags:
-        """Tell which pairs of classes have a row that can be joined with the other class only."""
+        """Return which pairs of classes have a row that can only be joined with the other class."""
         marks: Flags = np.zeros(len(one), dtype=bool)
         if len(one):
             ours, theirs = _occurs(self.ours), _occurs(self.theirs)
@@ -222,27 +162,27 @@ class _Table:
         return marks
 
     def _decide(self, one: Codes, two: Codes, certain: Flags) -> tuple[Flags, Flags]:
-        """Tell which pairs of classes have somebody in every world, and of which it is known.
+        """Return which pairs of classes have a person in every world, and which are decided.
 
         Parameters
         ----------
         one, two
-            The classes of each pair, or ``ABSENT``.
+            The classes of each pair, or ``NO_CLASS``.
         certain
-            Which of them surely have.
+            The pairs that are already known to have a person in every world.
         """
         decided = np.ones(len(one), dtype=bool)
         for place in np.flatnonzero(~certain):
             ours, theirs = one[place], two[place]
             found = self.possible.has_somebody(
-                None if ours == ABSENT else self.left.members[ours],
-                None if theirs == ABSENT else self.right.members[theirs],
+                None if ours == NO_CLASS else self.left.members[ours],
+                None if theirs == NO_CLASS else self.right.members[theirs],
             )
             certain[place], decided[place] = bool(found), found is not None
         return certain, decided
 
     def alone(self) -> Iterator[_Part]:
-        """Yield the sequences of people with a row in one of the releases only."""
+        """Yield the sequences of people with a row in only one of the releases."""
         possible, blocks = self.possible, self.possible.blocks
         ours = self.left, possible.left_alone, blocks.left
         theirs = self.right, possible.right_alone, blocks.right
@@ -251,8 +191,8 @@ class _Table:
         part = _count_alone(*theirs, self.right_marked, self.k)
         yield replace(part, exposed=self._decide_alone(part.exposed.swap(), self.right))
 
-    def _decide_alone(self, exposed: Exposed, side: Side) -> Exposed:
-        """Tell in which classes of a side every world has somebody without a row on the other."""
+    def _decide_alone(self, exposed: Exposed, side: ReleaseClasses) -> Exposed:
+        """Decide in which classes every world has a person without a row in the other release."""
         ends = exposed.left if side is self.left else exposed.right
         classes = side.class_of[ends]
         pairs = (classes, exposed.right) if side is self.left else (exposed.left, classes)
@@ -260,19 +200,19 @@ class _Table:
         return replace(exposed, certain=certain, decided=decided)
 
 
-def _count_alone(side: Side, alone: Flags, joined: Codes, marked: Flags, k: int) -> _Part:
-    """Count the rows of each class that may be without a row on the other side.
+def _count_alone(side: ReleaseClasses, alone: Flags, joined: Codes, marked: Flags, k: int) -> _Part:
+    """Count the rows of each class that may belong to people without a row in the other release.
 
     Parameters
     ----------
     side
         The classes of a release.
     alone
-        Which of its nodes may be without a row on the other side.
+        Which of its nodes may have a row of such a person.
     joined
-        Those that may be with one.
+        The nodes that may have a row of a person who is in both releases.
     marked
-        Where to mark the nodes that are exposed.
+        Flags of nodes; exposed nodes are set here.
     k
         How many rows should remain possible.
     """
@@ -283,7 +223,7 @@ def _count_alone(side: Side, alone: Flags, joined: Codes, marked: Flags, k: int)
     classes = np.flatnonzero(rows)
     below = classes[rows[classes] < k]
     marked |= alone & np.isin(side.class_of, below)
-    nobody, none = np.full(len(below), ABSENT, np.int32), np.zeros(len(below), np.int64)
+    nobody, none = np.full(len(below), NO_CLASS, np.int32), np.zeros(len(below), np.int64)
     ends, sure_there = side.first[below], certain[below]
     exposed = Exposed(ends, nobody, rows[below], none, sure_there, sure_there)
     least = int(rows[classes].min()) if len(classes) else None
@@ -291,15 +231,17 @@ def _count_alone(side: Side, alone: Flags, joined: Codes, marked: Flags, k: int)
 
 
 def _occurs(matrix: Any) -> Any:
-    """Return 1 where a matrix has something."""
+    """Return a matrix with 1 where another has an entry."""
     from scipy.sparse import csr_array
 
     ones = np.ones(len(matrix.data), dtype=np.int64)
     return csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _find_sure(side: Side, ends: Codes, blocks: Codes, alone: Flags, opposite: Any) -> Any:
-    """Mark by class and block the nodes that have but one class to be joined with.
+def _find_sure(
+    side: ReleaseClasses, ends: Codes, blocks: Codes, alone: Flags, opposite: Any
+) -> Any:
+    """Mark by class and block the nodes that can be joined with one class only.
 
     Parameters
     ----------
@@ -308,9 +250,9 @@ def _find_sure(side: Side, ends: Codes, blocks: Codes, alone: Flags, opposite: A
     ends, blocks
         Which of its nodes are in which block.
     alone
-        Which of its nodes may be without a row on the other side.
+        Which of its nodes may have a row of a person without a row in the other release.
     opposite
-        The rows of the other side, by class and block.
+        The rows of the other release, by class and block.
     """
     partners = _occurs(opposite).sum(axis=0)[blocks]
     number = np.bincount(ends, partners, len(side.counts)) + alone
@@ -318,7 +260,7 @@ def _find_sure(side: Side, ends: Codes, blocks: Codes, alone: Flags, opposite: A
 
 
 def _find_exposed(
-    side: Side, ends: Codes, blocks: Codes, one: Codes, two: Codes, opposite: Any
+    side: ReleaseClasses, ends: Codes, blocks: Codes, one: Codes, two: Codes, opposite: Any
 ) -> Codes:
     """Find the nodes that remain possible for some pairs of classes.
 
@@ -327,7 +269,7 @@ def _find_exposed(
     side, ends, blocks, opposite
         See :func:`_find_sure`.
     one, two
-        The classes of each pair, on this side and on the other.
+        The classes of each pair, in this release and in the other.
     """
     from scipy.sparse import csr_array
 
@@ -341,6 +283,6 @@ def _find_exposed(
 
 
 def _multiply_rows(left: Any, one: Codes, right: Any, two: Codes) -> Counts:
-    """Return the products of some rows of one matrix with some rows of another."""
+    """Return the scalar products of some rows of one matrix with some rows of another."""
     products: Counts = np.asarray(left[one].multiply(right[two]).sum(axis=1)).ravel()
     return products

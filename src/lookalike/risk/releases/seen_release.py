@@ -1,4 +1,4 @@
-"""SeenRelease: what an attacker sees of a release, as classes of equal rows."""
+"""A release as an attacker sees it: classes of equal rows, and what its certificate states."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,15 +13,15 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 
-WHOLE = "quasi-identifier"
-"""The name of the quasi-identifier where there is but one."""
+WHOLE_QUASI_IDENTIFIER = "quasi-identifier"
+"""The name of the quasi-identifier if there is only one."""
 
 Label = str | None
 
 
 @dataclass(frozen=True)
 class AttackerKnowledge:
-    """What an attacker is assumed to know of a person, and the k that was promised for it.
+    """What an attacker is assumed to know about a person, and the k that was promised for it.
 
     Parameters
     ----------
@@ -40,18 +40,18 @@ class AttackerKnowledge:
 
 @dataclass(frozen=True, eq=False)
 class SeenRelease(Discreet):
-    """A release as classes of equal rows, and what its recipients are told.
+    """A release as classes of equal rows, with the statements of its certificate.
 
     Parameters
     ----------
     name
-        What to call it.
+        The name of the release in results and messages.
     columns
         Its columns.
     labels
-        For each column its distinct values, as they are written; ``None`` is missing.
+        For each column its distinct values as text; ``None`` is missing.
     codes
-        One line a column, one place a class: the position of its value among the labels.
+        One line per column, one place per class: the position of its value among the labels.
     counts
         The number of rows of each class.
     levels
@@ -62,7 +62,7 @@ class SeenRelease(Discreet):
     rows_in
         The rows of the source, of which the release shows some.
     suppressed
-        How the suppressed value is written.
+        The label of a suppressed value.
     order
         The class of each row in the order of the file, if that is known.
     suppresses
@@ -85,8 +85,8 @@ class SeenRelease(Discreet):
     def __post_init__(self) -> None:
         if self.rows_in < self.rows:
             raise InvalidInput(
-                f"{self.name} has {self.rows:,} rows, but its source only {self.rows_in:,}; give "
-                "the number of rows that went in"
+                f"{self.name} has {self.rows:,} rows, but its source has only {self.rows_in:,}; "
+                "give the number of rows of the source"
             )
 
     def __len__(self) -> int:
@@ -98,7 +98,7 @@ class SeenRelease(Discreet):
         return int(self.counts.sum())
 
     def find_blank(self) -> npt.NDArray[np.bool_]:
-        """Tell which classes may be of blank rows: all that is generalized shows nothing."""
+        """Return which classes may be blank rows: every generalized column is suppressed."""
         blank = np.full(len(self), self.suppresses == "rows")
         for column in self.levels:
             place = self.position(column)
@@ -107,7 +107,7 @@ class SeenRelease(Discreet):
         return blank
 
     def position(self, column: str) -> int:
-        """Return the place of a column."""
+        """Return the position of a column."""
         return self.columns.index(column)
 
 
@@ -124,21 +124,23 @@ def see_rows(
     suppressed: str = SUPPRESSED,
     suppresses: Literal["cells", "rows", "nothing"] = "cells",
 ) -> SeenRelease:
-    """Describe a release from its rows, or from classes of them with their counts.
+    """Describe a release by its rows, or by classes of rows with their counts.
+
+    The parameters beyond eight are optional fields of :class:`SeenRelease`.
 
     Parameters
     ----------
     name, columns, levels, known, suppressed, suppresses
-        See :class:`SeenRelease`. Without `known`, whoever knows all generalized columns is
-        promised `k`.
+        See :class:`SeenRelease`. Without `known`, the quasi-identifier is all generalized columns,
+        with the promise `k`.
     rows
         The values of each row; without `counts` they are in the order of the file.
     k
-        What was promised.
+        The k that was promised.
     counts
-        How many rows each of them stands for, if not one.
+        How many rows each entry of `rows` stands for; by default one.
     rows_in
-        The rows of the source; without it, all of them were released.
+        The number of rows of the source; by default all rows were released.
 
     Examples
     --------
@@ -161,7 +163,7 @@ def see_rows(
         codes=np.take(codes, first, axis=1),
         counts=totals,
         levels=levels,
-        known=tuple(known) or (AttackerKnowledge(WHOLE, tuple(levels), k),),
+        known=tuple(known) or (AttackerKnowledge(WHOLE_QUASI_IDENTIFIER, tuple(levels), k),),
         rows_in=int(totals.sum()) if rows_in is None else rows_in,
         suppressed=suppressed,
         order=class_of if counts is None else None,

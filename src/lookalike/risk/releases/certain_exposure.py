@@ -1,10 +1,11 @@
-"""Certain: whether every world has somebody in a pair of classes.
+"""Decide whether every possible world has a person in a given pair of classes.
 
 Worlds differ by cycles inside the strongly connected components of the residual graph
-(:mod:`lookalike.risk.releases.flow`), so each component can be looked at alone. A world without
-anybody from the one class in the other is a flow that does not use the arcs between them: those
-of the one class go through copies of their blocks that do not lead to the other. If that flow
-is as large as the world's, there is such a world; else somebody is there in every world.
+(:mod:`lookalike.risk.releases.possible_worlds`), so each component is checked on its own. In a
+world without a person in both classes, the flow does not use the arcs between them: people of the
+one class pass through copies of their blocks that do not lead to the other class. If the maximum
+flow under this restriction is as large as before, such a world exists. Otherwise every world has a
+person in both classes.
 """
 
 from dataclasses import dataclass, field
@@ -14,8 +15,8 @@ import numpy.typing as npt
 
 from lookalike.kernels.types import Codes, Counts, Flags
 
-MOST_WORK = 5_000_000
-"""How many arcs are looked at before the rest is left undecided."""
+MOST_ARCS = 5_000_000
+"""The check stops after so many arcs; the remaining sequences stay undecided."""
 
 Places = npt.NDArray[np.int_ | np.int32]
 
@@ -27,15 +28,15 @@ class Worlds:
     Parameters
     ----------
     tails, heads
-        The ends of each arc, within one component.
+        The ends of each arc, which lie in one component.
     sent
-        How many people go along it in the world that was found.
+        The number of people on each arc in the world that was found.
     first_block, first_right
         The numbers at which blocks and nodes of the right release begin.
     component
         The component of each end.
     work
-        How many arcs may still be looked at.
+        The number of arcs that may still be read.
     """
 
     tails: Places
@@ -44,7 +45,7 @@ class Worlds:
     first_block: int
     first_right: int
     component: Codes
-    work: int = MOST_WORK
+    work: int = MOST_ARCS
     _starts: Counts = field(init=False)
 
     def __post_init__(self) -> None:
@@ -55,12 +56,12 @@ class Worlds:
         self._starts = np.searchsorted(of_arc[order], np.arange(number)).astype(np.int64)
 
     def has_somebody(self, left: Places, right: Places) -> bool | None:
-        """Tell whether every world sends people from some ends to others; nothing if undecided.
+        """Return whether every world sends people from some nodes to others; None if undecided.
 
         Parameters
         ----------
         left, right
-            The ends: nodes of a class, or *absent* alone.
+            The nodes: those of a class, or *absent* alone.
         """
         common = np.intersect1d(self.component[left], self.component[right])
         places = [slice(self._starts[one], self._starts[one + 1]) for one in common]
@@ -68,10 +69,10 @@ class Worlds:
         if cost > self.work:
             return None
         self.work -= cost
-        return any(self._must(place, left, right) for place in places)
+        return any(self._is_certain(place, left, right) for place in places)
 
-    def _must(self, place: slice, left: Places, right: Places) -> bool:
-        """Tell whether every world of one component does."""
+    def _is_certain(self, place: slice, left: Places, right: Places) -> bool:
+        """Return whether every world sends people between the nodes within one component."""
         tails, heads = self.tails[place], self.heads[place]
         ends, local = np.unique(np.concatenate([tails, heads]), return_inverse=True)
         part = _Part(
@@ -96,9 +97,9 @@ class _Part:
     tails, heads, sent
         See :class:`Worlds`.
     number
-        How many ends there are.
+        The number of ends.
     into, out_of
-        Which arcs lead into a block, and which out of one; the others join two nodes.
+        Which arcs lead into a block, and which out of a block; the other arcs join two nodes.
     ours, theirs
         Which arcs begin at the one class, and which end at the other.
     """
@@ -113,7 +114,7 @@ class _Part:
     theirs: Flags
 
     def is_used(self) -> bool:
-        """Tell whether the world that was found has somebody there, however blocks pair people."""
+        """Return whether the world found has a person there, however blocks pair people."""
         entering, leaving = self.ours & self.into, self.theirs & self.out_of
         bound = (
             self._add_up(self.heads, entering)
@@ -123,8 +124,8 @@ class _Part:
         return bool((bound > 0).any() or self.sent[self.ours & self.theirs].any())
 
     def can_be_avoided(self) -> bool:
-        """Tell whether as many people can flow without the arcs between the two."""
-        from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+        """Return whether as many people can flow without the arcs between the two classes."""
+        from scipy.sparse import csr_array  # imported late because it is slow
         from scipy.sparse.csgraph import maximum_flow
 
         every, copies = np.arange(self.number), self.number
@@ -143,6 +144,6 @@ class _Part:
         return bool(maximum_flow(graph, source, sink, method="dinic").flow_value == people)
 
     def _add_up(self, ends: Places, some: Flags) -> Counts:
-        """Add up at each end what some arcs send."""
+        """Add up the flow of some arcs at each end."""
         total: Counts = np.bincount(ends[some], self.sent[some], self.number).astype(np.int64)
         return total

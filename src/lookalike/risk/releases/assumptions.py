@@ -1,0 +1,141 @@
+"""Choose the assumptions of the attack, and drop those that the releases contradict.
+
+The attack assumes that certain columns of a person keep their values from release to release, and
+that the releases are about a certain number of people. In reality values change and people leave.
+The releases may then contradict the assumptions, so that no possible world remains. An attacker
+does not give up, but drops the assumption that failed and continues with the others.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from lookalike.hierarchy import Hierarchy
+from lookalike.risk.releases.comparable_releases import ComparableReleases, make_comparable
+from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.possible_worlds import count_matched
+from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
+
+LEAST_MATCHED_SHARE = 0.5
+"""If a smaller share of the rows has a compatible row, the values of a column must have changed."""
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """The assumptions of the attack about the people behind the releases.
+
+    Parameters
+    ----------
+    people
+        The number of people who are in at least one source.
+    unchanged
+        The columns released as they are whose values are assumed equal in every release.
+    changed
+        The columns that contradict this assumption; they are not used to link rows.
+    people_asked
+        The number of people that the caller gave, or the rows of the largest source. If it is
+        less than `people`, the releases contradict it.
+    """
+
+    people: int
+    unchanged: tuple[str, ...]
+    changed: tuple[str, ...]
+    people_asked: int
+
+
+@dataclass(frozen=True, eq=False)
+class AttackModel:
+    """Comparable releases under some assumptions."""
+
+    comparable: ComparableReleases
+    assumed: Assumptions
+
+
+def list_models(
+    releases: Sequence[SeenRelease],
+    hierarchies: Mapping[str, Hierarchy],
+    known: Sequence[AttackerKnowledge],
+    people: int,
+) -> Iterator[AttackModel]:
+    """Yield models with weaker and weaker assumptions; releases never contradict the last one.
+
+    Parameters
+    ----------
+    releases
+        All releases.
+    hierarchies
+        The hierarchy of each column whose level differs between releases.
+    known
+        What an attacker knows about a person; these columns are never dropped.
+    people
+        The number of people to begin with.
+    """
+    columns = _list_linking_columns(releases, known)
+    assumed = Assumptions(people, columns, (), people)
+    yield AttackModel(make_comparable(releases, hierarchies, known), assumed)
+    model = _drop_changed(releases, hierarchies, known, assumed)
+    yield model
+    everybody = max(sum(release.rows_in for release in releases), people)
+    yield replace(model, assumed=replace(model.assumed, people=everybody))
+
+
+def _list_linking_columns(
+    releases: Sequence[SeenRelease], known: Sequence[AttackerKnowledge]
+) -> tuple[str, ...]:
+    """List the columns that several releases show as they are and that no attacker knows."""
+    taken = {name for one in known for name in one.attributes}
+    taken.update(name for release in releases for name in release.levels)
+    shown = [name for release in releases for name in release.columns if name not in taken]
+    return tuple(name for name in dict.fromkeys(shown) if shown.count(name) > 1)
+
+
+def _drop_changed(
+    releases: Sequence[SeenRelease],
+    hierarchies: Mapping[str, Hierarchy],
+    known: Sequence[AttackerKnowledge],
+    assumed: Assumptions,
+) -> AttackModel:
+    """Drop columns that most rows contradict, and assume the fewest people that remain possible."""
+    while True:
+        comparable = make_comparable(releases, hierarchies, known, assumed.changed)
+        matched = _count_matched(comparable)
+        worst = min(matched, key=lambda pair: _share(comparable, pair, matched[pair]))
+        columns = [
+            name
+            for name in assumed.unchanged
+            if all(name in releases[place].columns for place in worst)
+        ]
+        if _share(comparable, worst, matched[worst]) >= LEAST_MATCHED_SHARE or not columns:
+            break
+        pair = [releases[place] for place in worst]
+        dropped = max(
+            columns,
+            key=lambda name: _count_matched(
+                make_comparable(pair, hierarchies, known, (*assumed.changed, name))
+            )[0, 1],
+        )
+        assumed = replace(
+            assumed,
+            unchanged=tuple(name for name in assumed.unchanged if name != dropped),
+            changed=(*assumed.changed, dropped),
+        )
+    least = max(
+        comparable.releases[one].rows + comparable.releases[two].rows - rows
+        for (one, two), rows in matched.items()
+    )
+    return AttackModel(comparable, replace(assumed, people=max(assumed.people, least)))
+
+
+def _count_matched(comparable: ComparableReleases) -> dict[tuple[int, int], int]:
+    """Count for every two releases the rows that can be paired with a compatible row."""
+    matched = {}
+    for pair in combinations(range(len(comparable.releases)), 2):
+        left, right = (comparable.releases[place] for place in pair)
+        matched[pair] = count_matched(left, right, find_blocks(left, right, comparable.columns))
+    return matched
+
+
+def _share(comparable: ComparableReleases, pair: tuple[int, int], rows: int) -> float:
+    """Return the share of the rows of the smaller release that are matched."""
+    smaller = min(comparable.releases[place].rows for place in pair)
+    return rows / smaller if smaller else 1.0

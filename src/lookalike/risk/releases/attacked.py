@@ -1,0 +1,173 @@
+"""The result of an attack on a set of releases: the verdict, and what each single attack found."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.risk.releases.assumptions import Assumptions
+from lookalike.risk.releases.comparable_releases import ComparableReleases, Nodes
+from lookalike.risk.releases.known_totals import TotalsAttack
+from lookalike.risk.releases.linked_table import NO_CLASS, LinkedTable
+from lookalike.risk.releases.row_order_attack import RowOrderAttack
+from lookalike.risk.releases.seen_release import AttackerKnowledge, Label
+
+AttackKind = Literal["complementary release", "temporal"]
+
+
+@dataclass(frozen=True)
+class ReleaseExposure(Discreet):
+    """A sequence of a linked table for which fewer than k rows remain possible.
+
+    Parameters
+    ----------
+    values
+        What both releases together show of the person, column by column.
+    rows
+        The number of rows of either release that remain possible; None for a release without a
+        row of this person.
+    certain
+        Whether every world has a person there; None if that is too much work to decide.
+    """
+
+    values: dict[str, Label]
+    rows: tuple[int | None, int | None]
+    certain: bool | None
+
+    def order(self) -> tuple[int, list[str]]:
+        """Return the sort key of exposures: the fewest rows, then the values."""
+        fewest = min(number for number in self.rows if number is not None)
+        return fewest, ["" if value is None else value for value in self.values.values()]
+
+
+@dataclass(frozen=True, eq=False)
+class PairAttack:
+    """The result of linking two releases, by values and by the position of rows.
+
+    Parameters
+    ----------
+    left, right
+        The names of the releases.
+    kind
+        ``temporal`` if the sources have different numbers of rows, else ``complementary release``.
+    nodes
+        The nodes of both releases, to show exposed sequences.
+    linked
+        The linked table for each quasi-identifier.
+    unsorted
+        The result of linking by position for each quasi-identifier; empty if the order of rows is
+        not known.
+    """
+
+    left: str
+    right: str
+    kind: AttackKind
+    nodes: tuple[Nodes, Nodes]
+    linked: tuple[LinkedTable, ...]
+    unsorted: tuple[RowOrderAttack, ...]
+
+    @property
+    def rows_exposed(self) -> int:
+        """The number of rows of one of the releases that are exposed, by values or by position."""
+        by_value = [max(one.left_exposed, one.right_exposed) for one in self.linked]
+        return max([*by_value, *(one.rows_exposed for one in self.unsorted)])
+
+
+@dataclass(frozen=True)
+class RemainingRows:
+    """Bounds on the number of rows that remain possible for every person in a set of releases.
+
+    Parameters
+    ----------
+    known
+        What the attacker knows, and the k that was promised.
+    at_least
+        The number that is proved; None if there are no rows.
+    at_most
+        The number that the best attack found leaves.
+    """
+
+    known: AttackerKnowledge
+    at_least: int | None
+    at_most: int | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is proved that at least k rows remain possible."""
+        return self.at_least is None or self.at_least >= self.known.k
+
+    @property
+    def broken(self) -> bool:
+        """Whether an attack was found that leaves fewer than k rows."""
+        return self.at_most is not None and self.at_most < self.known.k
+
+    @property
+    def exact(self) -> bool:
+        """Whether both bounds are equal."""
+        return self.at_least == self.at_most
+
+
+@dataclass(frozen=True, eq=False)
+class Attacked:
+    """The result of all attacks on a set of releases.
+
+    Parameters
+    ----------
+    releases
+        The names of the releases.
+    columns
+        The columns of the linked table.
+    assumed
+        The assumptions of the attack.
+    left
+        The number of rows that remain possible, for each quasi-identifier.
+    pairs
+        The result of linking every two releases.
+    summaries
+        The result of the attack with known totals.
+    comparable
+        The releases in comparable form, to show exposed sequences.
+    """
+
+    releases: tuple[str, ...]
+    columns: tuple[str, ...]
+    assumed: Assumptions
+    left: tuple[RemainingRows, ...]
+    pairs: tuple[PairAttack, ...]
+    summaries: tuple[TotalsAttack, ...]
+    comparable: ComparableReleases
+
+    @property
+    def people(self) -> int:
+        """The number of people that the releases are assumed to be about together."""
+        return self.assumed.people
+
+    @property
+    def holds(self) -> bool:
+        """Whether at least k rows remain possible for every person, given the assumptions."""
+        return all(left.holds for left in self.left) and not self.rows_inferred
+
+    @property
+    def rows_inferred(self) -> int:
+        """The number of rows that known totals expose."""
+        return max((summary.rows_exposed for summary in self.summaries), default=0)
+
+    @property
+    def rows_exposed(self) -> int:
+        """The number of rows of a release that the best attack exposes."""
+        return max([*(pair.rows_exposed for pair in self.pairs), self.rows_inferred])
+
+    def exposures(self, pair: PairAttack, linked: LinkedTable) -> list[ReleaseExposure]:
+        """List the exposed sequences of a linked table, the fewest rows first."""
+        exposed = linked.exposed
+        certain = zip(exposed.certain.tolist(), exposed.decided.tolist(), strict=True)
+        ends = zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
+        rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
+        listed = [
+            ReleaseExposure(
+                self.comparable.write_linked(pair.nodes, end, linked.known.attributes),
+                (None if end[0] == NO_CLASS else row[0], None if end[1] == NO_CLASS else row[1]),
+                sure if decided else None,
+            )
+            for end, row, (sure, decided) in zip(ends, rows, certain, strict=True)
+        ]
+        return sorted(listed, key=ReleaseExposure.order)

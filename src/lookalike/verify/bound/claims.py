@@ -1,0 +1,54 @@
+"""The statements of a certificate that a proof of optimality must agree with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice
+from lookalike.verify.bound.proof import allow_suppression
+
+
+@dataclass(frozen=True)
+class CertificateClaims:
+    """What the certificate of a release tells of what was asked, and reached.
+
+    Parameters
+    ----------
+    software, method, release_sha256
+        What made the release, and the digest of its file.
+    weights
+        The weight of each attribute.
+    quasi_identifiers
+        The attributes of each quasi-identifier, and its k.
+    max_suppressed
+        How many rows could be suppressed, or which fraction of them; nothing allows none.
+    levels
+        The least and the greatest vector that constraints leave, by the heights.
+    blank
+        Whether suppressed rows stay, blank.
+    suppressed_label
+        How the suppressed value is written.
+    precision, precision_bound, proved
+        The Prec of the release, the greatest that is possible, and whether that is reached.
+    """
+
+    software: str
+    method: str
+    release_sha256: str
+    weights: Mapping[str, Decimal]
+    quasi_identifiers: Sequence[tuple[tuple[str, ...], int]]
+    max_suppressed: int | Decimal | None
+    levels: Lattice
+    blank: bool
+    suppressed_label: str
+    precision: float
+    precision_bound: float | None
+    proved: bool
+
+    def allowed(self, frequency: FrequencyList) -> int:
+        """Return how many rows of a table could be suppressed other than as a class."""
+        limit = self.max_suppressed or 0
+        most = limit if isinstance(limit, int) else int(limit * frequency.rows)
+        to_the_top = self.levels.top == frequency.heights
+        return allow_suppression(most, blank=self.blank, to_the_top=to_the_top)
