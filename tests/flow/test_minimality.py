@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.minimality.read_given import read_given
+from lookalike.flow.minimality.read_existing_release import read_existing_release
 from lookalike.search.cells.finer import exact_finer, flows, joins
 
 from ..small_tables import TREE, generalize, table_of
@@ -223,5 +223,5 @@ def test_the_private_table_may_be_a_path(tmp_path):
 
 
 def test_a_release_that_was_read_shows_no_value_either():
-    given = read_given(MINIMAL, ask(), TABLE, "cell")
+    given = read_existing_release(MINIMAL, ask(), TABLE, "cell")
     assert "top" not in repr(given)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.publish.certificate import in_words
+from lookalike.publish.certificate_sentences import summarize_certificate
 
 SPECIFICATION = """
 [source]
@@ -74,7 +74,7 @@ def test_the_certificate_names_only_what_is_protected_in_combination(released):
 
 def test_the_recipient_is_warned_in_words(released):
     certificate = la.Certificate.read(released)
-    statement, *lines = in_words(certificate)
+    statement, *lines = summarize_certificate(certificate)
     assert statement.endswith(
         "Warning: zip and job are protected only by themselves, if at all, and not in combination."
     )

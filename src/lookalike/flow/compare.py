@@ -171,13 +171,15 @@ def compare(
         recipients=dict(recipients or {}),
         release=fields,
     )
-    lines = [as_line(one) for one in compare_methods(specification, methods, announce, frame)]
-    compared = pa.Table.from_pylist(lines, schema=COLUMNS)
+    lines = [
+        as_comparison_row(one) for one in compare_methods(specification, methods, announce, frame)
+    ]
+    compared = pa.Table.from_pylist(lines, schema=_COLUMNS)
     backend = frame.implementation if isinstance(frame, nw.DataFrame) else "pyarrow"
     return nw.from_arrow(compared, backend=backend).to_native()
 
 
-COLUMNS = pa.schema(
+_COLUMNS = pa.schema(
     {
         "method": pa.string(),
         "levels": pa.string(),
@@ -199,7 +201,7 @@ COLUMNS = pa.schema(
 )
 
 
-def as_line(compared: Compared) -> dict[str, Any]:
+def as_comparison_row(compared: Compared) -> dict[str, Any]:
     """Write what a method makes of a table as one line of the comparison."""
     release = compared.release
     if release is None:

@@ -29,7 +29,7 @@ def minimal(
     frequency = read_and_count(specification, stopwatch).frequency
     stopwatch.begin("search")
     requirement = specification.requirement(frequency.rows)
-    options = specification.options(stopwatch.tell)
+    options = specification.options(stopwatch.report)
     return frequency.attributes, list_minimal(frequency, requirement, options)
 
 
@@ -44,7 +44,7 @@ def trace_specified(
     frequency = read_and_count(specification, stopwatch, frame).frequency
     stopwatch.begin("search")
     requirement = specification.requirement(frequency.rows)
-    return trace(frequency, requirement, search, specification.options(stopwatch.tell))
+    return trace(frequency, requirement, search, specification.options(stopwatch.report))
 
 
 def trace_search(

@@ -13,11 +13,15 @@ import duckdb
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.documents.certify import certify
 from lookalike.flow.documents.enroll import enroll
-from lookalike.flow.documents.prove import prove
+from lookalike.flow.documents.prove import prove_bound
 from lookalike.flow.followup.base_on import Basis, base_on
 from lookalike.flow.followup.earlier_releases import find_earlier_releases
 from lookalike.flow.followup.widen import widen_by
-from lookalike.flow.promises import promises_alone, promises_of, truth_claim
+from lookalike.flow.read_promises import (
+    make_truth_claim,
+    read_promises,
+    read_single_attribute_promises,
+)
 from lookalike.flow.source import CountedTable, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
@@ -150,7 +154,7 @@ class Release(Discreet):
             certificate = self._certify(recounted.verdicts, recounted.files)
             self._examine(recounted.rows, certificate, recounted.engine)
             self.stopwatch.begin("publish")
-            record = enroll(self.specification, self.plan, trail, self.stopwatch.tell)
+            record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
             with _turn(record, certificate, staged) as turn:
                 documents = self._document(certificate, turn, apart)
                 publish(recounted, documents, turn, replace=replace)
@@ -180,7 +184,7 @@ class Release(Discreet):
         """Complete the certificate with the ledger's judgement, and add the proof of the bound."""
         if turn is not None:
             certificate = replace(certificate, earlier_releases=turn.earlier)
-        proof = None if dossier is None else prove(self.specification, self.plan, certificate)
+        proof = None if dossier is None else prove_bound(self.specification, self.plan, certificate)
         return Documents(certificate, proof, dossier)
 
     @cached_property
@@ -202,7 +206,7 @@ class Release(Discreet):
         before = 0 if self.basis is None else self.plan.requirement.k
         return tuple(
             replace(one, k=max(one.k, before))
-            for one in promises_of(self.specification, self.plan.frequency.rows)
+            for one in read_promises(self.specification, self.plan.frequency.rows)
         )
 
     @cached_property
@@ -226,7 +230,7 @@ class Release(Discreet):
             rows=self.plan.rows_out,
             promises=(
                 *(replace(one, least=least) for one in self._promises),
-                *promises_alone(self.specification, self.plan.frequency.rows),
+                *read_single_attribute_promises(self.specification, self.plan.frequency.rows),
                 *((Promise(self.plan.frequency.attributes, 0),) if self.has_apart else ()),
             ),
         )
@@ -245,7 +249,7 @@ class Release(Discreet):
         Rows that show old values of other columns are true of their quasi-identifier as it is
         now, and of the others as an earlier release showed them.
         """
-        claimed = truth_claim(self.specification, certificate)
+        claimed = make_truth_claim(self.specification, certificate)
         if self.private is not None and self.private is not self.plan.table.frame:
             require_truth(self.private, rows, claimed.linkable, engine)
         require_truth(self.plan.table.frame, rows, claimed, engine)
@@ -409,7 +413,7 @@ def prepare(
     """
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
-    earlier = find_earlier_releases(specification, stopwatch.tell)
+    earlier = find_earlier_releases(specification, stopwatch.report)
     if earlier is not None and specification.release.policy == ALL_RELEASED:
         specification = widen_by(specification, earlier)
     _refuse_untaken(specification, decide)
@@ -453,7 +457,7 @@ def search(
     stopwatch.begin("search")
     private = taken.table.frame
     requirement = specification.requirement(taken.frequency.rows)
-    options = specification.options(stopwatch.tell, decide, keep_best)
+    options = specification.options(stopwatch.report, decide, keep_best)
     asked, source, basis = specification.release, specification.source, None
     if comparing:
         options = keep_taken(asked.method, taken.frequency.attributes, requirement, options)

@@ -16,7 +16,7 @@ class Stopwatch:
         self._step: str | None = None
         self._since = time.perf_counter()
 
-    def tell(self, words: str) -> None:
+    def report(self, words: str) -> None:
         """Tell the listener how far the running step is."""
         self._announce(f"{self._step}: {words}")
 

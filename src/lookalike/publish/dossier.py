@@ -24,7 +24,7 @@ from pathlib import Path
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.place import check_apart
+from lookalike.publish.place import check_outside_release
 from lookalike.tables.private_folders import locked, sync, write_errors
 from lookalike.verify.bound.proof import OPTIMALITY, READY, Proof
 
@@ -38,7 +38,7 @@ def check_dossier(dossier: Path, folder: Path, *, replace: bool) -> None:
         If it is not apart from the release, or not private, or holds a proof that may not be
         replaced.
     """
-    check_apart("dossier", dossier, folder)
+    check_outside_release("dossier", dossier, folder)
     if dossier.exists() and not dossier.is_dir():
         raise InvalidInput(f"dossier: {dossier} is a file; choose another folder")
     if dossier.exists() and dossier.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
@@ -56,7 +56,7 @@ def _check_free(dossier: Path, *, replace: bool) -> None:
 
 
 @contextmanager
-def keeping(proof: Proof, dossier: Path, folder: Path, *, replace: bool) -> Iterator[None]:
+def keeping_proof(proof: Proof, dossier: Path, folder: Path, *, replace: bool) -> Iterator[None]:
     """Keep a proof in a dossier, if what is done meanwhile puts its release in place.
 
     Parameters

@@ -66,7 +66,7 @@ def check_place(out: Path, *, replace: bool) -> None:
         raise InvalidInput(f"{folder} holds a release already; replace it with --replace")
 
 
-def check_apart(name: str, private: Path, folder: Path) -> None:
+def check_outside_release(name: str, private: Path, folder: Path) -> None:
     """Make sure that something private is apart from a release, and from every other.
 
     Parameters
@@ -119,12 +119,14 @@ def recover(folder: Path) -> None:
     """
     parent = folder.parent
     with locked(parent):
-        staging, ready = (folders(parent, prefix_of(folder, kind)) for kind in ("staging", "ready"))
-        gone = [*abandoned(parent, prefix_of(folder, "staging"))]
-        gone += abandoned(parent, prefix_of(folder, "ready"))
+        staging, ready = (
+            folders(parent, private_prefix(folder, kind)) for kind in ("staging", "ready")
+        )
+        gone = [*abandoned(parent, private_prefix(folder, "staging"))]
+        gone += abandoned(parent, private_prefix(folder, "ready"))
         if len(gone) < len(staging) + len(ready):
             raise InvalidInput(f"another process is publishing to {folder}; wait for it to end")
-        old = folders(parent, prefix_of(folder, "old"))
+        old = folders(parent, private_prefix(folder, "old"))
         whole = [path for path in (*ready, *old) if is_release(path)]
         if old and whole and not folder.exists():
             whole[0].rename(folder)
@@ -133,7 +135,7 @@ def recover(folder: Path) -> None:
                 shutil.rmtree(leftover)
 
 
-def look(folder: Path) -> str | None:
+def digest_published_certificate(folder: Path) -> str | None:
     """Return the digest of the certificate in a place, if there is one, once it is at rest.
 
     What a dead process left there is finished or undone first; a living one has done that.
@@ -150,10 +152,10 @@ def put_in_place(stage: PrivateFolder, out: Path, *, replace: bool) -> None:
     folder = out.parent
     _make_durable(stage.path)
     number = stage.path.name.rpartition("-")[2]
-    aside = folder.parent / f"{prefix_of(folder, 'old')}{number}"
+    aside = folder.parent / f"{private_prefix(folder, 'old')}{number}"
     with locked(folder.parent):
         check_place(out, replace=replace)
-        stage.move(folder.parent / f"{prefix_of(folder, 'ready')}{number}")
+        stage.move(folder.parent / f"{private_prefix(folder, 'ready')}{number}")
         try:
             if folder.exists():
                 folder.rename(aside)
@@ -177,6 +179,6 @@ def _make_durable(folder: Path) -> None:
     sync(folder)
 
 
-def prefix_of(folder: Path, kind: str) -> str:
+def private_prefix(folder: Path, kind: str) -> str:
     """Name the private folders that belong to a release's place."""
     return f".{folder.name}.lookalike-{kind}-"

@@ -12,8 +12,8 @@ from typing import Protocol
 
 from lookalike.errors import InternalError
 from lookalike.publish.certificate import CERTIFICATE, Certificate
-from lookalike.publish.dossier import check_dossier, keeping
-from lookalike.publish.place import check_apart, check_place, put_in_place
+from lookalike.publish.dossier import check_dossier, keeping_proof
+from lookalike.publish.place import check_outside_release, check_place, put_in_place
 from lookalike.publish.stage import Recounted
 from lookalike.spec.ledger_address import Address
 from lookalike.verify.bound.proof import Proof
@@ -82,7 +82,7 @@ def _kept(documents: Documents, place: Path, *, replace: bool) -> AbstractContex
     """Keep the proof of what is put in place meanwhile, if there is one to be kept."""
     if documents.dossier is None or documents.proof is None:
         return nullcontext()
-    return keeping(documents.proof, documents.dossier, place, replace=replace)
+    return keeping_proof(documents.proof, documents.dossier, place, replace=replace)
 
 
 def _recorded(
@@ -105,4 +105,4 @@ def check_places(out: Path, dossier: Path | None, ledger: Address | None, *, rep
         check_dossier(dossier, out.parent, replace=replace)
     if ledger is not None:
         for name, private in ledger.places.items():
-            check_apart(name, private, out.parent)
+            check_outside_release(name, private, out.parent)

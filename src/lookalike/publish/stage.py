@@ -11,7 +11,7 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import ReleasedFile, describe_file
-from lookalike.publish.place import prefix_of, recover
+from lookalike.publish.place import private_prefix, recover
 from lookalike.tables.private_folders import PrivateFolder, write_errors
 from lookalike.tables.read import Engine
 from lookalike.tables.table import Frame
@@ -85,7 +85,7 @@ def staging(out: Path) -> Iterator[PrivateFolder]:
     with write_errors(out):
         place.parent.mkdir(parents=True, exist_ok=True)
         recover(place)
-        folder = PrivateFolder(place.parent, prefix_of(place, "staging"))
+        folder = PrivateFolder(place.parent, private_prefix(place, "staging"))
         try:
             yield folder
         except OSError as error:

@@ -13,8 +13,8 @@ from lookalike.publish.certificate import (
     CertifiedQuasiIdentifier,
     GeneralizedColumn,
     ReleasedFile,
-    put_in_sentences,
 )
+from lookalike.publish.certificate_sentences import write_statement
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.recode import Plan
@@ -62,7 +62,7 @@ def certify(
         )
     )
     return Certificate(
-        statement=put_in_sentences(reached, alone),
+        statement=write_statement(reached, alone),
         recipient=asked.recipient,
         quasi_identifiers=reached,
         alone=alone,
@@ -82,7 +82,7 @@ def certify(
         suppressed_rows=plan.requirement.suppressed_rows,
         suppressed_label=asked.suppressed_label,
         method=asked.method,
-        parameters=parameters_of(asked),
+        parameters=method_parameters(asked),
         max_suppressed=write_amount(asked.max_suppressed),
         prefer=asked.prefer,
         constraints=asked.constraints,
@@ -126,7 +126,7 @@ def write_amount(amount: int | Decimal | None) -> str | None:
     return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
 
 
-def parameters_of(asked: ReleaseFields) -> dict[str, str]:
+def method_parameters(asked: ReleaseFields) -> dict[str, str]:
     """Tell what else was asked of the method."""
     names = ("combinations", "dimension", "suppress_by", "repair")
     if asked.method != "mu-argus":

@@ -13,7 +13,7 @@ from lookalike.verify.bound.proof import (
 )
 
 
-def prove(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:
+def prove_bound(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:
     """Put together what proves the bound of a release, if its method has proved one.
 
     Parameters

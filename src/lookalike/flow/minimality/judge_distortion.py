@@ -8,9 +8,12 @@ from typing import Any
 from lookalike.errors import InternalError
 from lookalike.flow.compare import write_vector
 from lookalike.flow.minimality.answers import MinimalDistortion
-from lookalike.flow.minimality.given import Given
-from lookalike.flow.minimality.judge_minimal import refuse_vector, say_too_many
-from lookalike.flow.minimality.read_given import read_given
+from lookalike.flow.minimality.existing_release import ExistingRelease
+from lookalike.flow.minimality.judge_k_minimality import (
+    describe_excess_suppression,
+    explain_refused_vector,
+)
+from lookalike.flow.minimality.read_existing_release import read_existing_release
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Announce
@@ -55,11 +58,13 @@ def is_minimal_distortion(
     >>> found.answer, found.precision, found.possible
     ('no', 0.6, 0.8)
     """
-    given = read_given(release, specification, table, level, announce)
+    given = read_existing_release(release, specification, table, level, announce)
     return judge_distortion(given, announce)
 
 
-def judge_distortion(given: Given, announce: Announce = lambda _: None) -> MinimalDistortion:
+def judge_distortion(
+    given: ExistingRelease, announce: Announce = lambda _: None
+) -> MinimalDistortion:
     """Tell whether a release that was read has the greatest Prec."""
     announce("looking for a greater precision")
     if given.vector is None:
@@ -67,7 +72,7 @@ def judge_distortion(given: Given, announce: Announce = lambda _: None) -> Minim
     return _judge_vector_precision(given, given.vector)
 
 
-def _judge_vector_precision(given: Given, vector: Vector) -> MinimalDistortion:
+def _judge_vector_precision(given: ExistingRelease, vector: Vector) -> MinimalDistortion:
     """Compare a release with what MinGen proves at the attribute level."""
     rollups = RollUps(given.frequency, given.requirement)
     weights = given.options.weights_of(given.frequency)
@@ -76,7 +81,7 @@ def _judge_vector_precision(given: Given, vector: Vector) -> MinimalDistortion:
     deadline = deadline_after(given.time_limit)
     standing = minimize(objective, lattice, given.allowance, deadline)
     possible = objective.measured(standing.best[0].cost)
-    refused = refuse_vector(given, vector, lattice)
+    refused = explain_refused_vector(given, vector, lattice)
     told = MinimalDistortion(
         answer="undecided",
         reason=refused or "",
@@ -96,7 +101,7 @@ def _judge_vector_precision(given: Given, vector: Vector) -> MinimalDistortion:
     return replace(told, answer="no", reason=reason, better=tuple(better))
 
 
-def _judge_cells_precision(given: Given, announce: Announce) -> MinimalDistortion:
+def _judge_cells_precision(given: ExistingRelease, announce: Announce) -> MinimalDistortion:
     """Compare a release with what MinGen finds and proves cell by cell."""
     small = len(given.frequency) <= MOST_SEQUENCES
     options = replace(
@@ -123,7 +128,7 @@ def _judge_cells_precision(given: Given, announce: Announce) -> MinimalDistortio
         bound=optimality.reached if optimality.proved else optimality.bound,
     )
     if given.rows_left_out > given.allowance:
-        reason = say_too_many(given.rows_left_out, given.allowance)
+        reason = describe_excess_suppression(given.rows_left_out, given.allowance)
         return replace(told, answer="no", reason=reason)
     if optimality.reached > given.precision:
         reason = f"Prec {optimality.reached:.4f} is possible"

@@ -13,17 +13,17 @@ from duckdb import DuckDBPyRelation
 from lookalike.errors import InvalidInput
 from lookalike.flow.followup.restore_shown_values import restore_shown_values
 from lookalike.flow.followup.widen import widen
-from lookalike.flow.promises import truth_claim
-from lookalike.flow.verify.certificate import check_told, read_decimal
-from lookalike.flow.verify.ledger import check_ledger
-from lookalike.flow.verify.levels import check_levels
-from lookalike.flow.verify.specification import check_asked
+from lookalike.flow.read_promises import make_truth_claim
+from lookalike.flow.verify.consistency import check_consistency, read_decimal
+from lookalike.flow.verify.ledger import check_ledger_entry
+from lookalike.flow.verify.levels import check_released_levels
+from lookalike.flow.verify.specification import check_against_specification
 from lookalike.model.lattice import Lattice
 from lookalike.publish.certificate import (
     CERTIFICATE,
     Certificate,
     describe_file,
-    find_data,
+    find_released_file,
 )
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.spec.policies import ALL_RELEASED
@@ -110,7 +110,7 @@ def verify(
     counts = [*_check_counts(place, certificate, engine)]
     findings += counts
     if counts[0].holds:
-        findings += [_check_cells(place, certificate, engine), check_told(certificate)]
+        findings += [_check_cells(place, certificate, engine), check_consistency(certificate)]
         if specification is not None:
             places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
             holder = _load(specification, certificate, places)
@@ -118,7 +118,7 @@ def verify(
             findings += _check_source(place, certificate, holder, private, engine)
             if optimality is not None:
                 proof = find_proof(Path(optimality), next(iter(certificate.files.values())).sha256)
-                release = open_release(find_data(place, certificate), engine)
+                release = open_release(find_released_file(place, certificate), engine)
                 findings += check_optimality(
                     proof, _told(certificate), private, release, holder.hierarchies(), engine
                 )
@@ -151,7 +151,7 @@ def _check_counts(folder: Path, certificate: Certificate, engine: Engine) -> Ite
     """Count the release again, over each quasi-identifier."""
     asked = certificate.quasi_identifiers
     try:
-        release = open_release(find_data(folder, certificate), engine)
+        release = open_release(find_released_file(folder, certificate), engine)
         verdicts = [recount(release, Promise(one.attributes, one.k)) for one in asked]
         alone = [*_check_alone(release, certificate)]
     except InvalidInput as problem:
@@ -230,7 +230,7 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
 
 def _check_cells(folder: Path, certificate: Certificate, engine: Engine) -> Finding:
     """Count the suppressed cells of a release again."""
-    release = open_release(find_data(folder, certificate), engine)
+    release = open_release(find_released_file(folder, certificate), engine)
     blank = certificate.rows_suppressed + certificate.rows_complementary
     kept = blank if certificate.suppressed_rows == "blank" else 0
     told = {name: done.cells_suppressed + kept for name, done in certificate.generalized.items()}
@@ -254,12 +254,12 @@ def _check_source(
     engine: Engine,
 ) -> Iterator[Finding]:
     """Check a release against what its holder has: specification, ledger and private table."""
-    release = open_release(find_data(folder, certificate), engine)
-    claimed = truth_claim(specification, certificate)
+    release = open_release(find_released_file(folder, certificate), engine)
+    claimed = make_truth_claim(specification, certificate)
     rows = recount(as_relation(private, engine), Promise(tuple(claimed.levels), 0)).rows
-    yield from check_asked(specification, certificate, rows)
-    yield from check_ledger(folder, specification)
-    yield check_levels(private, release, certificate, claimed, engine)
+    yield from check_against_specification(specification, certificate, rows)
+    yield from check_ledger_entry(folder, specification)
+    yield check_released_levels(private, release, certificate, claimed, engine)
     shown = restore_shown_values(folder, certificate, specification, private)
     false = count_untruthful(shown, release, claimed, engine)
     if shown is not private:

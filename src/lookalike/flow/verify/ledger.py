@@ -9,10 +9,10 @@ from lookalike.publish.certificate import CERTIFICATE, describe_file
 from lookalike.spec.specification import Specification
 from lookalike.verify.recount import Finding
 
-CLAIM = "the ledger remembers this certificate, and with it the digest of the file"
+_CLAIM = "the ledger remembers this certificate, and with it the digest of the file"
 
 
-def check_ledger(folder: Path, specification: Specification) -> Iterator[Finding]:
+def check_ledger_entry(folder: Path, specification: Specification) -> Iterator[Finding]:
     """Compare the certificate of a release with those that the ledger keeps, if there is one."""
     address = specification.release.address
     if address is None:
@@ -20,8 +20,8 @@ def check_ledger(folder: Path, specification: Specification) -> Iterator[Finding
     try:
         entries = open_at(address, create=False).releases()
     except NoLedger:
-        yield Finding(CLAIM, True, f"no ledger is found at {address}", checked=False)
+        yield Finding(_CLAIM, True, f"no ledger is found at {address}", checked=False)
         return
     digest = describe_file(folder / CERTIFICATE).sha256
     known = any(entry.certificate_sha256 == digest for entry in entries)
-    yield Finding(CLAIM, known, "it does" if known else "it remembers no such certificate")
+    yield Finding(_CLAIM, known, "it does" if known else "it remembers no such certificate")

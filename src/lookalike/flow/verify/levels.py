@@ -16,7 +16,7 @@ from lookalike.verify.recount import Finding, as_relation
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
 
-def check_levels(
+def check_released_levels(
     private: Frame,
     release: duckdb.DuckDBPyRelation,
     certificate: Certificate,

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 
-from lookalike.flow.documents.certify import parameters_of, write_amount
-from lookalike.flow.promises import promises_alone, promises_of
+from lookalike.flow.documents.certify import method_parameters, write_amount
+from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.policies import BASED_ON
 from lookalike.spec.specification import Specification
 from lookalike.verify.recount import Finding
 
-Fields = Mapping[str, tuple[object, object]]
+_Comparison = Mapping[str, tuple[object, object]]
 """For each field what a certificate tells, and what is asked for."""
-AT_CELLS = ("mingen-cells", "k-similar", "mu-argus")
+_CELL_METHODS = ("mingen-cells", "k-similar", "mu-argus")
 """The methods that decide cell by cell."""
 
 
-def check_asked(
+def check_against_specification(
     specification: Specification, certificate: Certificate, rows: int
 ) -> Iterator[Finding]:
     """Compare a certificate with a specification, field by field.
@@ -45,16 +45,16 @@ def check_asked(
     )
 
 
-def _list_differences(fields: Fields) -> str:
+def _list_differences(fields: _Comparison) -> str:
     """Name the fields in which a certificate differs from what is asked for."""
     return "; ".join(
         f"{name} is {told}, not {asked}" for name, (told, asked) in fields.items() if told != asked
     )
 
 
-def _list_asked(specification: Specification, certificate: Certificate, rows: int) -> Fields:
+def _list_asked(specification: Specification, certificate: Certificate, rows: int) -> _Comparison:
     """Return for every field of the promise what the certificate tells, and what is asked for."""
-    asked, based = specification.release, is_based(certificate)
+    asked, based = specification.release, _is_based_on_earlier(certificate)
     shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
     wanted = {
         "rows_in": rows,
@@ -71,13 +71,13 @@ def _list_asked(specification: Specification, certificate: Certificate, rows: in
     }
 
 
-def _list_options(specification: Specification, certificate: Certificate) -> Fields:
+def _list_options(specification: Specification, certificate: Certificate) -> _Comparison:
     """Return for every option what the certificate tells, and what the specification says."""
-    asked, based = specification.release, is_based(certificate)
+    asked, based = specification.release, _is_based_on_earlier(certificate)
     told = certificate.earlier_releases
     wanted = {
         "method": asked.method,
-        "parameters": parameters_of(asked),
+        "parameters": method_parameters(asked),
         "max_suppressed": write_amount(asked.max_suppressed),
         "prefer": asked.prefer,
         "constraints": asked.constraints,
@@ -94,7 +94,7 @@ def _list_options(specification: Specification, certificate: Certificate) -> Fie
     }
 
 
-def _list_attributes(specification: Specification, certificate: Certificate) -> Fields:
+def _list_attributes(specification: Specification, certificate: Certificate) -> _Comparison:
     """Return what is told and asked of every attribute of the quasi-identifier."""
     rules = specification.hierarchies()
     return {
@@ -110,13 +110,15 @@ def _list_attributes(specification: Specification, certificate: Certificate) -> 
     }
 
 
-def is_based(certificate: Certificate) -> bool:
+def _is_based_on_earlier(certificate: Certificate) -> bool:
     """Tell whether a release is based on earlier ones."""
     told = certificate.earlier_releases
     return not isinstance(told, str) and told.considered > 0 and told.policy == BASED_ON
 
 
-def _list_protection(specification: Specification, certificate: Certificate, rows: int) -> Fields:
+def _list_protection(
+    specification: Specification, certificate: Certificate, rows: int
+) -> _Comparison:
     """Return what is told and asked of how well attributes are protected.
 
     A release may promise more: k on the command line, or what an earlier one promised.
@@ -125,9 +127,9 @@ def _list_protection(specification: Specification, certificate: Certificate, row
     known = {one.name: one.k for one in certificate.quasi_identifiers}
     promised = [
         (one.name, one.attributes, max(one.k, known.get(one.name, 0)))
-        for one in promises_of(specification, rows)
+        for one in read_promises(specification, rows)
     ]
-    alone = promises_alone(specification, rows)
+    alone = read_single_attribute_promises(specification, rows)
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
     return {
         "quasi_identifiers": (told, promised),
@@ -141,7 +143,7 @@ def _list_protection(specification: Specification, certificate: Certificate, row
 def _recoding(specification: Specification, certificate: Certificate, *, based: bool) -> str:
     """Return whether levels differ from cell to cell; rows that join others may differ in them."""
     told = [one.cells_by_level is not None for one in certificate.generalized.values()]
-    cells = any(told) if based else specification.release.method in AT_CELLS
+    cells = any(told) if based else specification.release.method in _CELL_METHODS
     return "cell level" if cells else "attribute level"
 
 

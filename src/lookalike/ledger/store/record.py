@@ -46,7 +46,7 @@ from lookalike.ledger.store.settle import settle_entry
 from lookalike.ledger.store.staged import check_staged
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, EarlierReleases, describe_file
-from lookalike.publish.place import look
+from lookalike.publish.place import digest_published_certificate
 from lookalike.spec.ledger_address import Address
 from lookalike.tables.private_folders import PrivateFolder, sync, write_errors
 from lookalike.tables.recode import Plan, Trail
@@ -156,7 +156,7 @@ class Turn:
             "state": PENDING,
             "host": platform.node(),
             "folder": str(folder),
-            "certificate_before": look(folder),
+            "certificate_before": digest_published_certificate(folder),
             "certificate_sha256": describe_file(certificate).sha256,
             "certificate_text": certificate.read_text(encoding="utf-8"),
             "specification": encrypt_specification(record.specification, kept),

@@ -11,19 +11,19 @@ from lookalike.publish.certificate import (
     CERTIFICATE,
     Certificate,
     GeneralizedColumn,
-    put_in_sentences,
 )
+from lookalike.publish.certificate_sentences import write_statement
 from lookalike.verify.recount import Finding
 
 
-def check_told(certificate: Certificate) -> Finding:
+def check_consistency(certificate: Certificate) -> Finding:
     """Check what follows from other things that a certificate tells."""
     columns = [
         *certificate.generalized,
         *certificate.released_as_they_are,
         *certificate.pseudonyms,
     ]
-    sentences = put_in_sentences(certificate.quasi_identifiers, certificate.alone)
+    sentences = write_statement(certificate.quasi_identifiers, certificate.alone)
     agrees = {
         "statement": certificate.statement == sentences,
         "columns": sorted(certificate.columns) == sorted(columns),

@@ -16,12 +16,12 @@ from lookalike.model.requirement import Requirement
 from lookalike.search.cells.finer.finer import Shown
 from lookalike.search.options import SearchOptions
 
-TIME_LIMIT = 60.0
+_DEFAULT_TIME_LIMIT = 60.0
 """Seconds after which a question remains undecided, if the specification gives no time limit."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Given(Discreet):
+class ExistingRelease(Discreet):
     """A release that was proved to be a k-anonymous generalization of its private table.
 
     Parameters
@@ -63,7 +63,7 @@ class Given(Discreet):
     def time_limit(self) -> float:
         """How many seconds a search may take."""
         limit = self.options.time_limit
-        return TIME_LIMIT if limit is None else limit
+        return _DEFAULT_TIME_LIMIT if limit is None else limit
 
     @property
     def one_k(self) -> int:

@@ -20,7 +20,7 @@ from lookalike.verify.both_tables import AllowedLevels, TruthClaim
 from lookalike.verify.recount import Promise
 
 
-def promises_of(specification: Specification, rows: int) -> tuple[Promise, ...]:
+def read_promises(specification: Specification, rows: int) -> tuple[Promise, ...]:
     """Return what a specification asks of each quasi-identifier of a table of so many rows.
 
     Examples
@@ -33,7 +33,7 @@ def promises_of(specification: Specification, rows: int) -> tuple[Promise, ...]:
     ...         },
     ...     }
     ... )
-    >>> promises_of(asked, 100)
+    >>> read_promises(asked, 100)
     (Promise(attributes=('zip',), k=3, least=None, name='quasi-identifier'),)
     """
     return tuple(
@@ -42,7 +42,7 @@ def promises_of(specification: Specification, rows: int) -> tuple[Promise, ...]:
     )
 
 
-def promises_alone(specification: Specification, rows: int) -> tuple[Promise, ...]:
+def read_single_attribute_promises(specification: Specification, rows: int) -> tuple[Promise, ...]:
     """Return what is asked of attributes by themselves; k is 0 where nothing is.
 
     These are outside of the combination, or ask for more than it gives.
@@ -106,7 +106,7 @@ def _bin_size(specification: Specification, level: Decimal, rows: int) -> int:
     return math.ceil(Fraction(level) * Fraction(constant) * rows)
 
 
-def truth_claim(specification: Specification, certificate: Certificate) -> TruthClaim:
+def make_truth_claim(specification: Specification, certificate: Certificate) -> TruthClaim:
     """Return what must be true of a release: columns as specified, levels as certified.
 
     Parameters

@@ -8,8 +8,8 @@ from typing import Any
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.compare import write_vector
 from lookalike.flow.minimality.answers import FinerCells, KMinimality
-from lookalike.flow.minimality.given import Given
-from lookalike.flow.minimality.read_given import read_given
+from lookalike.flow.minimality.existing_release import ExistingRelease
+from lookalike.flow.minimality.read_existing_release import read_existing_release
 from lookalike.kernels.types import Codes
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Lattice, Vector
@@ -79,10 +79,12 @@ def is_k_minimal(
     >>> bool(is_k_minimal(near, specification=spec, table=people))
     True
     """
-    return judge_k_minimal(read_given(release, specification, table, level, announce), announce)
+    return judge_k_minimal(
+        read_existing_release(release, specification, table, level, announce), announce
+    )
 
 
-def judge_k_minimal(given: Given, announce: Announce = lambda _: None) -> KMinimality:
+def judge_k_minimal(given: ExistingRelease, announce: Announce = lambda _: None) -> KMinimality:
     """Tell whether a release that was read is k-minimal."""
     announce("looking for a finer table")
     told = KMinimality(
@@ -101,10 +103,10 @@ def judge_k_minimal(given: Given, announce: Announce = lambda _: None) -> KMinim
     return _judge_vector(given, given.vector, told)
 
 
-def _judge_vector(given: Given, vector: Vector, told: KMinimality) -> KMinimality:
+def _judge_vector(given: ExistingRelease, vector: Vector, told: KMinimality) -> KMinimality:
     """Judge a release at the attribute level (Samarati, Definition 4.3)."""
     lattice, _ = given.options.lattice_of(given.frequency)
-    refused = refuse_vector(given, vector, lattice)
+    refused = explain_refused_vector(given, vector, lattice)
     if refused is not None:
         return replace(told, answer="no", reason=refused)
     if is_minimal(given.frequency, vector, given.requirement, given.allowance, lattice):
@@ -126,7 +128,7 @@ def _judge_vector(given: Given, vector: Vector, told: KMinimality) -> KMinimalit
     )
 
 
-def refuse_vector(given: Given, vector: Vector, lattice: Lattice) -> str | None:
+def explain_refused_vector(given: ExistingRelease, vector: Vector, lattice: Lattice) -> str | None:
     """Say why a release cannot be k-minimal whatever lies below it, if it cannot."""
     if vector not in lattice:
         return (
@@ -135,7 +137,7 @@ def refuse_vector(given: Given, vector: Vector, lattice: Lattice) -> str | None:
         )
     required = recode_at(given.frequency, vector, given.requirement, given.allowance, lattice)
     if required.rows_suppressed > given.allowance:
-        return say_too_many(required.rows_suppressed, given.allowance)
+        return describe_excess_suppression(required.rows_suppressed, given.allowance)
     must = required.rows_suppressed + required.rows_complementary
     suppressed = given.rows_suppressed - _count_hidden(given, vector)
     if suppressed > must:
@@ -146,7 +148,7 @@ def refuse_vector(given: Given, vector: Vector, lattice: Lattice) -> str | None:
     return None
 
 
-def _count_hidden(given: Given, vector: Vector) -> int:
+def _count_hidden(given: ExistingRelease, vector: Vector) -> int:
     """Count the rows that look blank and are not: they show nothing at a vector, and are kept."""
     if not given.blank.any():
         return 0
@@ -157,18 +159,18 @@ def _count_hidden(given: Given, vector: Vector) -> int:
     return int(classes.counts[kept].sum())
 
 
-def say_too_many(suppressed: int, allowance: int) -> str:
+def describe_excess_suppression(suppressed: int, allowance: int) -> str:
     """Say that a release suppresses more than allowed."""
     return f"it suppresses {suppressed:,} rows, and {allowance:,} may be (max_suppressed)"
 
 
-def _judge_cells(given: Given, told: KMinimality) -> KMinimality:
+def _judge_cells(given: ExistingRelease, told: KMinimality) -> KMinimality:
     """Judge a release at the cell level (Achieving, Definition 4)."""
     deadline = deadline_after(given.time_limit)
     k = given.one_k
     bottom = given.options.lattice_of(given.frequency)[0].bottom
     if given.rows_left_out > given.allowance:
-        reason = say_too_many(given.rows_left_out, given.allowance)
+        reason = describe_excess_suppression(given.rows_left_out, given.allowance)
         return replace(told, answer="no", reason=reason)
     first, shown = merge_equal(given.frequency, given.shown())
     assignment = assign(given.frequency, shown)
@@ -196,7 +198,7 @@ def _judge_cells(given: Given, told: KMinimality) -> KMinimality:
     return replace(told, reason=reason)
 
 
-def _describe_change(given: Given, change: Change, first: Codes) -> FinerCells:
+def _describe_change(given: ExistingRelease, change: Change, first: Codes) -> FinerCells:
     """Say which cells of which released tuple become finer."""
     frequency = given.frequency
     suppressed = change.shown == SUPPRESSED_ROW

@@ -17,7 +17,7 @@ from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.followup.widen import widen
-from lookalike.flow.minimality.given import Given
+from lookalike.flow.minimality.existing_release import ExistingRelease
 from lookalike.flow.source import CountedTable, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
@@ -41,17 +41,17 @@ from lookalike.verify.truth import count_untruthful
 from lookalike.verify.values import column_types, recognize
 
 LEVELS = ("attribute", "cell")
-DATAFLY = "datafly"
+_DATAFLY = "datafly"
 """The method that may suppress k rows if MaxSup is not given; others may suppress none."""
 
 
-def read_given(
+def read_existing_release(
     release: Any,
     specification: Specification | Mapping[str, Any] | str | PathLike[str],
     table: Any = None,
     level: str | None = None,
     announce: Announce = lambda _: None,
-) -> Given:
+) -> ExistingRelease:
     """Read a release and prove that it is a k-anonymous generalization of its private table.
 
     Parameters
@@ -92,7 +92,7 @@ def read_given(
     if vector is None and certificate is None:
         _check_cells(rows, taken, holder, engine)
     method = holder.release.method if certificate is None else certificate.method
-    default = requirement.k if method == DATAFLY else 0
+    default = requirement.k if method == _DATAFLY else 0
     allowance = requirement.allowance(taken.frequency.rows, default)
     return _as_levels(rows, taken, holder, requirement, allowance, vector)
 
@@ -259,7 +259,7 @@ def _as_levels(
     requirement: Requirement,
     allowance: int,
     vector: Vector | None,
-) -> Given:
+) -> ExistingRelease:
     """Read the level of every released cell."""
     frequency = taken.frequency
     counted = count(nw.from_native(rows), frequency.attributes)
@@ -278,7 +278,7 @@ def _as_levels(
         labels.append(tuple(texts))
         read = np.array(_read_levels(hierarchy, texts, one), dtype=np.int32)
         levels.append(read[codes[attribute]])
-    return Given(
+    return ExistingRelease(
         frequency=frequency,
         requirement=requirement,
         options=holder.options(),
