@@ -67,7 +67,7 @@ def test_people_who_are_said_to_be_new_are_not_told_to_be_considered(place, tmp_
     assert (told.considered, told.new_people) == (0, True)
     assert [entry.new_people for entry in reopen(place).releases()] == [False, True]
     words = summarize_certificate(la.Certificate.read(tmp_path / "2"))
-    assert "people whose row key was unknown are new, as the holder says" in words[-1]
+    assert "the holder declared that people with an unknown row key are new" in words[-1]
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
-"""Certificate: what the recipient of a release is told.
+"""The certificate of a release: its fields, and reading and writing ``certificate.json``.
 
-"A recipient of the data can be told what was done to the data. This allows results drawn
-from released data to be properly interpreted" (Achieving, section 1). It holds only what can
-be counted in the release, what was done, and how many rows went in and were suppressed;
-nothing of the private table's distribution.
+The certificate is for the recipient: it states what was done to the data, so that "results
+drawn from released data" can be "properly interpreted" (Achieving, section 1). It holds only
+what can be counted in the release, what was done, and the numbers of input and suppressed
+rows; it reveals nothing else about the distribution of the private table. Its sentences are
+written by :mod:`lookalike.publish.certificate_sentences`.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.read import (
-    CERTIFICATE as CERTIFICATE,  # the name of its file, known to readers
+    CERTIFICATE as CERTIFICATE,  # the file name, which readers of folders know, too
 )
 
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
@@ -27,7 +28,23 @@ _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 @dataclass(frozen=True)
 class CertifiedQuasiIdentifier:
-    """A quasi-identifier and how well it is protected."""
+    """A quasi-identifier, the k asked for, and the k reached.
+
+    Parameters
+    ----------
+    name
+        The name of the quasi-identifier.
+    attributes
+        The attributes that are protected in combination.
+    k
+        The k that the release promises.
+    k_reached
+        The size of the smallest class.
+    classes
+        The number of classes.
+    rows_below_k
+        The number of rows in classes of fewer than k rows; 0 unless the release is unsafe.
+    """
 
     name: str
     attributes: tuple[str, ...]
@@ -39,21 +56,21 @@ class CertifiedQuasiIdentifier:
 
 @dataclass(frozen=True)
 class CertifiedAlone:
-    """An attribute that is protected by itself, and how often its rarest value occurs.
+    """An attribute with a k of its own, and the number of rows of its rarest value.
 
     Parameters
     ----------
     quasi_identifier
-        The quasi-identifier that it belongs to.
+        The quasi-identifier that the attribute belongs to.
     attribute
-        Its name.
+        The name of the attribute.
     linking
-        The likelihood of its being used for linking that the holder assumed; below 1 it is
-        not protected in combination with the other attributes.
+        The likelihood, assumed by the data holder, that the attribute is used for linking. Below
+        1 the attribute is not protected in combination with the others.
     k
-        How often each of its values had to occur; 0 if nothing was asked of it.
+        Minimum number of rows of each value; 0 if none was asked for.
     k_reached
-        How often its rarest value occurs.
+        The number of rows of the rarest value.
     """
 
     quasi_identifier: str
@@ -64,7 +81,7 @@ class CertifiedAlone:
 
     @property
     def apart(self) -> bool:
-        """Whether it is outside of the combination that is protected."""
+        """Whether the attribute is outside the protected combination."""
         return Decimal(self.linking) < 1
 
 
@@ -72,9 +89,23 @@ class CertifiedAlone:
 class GeneralizedColumn:
     """How one attribute of a quasi-identifier was generalized.
 
-    Where rows differ in its level, `level` is nothing and `cells_by_level` tells how many
-    values are at which; suppressed ones are apart. `cells_suppressed` tells how many values of
-    rows that are not suppressed are written as the suppressed value, at whatever level.
+    Parameters
+    ----------
+    hierarchy
+        The kind of its hierarchy.
+    height
+        The height of the hierarchy.
+    level
+        The level of all values; None if the level differs from row to row.
+    weight
+        The weight of the attribute in Prec, as a decimal.
+    tolerance
+        The tolerance of the attribute, as a decimal.
+    cells_by_level
+        If `level` is None: the number of values at each level, without suppressed ones.
+    cells_suppressed
+        The number of values, in rows that are not suppressed, that are written as the suppressed
+        value, whatever their level.
     """
 
     hierarchy: str
@@ -88,7 +119,7 @@ class GeneralizedColumn:
 
 @dataclass(frozen=True)
 class ReleasedFile:
-    """A file of the release."""
+    """Digest and size of a file of the release."""
 
     sha256: str
     bytes: int
@@ -96,16 +127,17 @@ class ReleasedFile:
 
 @dataclass(frozen=True)
 class EarlierReleases:
-    """What a release was checked against before it was published.
+    """The earlier releases that a release was checked against before publication.
 
     Parameters
     ----------
     policy
-        The policy that held.
+        The policy that was applied.
     considered
-        How many earlier releases of the same source have rows of this one.
+        The number of earlier releases of the same source that share rows with this one.
     new_people
-        Whether its holder said that people whom the ledger did not know are in no earlier release.
+        Whether the data holder declared that people unknown to the ledger are in no earlier
+        release.
     """
 
     policy: str
@@ -115,7 +147,7 @@ class EarlierReleases:
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """What was done to a private table to make a release of it."""
+    """What was done to a private table to make a release of it; see docs/publishing.md."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
@@ -168,7 +200,7 @@ class Certificate:
         Raises
         ------
         InvalidInput
-            If the folder is not a release, or its certificate is not one that we wrote.
+            If the folder is not a release, or its certificate is not valid.
         """
         path = folder / CERTIFICATE
         if not path.is_file():
@@ -177,12 +209,19 @@ class Certificate:
 
     @classmethod
     def from_json(cls, text: str | bytes, place: str) -> "Certificate":
-        """Read a certificate that we wrote.
+        """Read a certificate from JSON.
+
+        Parameters
+        ----------
+        text
+            The JSON document.
+        place
+            Where it comes from, for the error message.
 
         Raises
         ------
         InvalidInput
-            If it is none; the message names the place and the field.
+            If it is not a valid certificate; the message names the place and the field.
         """
         try:
             return _reader().validate_json(text)
@@ -194,7 +233,7 @@ class Certificate:
 
 @cache
 def _reader() -> TypeAdapter[Certificate]:
-    """Return what reads certificates; it takes long to make."""
+    """Return the validator of certificates, which is slow to build and therefore cached."""
     return TypeAdapter(Certificate)
 
 
@@ -206,23 +245,24 @@ def describe_file(path: Path) -> ReleasedFile:
 
 
 def find_released_file(folder: Path, certificate: Certificate) -> Path:
-    """Return the file of a release, which is in its folder and no link to another place.
+    """Return the path of the file of a release.
 
     Raises
     ------
     InvalidInput
-        If the certificate names none, or one that is not.
+        If the certificate does not name exactly one file, or the file is outside the folder or a
+        symbolic link.
     """
     if not certificate.files:
-        raise InvalidInput(f"{folder}: the certificate names no file, so nothing is released")
+        raise InvalidInput(f"{folder}: the certificate names no released file")
     if len(certificate.files) > 1:
-        raise InvalidInput(f"{folder}: the certificate names several files; a release has one")
+        raise InvalidInput(f"{folder}: the certificate names several files, but a release has one")
     [name] = certificate.files
     if Path(name).name != name or name == "..":
         raise InvalidInput(
-            f"{folder}: the certificate names the file {name!r}, which is outside of the folder of "
-            "the release; the certificate was changed"
+            f"{folder}: the certificate names the file {name!r}, which is outside the folder of "
+            "the release; the certificate was changed after publication"
         )
     if (folder / name).is_symlink():
-        raise InvalidInput(f"{folder / name} is a link to another file; a release holds its file")
+        raise InvalidInput(f"{folder / name} is a symbolic link; a release holds its own file")
     return folder / name

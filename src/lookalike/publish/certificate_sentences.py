@@ -18,13 +18,17 @@ from lookalike.publish.certificate import (
 def write_statement(
     promised: Sequence[CertifiedQuasiIdentifier], alone: Sequence[CertifiedAlone]
 ) -> str:
-    """Put into sentences what a release promises, and what it does not."""
-    return " ".join([*(_state(one) for one in promised), *_warn(alone)])
+    """Write the statement of a certificate: what the release promises, and what it does not.
+
+    The statement is part of ``certificate.json``, and verification derives it again: its wording
+    is part of the format.
+    """
+    return " ".join([*map(_state_promise, promised), *_warn_of_single_protection(alone)])
 
 
-def _state(promised: CertifiedQuasiIdentifier) -> str:
-    """Put into one sentence what a release promises."""
-    over = _and(promised.attributes)
+def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
+    """Write what a release promises for one quasi-identifier."""
+    over = _join(promised.attributes)
     if promised.rows_below_k:
         return (
             f"k-anonymity does NOT hold: {promised.rows_below_k:,} rows of this release have a "
@@ -37,114 +41,115 @@ def _state(promised: CertifiedQuasiIdentifier) -> str:
     )
 
 
-def _warn(alone: Sequence[CertifiedAlone]) -> list[str]:
-    """Tell which attributes are not protected in combination."""
+def _warn_of_single_protection(alone: Sequence[CertifiedAlone]) -> list[str]:
+    """Name the attributes that are not protected in combination."""
     apart = tuple(dict.fromkeys(one.attribute for one in alone if one.apart))
     if not apart:
         return []
     return [
-        f"Warning: {_and(apart)} {'is' if len(apart) == 1 else 'are'} protected only by "
+        f"Warning: {_join(apart)} {'is' if len(apart) == 1 else 'are'} protected only by "
         f"{'itself' if len(apart) == 1 else 'themselves'}, if at all, and not in combination."
     ]
 
 
-def _and(names: tuple[str, ...]) -> str:
-    """Join names as in a sentence."""
+def _join(names: tuple[str, ...]) -> str:
+    """Join names with commas and a final "and"."""
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def summarize_certificate(certificate: Certificate) -> list[str]:
-    """Tell a recipient, in sentences, what was done."""
-    lines = [certificate.statement, *_alone_in_words(certificate)]
+    """Summarize a certificate in sentences, for a recipient."""
+    lines = [certificate.statement, *_describe_alone(certificate)]
     if certificate.recipient is not None:
         lines.append(f"It was made for {certificate.recipient}.")
-    same = [name for name, done in certificate.generalized.items() if _is_untouched(done)]
+    unchanged = [name for name, done in certificate.generalized.items() if _is_unchanged(done)]
     for name, done in certificate.generalized.items():
-        if name not in same:
-            lines.append(_generalization_in_words(name, done, certificate.rows_shown))
-    if same:
-        lines.append(f"{_and(tuple(same))} {'is' if len(same) == 1 else 'are'} not generalized.")
-    lines.append(_suppression_in_words(certificate))
+        if name not in unchanged:
+            lines.append(_describe_generalization(name, done, certificate.rows_shown))
+    if unchanged:
+        verb = "is" if len(unchanged) == 1 else "are"
+        lines.append(f"{_join(tuple(unchanged))} {verb} not generalized.")
+    lines.append(_describe_suppression(certificate))
     if certificate.objective is not None:
-        lines.append(_optimality_in_words(certificate))
+        lines.append(_describe_optimality(certificate))
     lines.append(
-        f"Precision {certificate.precision:.4f} (1 is the private table, 0 tells nothing), by "
+        f"Precision {certificate.precision:.4f} (1 = private table, 0 = fully suppressed), by "
         f"{certificate.method}; the order of rows was {certificate.order}; earlier releases: "
-        f"{_earlier_in_words(certificate.earlier_releases)}."
+        f"{_describe_earlier(certificate.earlier_releases)}."
     )
     return lines
 
 
-def _earlier_in_words(earlier: Literal["not checked"] | EarlierReleases) -> str:
-    """Tell whether a release was checked against those before it."""
+def _describe_earlier(earlier: Literal["not checked"] | EarlierReleases) -> str:
+    """Describe which earlier releases the release was checked against."""
     if isinstance(earlier, str):
         return earlier
-    told = f"{earlier.considered:,} considered, by the policy {earlier.policy}"
+    considered = f"{earlier.considered:,} considered, by the policy {earlier.policy}"
     if earlier.new_people:
-        told += "; people whose row key was unknown are new, as the holder says"
-    return told
+        considered += "; the holder declared that people with an unknown row key are new"
+    return considered
 
 
-def _is_untouched(done: GeneralizedColumn) -> bool:
-    """Tell whether an attribute has the values of the private table."""
+def _is_unchanged(done: GeneralizedColumn) -> bool:
+    """Return whether an attribute has the values of the private table."""
     return _is_ground(done) and not done.cells_suppressed
 
 
 def _is_ground(done: GeneralizedColumn) -> bool:
-    """Tell whether every value of an attribute is at level 0, or suppressed."""
+    """Return whether every value of an attribute is at level 0, or suppressed."""
     return done.level == 0 if done.cells_by_level is None else {*done.cells_by_level} <= {0}
 
 
-def _generalization_in_words(name: str, done: GeneralizedColumn, rows: int) -> str:
-    """Tell what was done to one attribute in the rows that show it."""
+def _describe_generalization(name: str, done: GeneralizedColumn, rows: int) -> str:
+    """Describe how one attribute was generalized in the rows that are not suppressed."""
     if done.cells_suppressed == rows:
         return f"Every value of {name} was suppressed ({done.hierarchy})."
     if _is_ground(done):
-        told = f"{name} was not generalized"
+        sentence = f"{name} was not generalized"
     elif done.cells_by_level is not None:
-        told = f"{name} was generalized cell by cell ({done.hierarchy})"
+        sentence = f"{name} was generalized cell by cell ({done.hierarchy})"
     else:
-        told = f"{name} was generalized {done.level} of {done.height} steps ({done.hierarchy})"
+        sentence = f"{name} was generalized {done.level} of {done.height} steps ({done.hierarchy})"
     if done.cells_suppressed:
-        told += f"; {done.cells_suppressed:,} of its values were suppressed"
-    return f"{told}."
+        sentence += f"; {done.cells_suppressed:,} of its values were suppressed"
+    return f"{sentence}."
 
 
-def _alone_in_words(certificate: Certificate) -> Iterator[str]:
-    """Tell what is known of attributes by themselves, and what that does not protect from."""
+def _describe_alone(certificate: Certificate) -> Iterator[str]:
+    """Describe the attributes with a k of their own, and what that does not protect against."""
     for one in certificate.alone:
-        asked = f"{one.k:,} asked" if one.k else "nothing was asked of it"
+        asked = f"{one.k:,} asked for" if one.k else "no minimum was asked for"
         within = f" of {one.quasi_identifier}" if len(certificate.quasi_identifiers) > 1 else ""
-        outside = f" and is outside of the combination{within}" if one.apart else ""
+        outside = f" and is outside the combination{within}" if one.apart else ""
         yield (
             f"{one.attribute} has linking {one.linking}{outside}: each of its values occurs at "
             f"least {one.k_reached:,} times ({asked})."
         )
     if certificate.k_over_all is not None:
         yield (
-            f"Over {_and(tuple(certificate.generalized))} together the smallest class has "
-            f"{certificate.k_over_all:,} rows: somebody who knows all of these values of a person "
-            "may be left with no more."
+            f"Over {_join(tuple(certificate.generalized))} together the smallest class has "
+            f"{certificate.k_over_all:,} rows: whoever knows all of these values of a person may "
+            "narrow the search down to that many."
         )
 
 
-def _optimality_in_words(certificate: Certificate) -> str:
-    """Tell whether a better release could exist."""
+def _describe_optimality(certificate: Certificate) -> str:
+    """State whether a better release can exist."""
     if certificate.optimality == "proved":
-        return f"No release of this kind is better by {certificate.objective}: that is proved."
+        return f"It is proved that no release of this kind has a better {certificate.objective}."
     if certificate.precision_bound is None:
-        return f"The search for the best {certificate.objective} was stopped before it was proved."
+        return f"The search for the best {certificate.objective} stopped before it was proved."
     return (
-        "That the precision is the best is not proved; none is better than "
+        "It is not proved that the precision is the best possible; no release exceeds "
         f"{certificate.precision_bound:.4f}."
     )
 
 
-def _suppression_in_words(certificate: Certificate) -> str:
-    """Tell how many rows were suppressed, and what that means."""
-    gone = certificate.rows_suppressed + certificate.rows_complementary
+def _describe_suppression(certificate: Certificate) -> str:
+    """State how many rows were suppressed, and how."""
+    suppressed = certificate.rows_suppressed + certificate.rows_complementary
     how = {
         "drop": "left out",
-        "blank": f"kept with {certificate.suppressed_label!r} for every linkable value",
+        "blank": f"kept with {certificate.suppressed_label!r} for every quasi-identifier value",
     }[certificate.suppressed_rows]
-    return f"{gone:,} of {certificate.rows_in:,} rows were suppressed ({how})."
+    return f"{suppressed:,} of {certificate.rows_in:,} rows were suppressed ({how})."

@@ -1,4 +1,4 @@
-"""Judge k-minimality: look for what is finer than a given release and still k-anonymous."""
+"""Judge whether a release is k-minimal: search for a finer table that is still k-anonymous."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -37,27 +37,28 @@ def is_k_minimal(
     level: str | None = None,
     announce: Announce = lambda _: None,
 ) -> KMinimality:
-    """Tell whether a release is a k-minimal generalization of its private table.
+    """Check whether a release is a k-minimal generalization of its private table.
 
-    At the attribute level that is Samarati's Definition 4.3, with MaxSup: the release suppresses
-    what it must and no more, no more than ``max_suppressed``, and no lower vector does with that.
-    At the cell level it is Achieving's Definition 4: no other k-anonymous table lies between the
-    private table and the release, where a suppressed row is the most general of all. It is
-    decided for small tables. For others a search looks for a finer table.
+    At the attribute level this is Samarati's Definition 4.3, with MaxSup: the release suppresses
+    only the rows that it must, no more than ``max_suppressed``, and no lower vector is
+    k-anonymous within ``max_suppressed``. At the cell level it is Achieving's Definition 4: no
+    other k-anonymous table lies between the private table and the release, where a suppressed row
+    is the most general of all. The cell level is decided for small tables; for larger ones the
+    answer may be undecided.
 
     Parameters
     ----------
     release
         A published folder, or a frame of released rows.
     specification
-        The holder's specification: a file, its content, or a value. It gives k, MaxSup,
+        The data holder's specification: a file, its content, or a value. It gives k, MaxSup,
         hierarchies, constraints and the private table.
     table
-        The private table, a path or a frame; without it, the source of the specification.
+        The private table, a path or a frame. Default: the source of the specification.
     level
-        ``"attribute"`` or ``"cell"``; without it, the level at which the release was made.
+        ``"attribute"`` or ``"cell"``. Default: the level at which the release was made.
     announce
-        Told the name of each step as it begins.
+        Callback that receives the name of each step.
 
     Raises
     ------
@@ -84,126 +85,130 @@ def is_k_minimal(
     )
 
 
-def judge_k_minimal(given: ExistingRelease, announce: Announce = lambda _: None) -> KMinimality:
-    """Tell whether a release that was read is k-minimal."""
-    announce("looking for a finer table")
-    told = KMinimality(
+def judge_k_minimal(existing: ExistingRelease, announce: Announce = lambda _: None) -> KMinimality:
+    """Judge whether a release that was read and verified is k-minimal."""
+    announce("search for a finer table")
+    draft = KMinimality(
         answer="undecided",
         reason="",
-        level="cell" if given.vector is None else "attribute",
-        k=given.requirement.largest_k,
-        max_suppressed=given.allowance,
-        rows_suppressed=given.rows_suppressed,
+        level="cell" if existing.vector is None else "attribute",
+        k=existing.requirement.largest_k,
+        max_suppressed=existing.allowance,
+        rows_suppressed=existing.rows_suppressed,
         levels=None
-        if given.vector is None
-        else dict(zip(given.frequency.attributes, given.vector, strict=True)),
+        if existing.vector is None
+        else dict(zip(existing.frequency.attributes, existing.vector, strict=True)),
     )
-    if given.vector is None:
-        return _judge_cells(given, told)
-    return _judge_vector(given, given.vector, told)
+    if existing.vector is None:
+        return _judge_cells(existing, draft)
+    return _judge_vector(existing, existing.vector, draft)
 
 
-def _judge_vector(given: ExistingRelease, vector: Vector, told: KMinimality) -> KMinimality:
+def _judge_vector(existing: ExistingRelease, vector: Vector, draft: KMinimality) -> KMinimality:
     """Judge a release at the attribute level (Samarati, Definition 4.3)."""
-    lattice, _ = given.options.lattice_of(given.frequency)
-    refused = explain_refused_vector(given, vector, lattice)
+    lattice, _ = existing.options.lattice_of(existing.frequency)
+    refused = explain_refused_vector(existing, vector, lattice)
     if refused is not None:
-        return replace(told, answer="no", reason=refused)
-    if is_minimal(given.frequency, vector, given.requirement, given.allowance, lattice):
+        return replace(draft, answer="no", reason=refused)
+    if is_minimal(existing.frequency, vector, existing.requirement, existing.allowance, lattice):
         return replace(
-            told,
+            draft,
             answer="yes",
-            reason="every vector below its own would suppress more rows than may be",
+            reason="every vector below its own would suppress more rows than allowed",
         )
-    rollups = RollUps(given.frequency, given.requirement)
+    rollups = RollUps(existing.frequency, existing.requirement)
     part = Lattice(lattice.bottom, vector)
-    found = find_minimal(rollups, part, given.allowance, deadline_after(given.time_limit))
-    below = describe(found.vectors, rollups, given.options)
+    found = find_minimal(rollups, part, existing.allowance, deadline_after(existing.time_limit))
+    below = describe(found.vectors, rollups, existing.options)
     return replace(
-        told,
+        draft,
         answer="no",
         reason=f"{write_vector(below[0].vector)} lies below its vector {write_vector(vector)} and "
-        "is k-anonymous within the suppression that is allowed",
+        "is k-anonymous within the allowed suppression",
         below=tuple(below),
     )
 
 
-def explain_refused_vector(given: ExistingRelease, vector: Vector, lattice: Lattice) -> str | None:
-    """Say why a release cannot be k-minimal whatever lies below it, if it cannot."""
+def explain_refused_vector(
+    existing: ExistingRelease, vector: Vector, lattice: Lattice
+) -> str | None:
+    """Return why a release is not k-minimal, regardless of other vectors; None if it may be."""
     if vector not in lattice:
         return (
-            f"its vector {write_vector(vector)} is not among those that the constraints on levels "
-            f"leave, {write_vector(lattice.bottom)} to {write_vector(lattice.top)}"
+            f"its vector {write_vector(vector)} violates the constraints on levels, which allow "
+            f"{write_vector(lattice.bottom)} to {write_vector(lattice.top)}"
         )
-    required = recode_at(given.frequency, vector, given.requirement, given.allowance, lattice)
-    if required.rows_suppressed > given.allowance:
-        return describe_excess_suppression(required.rows_suppressed, given.allowance)
+    required = recode_at(
+        existing.frequency, vector, existing.requirement, existing.allowance, lattice
+    )
+    if required.rows_suppressed > existing.allowance:
+        return describe_excess_suppression(required.rows_suppressed, existing.allowance)
     must = required.rows_suppressed + required.rows_complementary
-    suppressed = given.rows_suppressed - _count_hidden(given, vector)
+    suppressed = existing.rows_suppressed - _count_hidden(existing, vector)
     if suppressed > must:
         return (
-            f"it suppresses {suppressed:,} rows, and at its vector {write_vector(vector)} only "
-            f"{must:,} must be"
+            f"it suppresses {suppressed:,} rows, but its vector {write_vector(vector)} requires "
+            f"only {must:,}"
         )
     return None
 
 
-def _count_hidden(given: ExistingRelease, vector: Vector) -> int:
-    """Count the rows that look blank and are not: they show nothing at a vector, and are kept."""
-    if not given.blank.any():
+def _count_hidden(existing: ExistingRelease, vector: Vector) -> int:
+    """Count the kept rows that look blank because all their values are suppressed at a vector."""
+    if not existing.blank.any():
         return 0
-    classes = given.frequency.roll_up(vector)
-    kept = ~given.requirement.outlying(classes, vector)
+    classes = existing.frequency.roll_up(vector)
+    kept = ~existing.requirement.outlying(classes, vector)
     for hierarchy, level, codes in zip(classes.hierarchies, vector, classes.codes, strict=True):
         kept &= hierarchy.hidden[level][codes]
     return int(classes.counts[kept].sum())
 
 
 def describe_excess_suppression(suppressed: int, allowance: int) -> str:
-    """Say that a release suppresses more than allowed."""
-    return f"it suppresses {suppressed:,} rows, and {allowance:,} may be (max_suppressed)"
+    """Describe that a release suppresses more rows than allowed."""
+    return f"it suppresses {suppressed:,} rows, more than max_suppressed allows ({allowance:,})"
 
 
-def _judge_cells(given: ExistingRelease, told: KMinimality) -> KMinimality:
+def _judge_cells(existing: ExistingRelease, draft: KMinimality) -> KMinimality:
     """Judge a release at the cell level (Achieving, Definition 4)."""
-    deadline = deadline_after(given.time_limit)
-    k = given.one_k
-    bottom = given.options.lattice_of(given.frequency)[0].bottom
-    if given.rows_left_out > given.allowance:
-        reason = describe_excess_suppression(given.rows_left_out, given.allowance)
-        return replace(told, answer="no", reason=reason)
-    first, shown = merge_equal(given.frequency, given.shown())
-    assignment = assign(given.frequency, shown)
+    deadline = deadline_after(existing.time_limit)
+    k = existing.one_k
+    bottom = existing.options.lattice_of(existing.frequency)[0].bottom
+    if existing.rows_left_out > existing.allowance:
+        reason = describe_excess_suppression(existing.rows_left_out, existing.allowance)
+        return replace(draft, answer="no", reason=reason)
+    first, shown = merge_equal(existing.frequency, existing.shown())
+    assignment = assign(existing.frequency, shown)
     if assignment is None:
         raise RequirementNotMet(
-            "some released rows generalize no row of the private table as it is now, so they "
-            "cannot be compared with it; is the release based on an earlier one?"
+            "some released rows generalize no row of the current private table, so they cannot be "
+            "compared with it; is the release based on an earlier one?"
         )
-    changes = refine_classes(given.frequency, shown, assignment, k, bottom)
+    changes = refine_classes(existing.frequency, shown, assignment, k, bottom)
     exhausted = False
     if not changes:
-        changes, exhausted = find_finer(given.frequency, shown, assignment, k, bottom, deadline)
+        changes, exhausted = find_finer(existing.frequency, shown, assignment, k, bottom, deadline)
     if changes:
-        finer = tuple(_describe_change(given, change, first) for change in changes)
+        finer = tuple(_describe_change(existing, change, first) for change in changes)
         rows = sum(one.rows for one in changes)
-        reason = f"a k-anonymous table exists that shows {rows:,} of its rows more specifically"
-        return replace(told, answer="no", reason=reason, finer=finer)
+        reason = f"a k-anonymous table with more specific values in {rows:,} of its rows exists"
+        return replace(draft, answer="no", reason=reason, finer=finer)
     if exhausted:
         reason = "no other k-anonymous table lies between the private table and the release"
-        return replace(told, answer="yes", reason=reason)
+        return replace(draft, answer="yes", reason=reason)
     reason = (
-        "no class can be refined by itself, but not all tables between the private table and the "
-        "release were considered"
+        "no single class can be refined, but not all tables between the private table and the "
+        "release were searched"
     )
-    return replace(told, reason=reason)
+    return replace(draft, reason=reason)
 
 
-def _describe_change(given: ExistingRelease, change: Change, first: Codes) -> FinerCells:
-    """Say which cells of which released tuple become finer."""
-    frequency = given.frequency
+def _describe_change(existing: ExistingRelease, change: Change, first: Codes) -> FinerCells:
+    """Describe which cells of which released tuple become finer."""
+    frequency = existing.frequency
     suppressed = change.shown == SUPPRESSED_ROW
     place = 0 if suppressed else int(first[change.shown])
-    before = frequency.heights if suppressed else tuple(given.levels[:, place].tolist())
+    before = frequency.heights if suppressed else tuple(existing.levels[:, place].tolist())
     changed = [
         attribute
         for attribute, (old, new) in enumerate(zip(before, change.levels, strict=True))
@@ -215,10 +220,10 @@ def _describe_change(given: ExistingRelease, change: Change, first: Codes) -> Fi
         hierarchy, level = frequency.hierarchies[attribute], change.levels[attribute]
         code = hierarchy.levels[level][change.ground[attribute]]
         finer[names[attribute]] = hierarchy.labels[level][code]
-    shown = zip(names, given.labels, given.codes[:, place].tolist(), strict=True)
+    shown = zip(names, existing.labels, existing.codes[:, place].tolist(), strict=True)
     return FinerCells(
         rows=change.rows,
-        of=given.rows_left_out if suppressed else int(given.counts[place]),
+        of=existing.rows_left_out if suppressed else int(existing.counts[place]),
         levels={names[a]: (int(before[a]), change.levels[a]) for a in changed},
         released={} if suppressed else {name: texts[code] for name, texts, code in shown},
         finer=finer,
