@@ -223,7 +223,7 @@ MUTANTS = (
     ),
     Mutant(
         "what is asked is read with k - 1",
-        "flow/promises.py",
+        "flow/read_promises.py",
         "            return fields.k\n",
         "            return fields.k - 1\n",
         ("tests/verify/test_truth_at_publishing.py", "tests/publish/test_publish.py"),

@@ -22,7 +22,7 @@ from lookalike.flow.compare import compare
 from lookalike.flow.minimal import trace_search
 from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
 from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
-from lookalike.flow.minimality.judge_minimal import is_k_minimal
+from lookalike.flow.minimality.judge_k_minimality import is_k_minimal
 from lookalike.flow.release import release
 from lookalike.flow.result import Release
 from lookalike.flow.verify.folder import Verification, verify

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.minimality.read_given import read_given
+from lookalike.flow.minimality.read_existing_release import read_existing_release
 from lookalike.search.cells.finer import find_finer, flows, list_joins
 
 from ..small_tables import TREE, generalize, table_of
@@ -53,7 +53,7 @@ class TestTheThreeAnswers:
         found = judge(ACROSS)
         assert found.answer == "undecided"
         assert "not all tables between" in found.reason
-        with pytest.raises(la.InvalidInput, match=r"neither true nor false; look at \.answer"):
+        with pytest.raises(la.InvalidInput, match=r"neither true nor false; use \.answer"):
             bool(found)
 
     @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ class TestCells:
     def test_more_rows_are_left_out_than_may_be(self):
         found = judge(table_of(NAMES, [("a", "A"), ("a", "A")]))
         assert (found.answer, found.rows_suppressed) == ("no", 2)
-        assert "suppresses 2 rows, and 0 may be" in found.reason
+        assert "suppresses 2 rows, more than max_suppressed allows (0)" in found.reason
 
     def test_bounds_on_levels_bound_the_finer_table_too(self):
         asked = ask(constraints=["y >= 1"])
@@ -139,7 +139,7 @@ class TestAttributes:
         whole = generalize(TABLE, dict.fromkeys(NAMES, TOPPED), (2, 2))
         refused = judge(whole, asked=ask(constraints=["x <= 1"]), level="attribute")
         assert refused.answer == "no"
-        assert "[2,2] is not among those that the constraints on levels leave" in refused.reason
+        assert "[2,2] violates the constraints on levels" in refused.reason
 
     def test_rows_that_show_nothing_at_the_top_are_not_blank(self):
         asked = ask(la.Suppress(), suppressed_rows="blank")
@@ -169,7 +169,7 @@ class TestWhatIsRefused:
             judge(false)
 
     def test_rows_that_are_not_true_at_the_attribute_level(self):
-        with pytest.raises(la.RequirementNotMet, match="several levels; ask at the cell level"):
+        with pytest.raises(la.RequirementNotMet, match="several levels; use the cell level"):
             judge(MINIMAL, level="attribute")
 
     def test_rows_that_are_not_k_anonymous(self):
@@ -223,5 +223,5 @@ def test_the_private_table_may_be_a_path(tmp_path):
 
 
 def test_a_release_that_was_read_shows_no_value_either():
-    given = read_given(MINIMAL, ask(), TABLE, "cell")
+    given = read_existing_release(MINIMAL, ask(), TABLE, "cell")
     assert "top" not in repr(given)

@@ -91,7 +91,7 @@ def published(tmp_path):
     return Published(tmp_path / "released")
 
 
-ROWS = "it has 12 rows, those that went in less those suppressed"
+ROWS = "it has 12 rows, the input rows minus the dropped rows"
 K = "every combination of zip, sex occurs at least 3 times"
 CLASSES = "it has 3 classes, the smallest of 4 rows"
 DIGEST = "table.csv has the digest of the certificate"
@@ -166,7 +166,7 @@ def test_a_certificate_that_is_none_is_refused(content, problem, published):
         ({"k_reached": 5}, {}, ["it has 3 classes, the smallest of 5 rows"]),
         ({"k_reached": 3}, {}, ["it has 3 classes, the smallest of 3 rows"]),
         ({"classes": 4}, {}, ["it has 4 classes, the smallest of 4 rows"]),
-        ({}, {"rows_out": 13}, ["it has 13 rows, those that went in less those suppressed"]),
+        ({}, {"rows_out": 13}, ["it has 13 rows, the input rows minus the dropped rows"]),
         ({}, {"rows_in": 14}, [ROWS]),
         ({}, {"rows_suppressed": 0}, [ROWS]),
         ({}, {"rows_complementary": 1}, [ROWS]),
@@ -295,7 +295,7 @@ def test_another_specification_is_refused(published):
 
 
 def test_the_private_table_needs_its_hierarchies(published):
-    with pytest.raises(la.InvalidInput, match="give the specification too"):
+    with pytest.raises(la.InvalidInput, match="give the specification"):
         la.verify(published.folder, table=PRIVATE)
 
 
@@ -315,7 +315,7 @@ def elsewhere(published, tmp_path):
 def test_a_file_that_is_a_link_is_refused(published, elsewhere):
     (published.folder / "table.csv").symlink_to(elsewhere)
     assert published.failures() == ["the folder holds every file of the certificate"]
-    refuse_to_follow(published, "is a link to another file")
+    refuse_to_follow(published, "is a symbolic link")
 
 
 @pytest.mark.parametrize("absolute", [False, True])
@@ -324,7 +324,7 @@ def test_a_file_outside_of_the_folder_is_refused(absolute, published, elsewhere)
     digest = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
     published.certify(files={str(elsewhere) if absolute else "../elsewhere.csv": digest})
     assert "the folder holds every file of the certificate" in published.failures()
-    refuse_to_follow(published, "outside of the folder of the release")
+    refuse_to_follow(published, "outside the folder of the release")
 
 
 def refuse_to_follow(published, problem):

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.publish.certificate import in_words
+from lookalike.publish.certificate_sentences import summarize_certificate
 
 HIERARCHIES = {
     "dates": {"kind": "dates", "unknown": "suppress"},
@@ -31,8 +31,10 @@ def test_a_column_of_unknown_values_is_a_suppressed_column(method, hierarchy):
     assert (measures.cells_suppressed, measures.loss, measures.precision) == (4, 0.5, 0.5)
     assert measures.accuracy == pytest.approx(1 - height / (height + 1))
     assert made.certificate.generalized["g"].cells_suppressed == 4
-    assert f"Every value of g was suppressed ({hierarchy})." in in_words(made.certificate)
-    assert "h is not generalized." in in_words(made.certificate)
+    assert f"Every value of g was suppressed ({hierarchy})." in summarize_certificate(
+        made.certificate
+    )
+    assert "h is not generalized." in summarize_certificate(made.certificate)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -41,7 +43,7 @@ def test_some_unknown_values_are_told_apart_from_those_that_are_shown(method):
     assert sorted(made.table["g"].to_pylist()) == ["*", "*", "a", "a"]
     assert (made.measures.cells_suppressed, made.measures.precision) == (2, 0.75)
     assert made.measures.accuracy == made.measures.precision
-    told = " ".join(in_words(made.certificate))
+    told = " ".join(summarize_certificate(made.certificate))
     assert "2 of its values were suppressed" in told
     assert "g is not generalized" not in told
 

@@ -114,7 +114,7 @@ def test_a_contract_is_of_a_recipient(place):
 @pytest.mark.parametrize("inside", ["ledger", "ledger_files", "ledger_key"])
 def test_a_ledger_is_apart_from_the_release(inside, place, tmp_path):
     made = la.release(table_of(), **fields_of(place | {inside: str(tmp_path / "out" / "x")}))
-    with pytest.raises(la.InvalidInput, match=f"{inside}: .* must be apart from the release"):
+    with pytest.raises(la.InvalidInput, match=f"{inside}: .* neither inside nor around"):
         made.publish(tmp_path / "out" / "table.csv")
 
     assert not (tmp_path / "out").exists()

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.publish.certificate import in_words
+from lookalike.publish.certificate_sentences import summarize_certificate
 
 from .steward import fields_of, make_pending, publish, reopen, states, table_of
 
@@ -66,8 +66,8 @@ def test_people_who_are_said_to_be_new_are_not_told_to_be_considered(place, tmp_
 
     assert (told.considered, told.new_people) == (0, True)
     assert [entry.new_people for entry in reopen(place).releases()] == [False, True]
-    words = in_words(la.Certificate.read(tmp_path / "2"))
-    assert "people whose row key was unknown are new, as the holder says" in words[-1]
+    words = summarize_certificate(la.Certificate.read(tmp_path / "2"))
+    assert "the holder declared that people with an unknown row key are new" in words[-1]
 
 
 @pytest.mark.parametrize(

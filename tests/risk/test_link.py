@@ -225,7 +225,7 @@ def test_a_certificate_without_a_file_is_refused(tmp_path):
     folder = publish(tmp_path / "released")
     certificate = json.loads((folder / "certificate.json").read_text())
     (folder / "certificate.json").write_text(json.dumps(certificate | {"files": {}}))
-    with pytest.raises(la.InvalidInput, match="the certificate names no file"):
+    with pytest.raises(la.InvalidInput, match="the certificate names no released file"):
         la.link(folder, VOTERS, ON, specification=SPEC)
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.publish.certificate import in_words
+from lookalike.publish.certificate_sentences import summarize_certificate
 
 SPECIFICATION = """
 [source]
@@ -74,17 +74,17 @@ def test_the_certificate_names_only_what_is_protected_in_combination(released):
 
 def test_the_recipient_is_warned_in_words(released):
     certificate = la.Certificate.read(released)
-    statement, *lines = in_words(certificate)
+    statement, *lines = summarize_certificate(certificate)
     assert statement.endswith(
         "Warning: zip and job are protected only by themselves, if at all, and not in combination."
     )
     assert lines[:3] == [
-        "zip has linking 0.5 and is outside of the combination: each of its values occurs at "
-        "least 4 times (2 asked).",
-        "job has linking 0 and is outside of the combination: each of its values occurs at "
-        "least 1 times (nothing was asked of it).",
-        "Over zip, sex and job together the smallest class has 1 rows: somebody who knows all of "
-        "these values of a person may be left with no more.",
+        "zip has linking 0.5 and is outside the combination: each of its values occurs at "
+        "least 4 times (2 asked for).",
+        "job has linking 0 and is outside the combination: each of its values occurs at "
+        "least 1 times (no minimum was asked for).",
+        "Over zip, sex and job together the smallest class has 1 rows: whoever knows all of "
+        "these values of a person may narrow the search down to that many.",
     ]
 
 
@@ -114,8 +114,8 @@ def tamper(released, change):
     path.write_text(json.dumps(told))
 
 
-UNTOLD = "every linkable attribute is in a quasi-identifier, or told of by itself"
-FOLLOWS = "the statement, the columns, the levels and the measures follow from each other"
+UNTOLD = "every quasi-identifier attribute is protected in combination or listed by itself"
+FOLLOWS = "the statement, columns, levels and measures of the certificate agree with each other"
 TAMPERED = {
     "more was asked": (
         lambda told: told["alone"][0].update(k=5),

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import lookalike as la
-from lookalike.publish.certificate import in_words
+from lookalike.publish.certificate_sentences import summarize_certificate
 
 PATIENTS = Path(la.__file__).parent / "shell" / "data" / "patients"
 PROGRAM = str(Path(sys.executable).parent / "lookalike")
@@ -68,7 +68,7 @@ class TestUnsafe:
         assert certificate["statement"].startswith(NOT_HOLDING)
         assert certificate["quasi_identifiers"][0]["rows_below_k"] == 2
         assert certificate["quasi_identifiers"][0]["k_reached"] == 1
-        first, *_ = in_words(la.Certificate.read(folder / "released"))
+        first, *_ = summarize_certificate(la.Certificate.read(folder / "released"))
         assert first.startswith(NOT_HOLDING)
 
     def test_verify_finds_that_k_does_not_hold(self, folder, type_in):
@@ -120,7 +120,7 @@ class TestUnsafe:
             "gender": 1,
             "zip": 0,
         }
-        words = in_words(la.Certificate.read(folder / "released"))
+        words = summarize_certificate(la.Certificate.read(folder / "released"))
         assert (
             "birth_date was generalized 2 of 5 steps (dates); 2 of its values were suppressed."
             in words

@@ -94,7 +94,7 @@ def test_a_person_reads_the_ledger(folder, type_in):
         ("release patients.toml --ledger mysql://me:sesame@host/x", "mysql is not supported"),
         (
             "release patients.toml --replace --ledger released/x.db",
-            "must be apart from the release",
+            "neither inside nor around the release",
         ),
         (
             f"{RELEASE} --policy trust",

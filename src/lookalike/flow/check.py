@@ -1,4 +1,4 @@
-"""Check: the k of any table over any quasi-identifier."""
+"""Check whether a table is k-anonymous over a quasi-identifier."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from lookalike.tables.read import read_table
 
 @dataclass(frozen=True)
 class Checked:
-    """What counting a table over a quasi-identifier tells.
+    """The classes of a table over a quasi-identifier.
 
     Parameters
     ----------
     k
-        The size of the smallest class, the largest k that the table satisfies; nothing for a
-        table without rows.
+        The size of the smallest class, which is the largest k that the table satisfies; None for
+        an empty table.
     rows
         The number of rows.
     classes
-        The number of distinct sequences.
+        The number of classes.
     unique_rows
-        The number of rows that no other row equals over the quasi-identifier.
+        The number of rows that are alone in their class.
     holds
-        Whether the table satisfies the k that was asked for.
+        Whether the table satisfies the k asked for.
     """
 
     k: int | None
@@ -36,7 +36,7 @@ class Checked:
 
 
 def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any) -> Checked:
-    """Tell whether a table satisfies k-anonymity (Achieving, Definition 2).
+    """Check whether a table satisfies k-anonymity (Achieving, Definition 2).
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any
     quasi_identifier
         The columns that could be linked with other data.
     k
-        How often each sequence of their values must occur; 1 always holds.
+        Minimum number of rows of each combination of their values; 1 always holds.
     **source
         For a path, further fields of :class:`~lookalike.tables.read.Source`.
 

@@ -1,4 +1,4 @@
-"""Compare: every method on the same table and requirement."""
+"""Compare the methods: run each on the same table and requirement."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,22 +25,22 @@ from lookalike.tables.table import Frame
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """What one method makes of a table.
+    """The result of one method on a table.
 
     Parameters
     ----------
     method
-        Its name.
+        The name of the method.
     release
-        What it would release; nothing if it fails.
+        The release that the method proposes; None if it fails.
     minimal_below
-        A k-minimal vector at or below its own; nothing at the cell level, or if none was found
-        within the time limit.
+        A k-minimal vector at or below that of the release; None at the cell level, or if none was
+        found within the time limit.
     precision_bound
-        The greatest Prec that is possible for releases of its kind, where that is known; what
-        one method at the cell level has proved holds for the others.
+        The greatest Prec that is possible for releases of this kind, if known. A bound that one
+        method proves at the cell level holds for the others at that level.
     error
-        Why it fails, if it does.
+        The error message, if the method fails.
     """
 
     method: str
@@ -51,14 +51,14 @@ class Compared:
 
     @property
     def gap(self) -> float | None:
-        """How much greater Prec could be at most, where that is known."""
+        """The greatest possible increase of Prec, if known."""
         if self.release is None or self.precision_bound is None:
             return None
         return self.precision_bound - self.release.measures.precision
 
     @property
     def at_cells(self) -> bool:
-        """Whether rows differ in their levels, and all have their lookalikes."""
+        """Whether the release is recoded at the cell level."""
         return self.release is not None and self.release.levels is None
 
 
@@ -73,26 +73,26 @@ def compare_methods(
     Parameters
     ----------
     specification
-        What is asked for; its method does not matter.
+        The specification; its method is ignored.
     methods
-        Which; all of them, if none is named.
+        The methods to run; default: all.
     announce
-        Told the name of each method as it begins.
+        Callback that receives the name of each method.
     frame
-        The eligible rows; without it they are read from the source of the specification.
+        The eligible rows; default: read them from the source of the specification.
     """
     for method in methods:
         if method not in ALGORITHMS:
             raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
     intake = Stopwatch(announce)
-    taken = read_and_count(specification, intake, frame)
+    counted_table = read_and_count(specification, intake, frame)
     intake.begin(None)
     compared = []
     for method in methods or ALGORITHMS:
         announce(method)
         stopwatch = Stopwatch()
         stopwatch.seconds |= intake.seconds
-        compared.append(_run(specification, method, taken, stopwatch))
+        compared.append(_run(specification, method, counted_table, stopwatch))
     return _share_bound(compared)
 
 
@@ -104,14 +104,16 @@ def _share_bound(compared: Sequence[Compared]) -> tuple[Compared, ...]:
 
 
 def _run(
-    specification: Specification, method: str, taken: CountedTable, stopwatch: Stopwatch
+    specification: Specification, method: str, counted_table: CountedTable, stopwatch: Stopwatch
 ) -> Compared:
-    """Run one method; that it fails is a result, too."""
+    """Run one method; a failure is a result, too."""
     asked = specification.release.model_copy(update={"method": method})
     chosen = specification.model_copy(update={"release": asked})
     deadline = deadline_after(specification.release.time_limit)
     try:
-        release = search(chosen, taken, _options(chosen, taken, stopwatch), stopwatch)
+        release = search(
+            chosen, counted_table, _options(chosen, counted_table, stopwatch), stopwatch
+        )
     except LookalikeError as problem:
         return Compared(method, error=str(problem))
     below = _minimal_below(release, deadline)
@@ -151,21 +153,21 @@ def compare(
     announce: Announce = lambda _: None,
     **fields: Any,
 ) -> Any:
-    """Compare what the methods make of a private table.
+    """Compare the methods on a private table.
 
     Parameters
     ----------
     table, attributes, quasi_identifiers, recipients, source, **fields
         As for :func:`lookalike.flow.release`.
     methods
-        Which; all of them, if none is named.
+        The methods to run; default: all.
     announce
-        Told the name of each method as it begins.
+        Callback that receives the name of each method.
 
     Returns
     -------
     frame
-        One row a method, in the kind of frame that came in; an Arrow table for a path.
+        One row per method, as the kind of frame that was given; an Arrow table for a path.
 
     Examples
     --------
@@ -186,12 +188,14 @@ def compare(
         recipients=dict(recipients or {}),
         release=fields,
     )
-    lines = [as_line(one) for one in compare_methods(specification, methods, announce, frame)]
-    compared = pa.Table.from_pylist(lines, schema=COLUMNS)
+    lines = [
+        as_comparison_row(one) for one in compare_methods(specification, methods, announce, frame)
+    ]
+    compared = pa.Table.from_pylist(lines, schema=_COLUMNS)
     return compared if frame is None else as_given(compared, frame)
 
 
-COLUMNS = pa.schema(
+_COLUMNS = pa.schema(
     {
         "method": pa.string(),
         "levels": pa.string(),
@@ -213,8 +217,8 @@ COLUMNS = pa.schema(
 )
 
 
-def as_line(compared: Compared) -> dict[str, Any]:
-    """Write what a method makes of a table as one line of the comparison."""
+def as_comparison_row(compared: Compared) -> dict[str, Any]:
+    """Return the result of a method as one row of the comparison."""
     release = compared.release
     if release is None:
         return {"method": compared.method, "error": compared.error}
@@ -240,7 +244,7 @@ def as_line(compared: Compared) -> dict[str, Any]:
 
 
 def write_vector(vector: Vector | None) -> str | None:
-    """Write a vector as the papers do.
+    """Write a vector in the notation of the papers.
 
     Examples
     --------

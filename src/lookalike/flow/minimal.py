@@ -1,4 +1,7 @@
-"""Minimal: the k-minimal generalizations of a source (Samarati, Definition 4.3)."""
+"""Find the k-minimal generalizations of a table, or trace a search for them.
+
+K-minimal generalizations are those of Samarati, Definition 4.3.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,6 +20,13 @@ def minimal(
 ) -> tuple[tuple[str, ...], MinimalCandidates]:
     """Find every k-minimal generalization of a source, and the preferred ones.
 
+    Parameters
+    ----------
+    specification
+        The specification, which names the source.
+    announce
+        Callback that receives the name of each step.
+
     Returns
     -------
     attributes
@@ -28,7 +38,7 @@ def minimal(
     frequency = read_and_count(specification, stopwatch).frequency
     stopwatch.begin("search")
     requirement = specification.requirement(frequency.rows)
-    options = specification.options(stopwatch.tell)
+    options = specification.options(stopwatch.report)
     return frequency.attributes, list_minimal(frequency, requirement, options)
 
 
@@ -38,12 +48,24 @@ def trace_specified(
     announce: Announce = lambda _: None,
     frame: Frame | None = None,
 ) -> SearchTrace:
-    """Run one of Samarati's searches on a source, or on a frame of its rows, step by step."""
+    """Run one of Samarati's searches on the source of a specification, and return its steps.
+
+    Parameters
+    ----------
+    specification
+        The specification.
+    search
+        The name of the search; see :func:`trace_search`.
+    announce
+        Callback that receives the name of each step of the flow.
+    frame
+        The eligible rows; default: read them from the source of the specification.
+    """
     stopwatch = Stopwatch(announce)
     frequency = read_and_count(specification, stopwatch, frame).frequency
     stopwatch.begin("search")
     requirement = specification.requirement(frequency.rows)
-    return trace(frequency, requirement, search, specification.options(stopwatch.tell))
+    return trace(frequency, requirement, search, specification.options(stopwatch.report))
 
 
 def trace_search(
@@ -59,7 +81,7 @@ def trace_search(
     """Run one of Samarati's searches on a private table, and return its steps.
 
     The searches are those of the paper. ``lookalike minimal`` and the method ``samarati`` find
-    the same vectors more quickly.
+    the same vectors faster.
 
     Parameters
     ----------
@@ -69,12 +91,12 @@ def trace_search(
         ``find-vector`` (Figure 10), ``halving`` (end of section 6), ``strategies`` (Theorem
         5.1), or ``matrix`` (Figure 10 with the matrix VT of section 5).
     announce
-        Told the name of each step of the flow as it begins.
+        Callback that receives the name of each step of the flow.
 
     Returns
     -------
     SearchTrace
-        The steps with the vectors that each evaluated, and what was found.
+        The steps, the vectors that each step evaluated, and the vectors found.
 
     Examples
     --------

@@ -150,12 +150,12 @@ def prepare(
     """
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
-    earlier = find_earlier_releases(specification, stopwatch.tell)
+    earlier = find_earlier_releases(specification, stopwatch.report)
     if earlier is not None and specification.release.policy == ALL_RELEASED:
         specification = widen_by(specification, earlier)
     _refuse_ignored(specification, decide)
     counted = read_and_count(specification, stopwatch, frame, lazy=lazy)
-    options = specification.options(stopwatch.tell, decide, keep_best)
+    options = specification.options(stopwatch.report, decide, keep_best)
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
 
 

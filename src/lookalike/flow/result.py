@@ -18,9 +18,13 @@ import duckdb
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.documents.certify import certify
 from lookalike.flow.documents.enroll import enroll
-from lookalike.flow.documents.prove import prove
+from lookalike.flow.documents.prove import prove_bound
 from lookalike.flow.followup.base_on import Basis
-from lookalike.flow.promises import promises_alone, promises_of, truth_claim
+from lookalike.flow.read_promises import (
+    make_truth_claim,
+    read_promises,
+    read_single_attribute_promises,
+)
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.ledger.store.record import Record, Turn, taking_turn
@@ -145,7 +149,7 @@ class Release(Discreet):
             certificate = self._certify(recounted.verdicts, recounted.files)
             self._examine(recounted.rows, certificate, recounted.engine)
             self.stopwatch.begin("publish")
-            record = enroll(self.specification, self.plan, trail, self.stopwatch.tell)
+            record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
             with _turn(record, certificate, staged) as turn:
                 documents = self._document(certificate, turn, apart)
                 publish(recounted, documents, turn, replace=replace)
@@ -175,7 +179,7 @@ class Release(Discreet):
         """Complete the certificate with the ledger's judgement, and add the proof of the bound."""
         if turn is not None:
             certificate = replace(certificate, earlier_releases=turn.earlier)
-        proof = None if dossier is None else prove(self.specification, self.plan, certificate)
+        proof = None if dossier is None else prove_bound(self.specification, self.plan, certificate)
         return Documents(certificate, proof, dossier)
 
     @cached_property
@@ -197,7 +201,7 @@ class Release(Discreet):
         before = 0 if self.basis is None else self.plan.requirement.k
         return tuple(
             replace(one, k=max(one.k, before))
-            for one in promises_of(self.specification, self.plan.frequency.rows)
+            for one in read_promises(self.specification, self.plan.frequency.rows)
         )
 
     @cached_property
@@ -221,7 +225,7 @@ class Release(Discreet):
             rows=self.plan.rows_out,
             promises=(
                 *(replace(one, least=least) for one in self._promises),
-                *promises_alone(self.specification, self.plan.frequency.rows),
+                *read_single_attribute_promises(self.specification, self.plan.frequency.rows),
                 *((Promise(self.plan.frequency.attributes, 0),) if self.has_apart else ()),
             ),
         )
@@ -240,7 +244,7 @@ class Release(Discreet):
         Rows that show old values of other columns must be true to the current quasi-identifier,
         and to the other columns as an earlier release showed them.
         """
-        claimed = truth_claim(self.specification, certificate)
+        claimed = make_truth_claim(self.specification, certificate)
         if self.private is not None and self.private is not self.plan.table.frame:
             require_truth(self.private, rows, claimed.linkable, engine)
         require_truth(self.plan.table.frame, rows, claimed, engine)

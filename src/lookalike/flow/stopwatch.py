@@ -1,4 +1,4 @@
-"""Stopwatch: how long each step of the flow takes."""
+"""Measure how long each step of the flow takes, and announce each step."""
 
 import time
 
@@ -8,7 +8,24 @@ STEPS = ("read", "count", "search", "recode", "verify", "publish")
 
 
 class Stopwatch:
-    """Times the steps of the flow, and tells a listener as each begins."""
+    """Measures the seconds of each step of the flow.
+
+    Parameters
+    ----------
+    announce
+        Callback that receives the name of each step, and its progress.
+
+    Examples
+    --------
+    >>> stopwatch = Stopwatch(print)
+    >>> stopwatch.begin("search")
+    search
+    >>> stopwatch.report("3 found")
+    search: 3 found
+    >>> stopwatch.begin(None)
+    >>> [step for step, seconds in stopwatch.seconds.items() if seconds]
+    ['search']
+    """
 
     def __init__(self, announce: Announce = lambda _: None) -> None:
         self.seconds = dict.fromkeys(STEPS, 0.0)
@@ -16,12 +33,12 @@ class Stopwatch:
         self._step: str | None = None
         self._since = time.perf_counter()
 
-    def tell(self, words: str) -> None:
-        """Tell the listener how far the running step is."""
+    def report(self, words: str) -> None:
+        """Announce the progress of the running step."""
         self._announce(f"{self._step}: {words}")
 
     def begin(self, step: str | None) -> None:
-        """End the step that is running, and begin another or none."""
+        """End the running step, and begin the named one if there is one."""
         now = time.perf_counter()
         if self._step is not None:
             self.seconds[self._step] += now - self._since

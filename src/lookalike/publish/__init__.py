@@ -1,1 +1,36 @@
-"""ROOM."""
+"""Publish a release: write it privately, recount it, add its documents, and move it into place.
+
+A release is a folder that holds one file and its certificate. It appears whole or not at all,
+and nothing gets there that was not counted again. This room may use ``verify`` and the rooms
+below it. It does not know how a release was searched for, and it does not import the ledger:
+the flow passes in what is needed of it (:class:`~lookalike.publish.publish.LedgerTurn`).
+
+The path of a release, with what a crash at each step leaves:
+
+==========================  ======================  ==========================================
+step                        function                after a crash in this step, the next start
+==========================  ======================  ==========================================
+1. write the rows into a    ``stage.write_staged``  removes the private folder; an earlier
+   private folder                                   release is untouched
+2. read the file back and   ``stage.                the same
+   count it again           recount_staged``
+3. write the certificate,   ``publish.publish``     the same, and removes the waiting proof
+   and the proof beside     (documents are made
+   its place                by the flow)
+4. move the folder into     ``place.put_in_place``  finishes the move or restores the earlier
+   place by one rename                              release (table in ``place.py``)
+5. move the proof into      ``dossier.              moves the proof; until then verification
+   place by one rename      keeping_proof``         finds it where it waits (``dossier.py``)
+==========================  ======================  ==========================================
+
+Start reading at :func:`lookalike.publish.publish.publish`; its caller is
+:meth:`lookalike.flow.release.Release.publish`.
+
+- ``certificate.py``: the fields of ``certificate.json``, reading and writing it, and the
+  digest of the released file.
+- ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.
+- ``stage.py``: the private folder beside the place of a release, and the recount in it.
+- ``place.py``: the place of a release: checks, the rename, recovery after a crash.
+- ``dossier.py``: the data holder's private folder, which holds the proof of the bound.
+- ``publish.py``: the verb, which puts a recounted release and its documents in place.
+"""

@@ -1,14 +1,14 @@
-"""Certificate: what the recipient of a release is told.
+"""The certificate of a release: its fields, and reading and writing ``certificate.json``.
 
-"A recipient of the data can be told what was done to the data. This allows results drawn
-from released data to be properly interpreted" (Achieving, section 1). It holds only what can
-be counted in the release, what was done, and how many rows went in and were suppressed;
-nothing of the private table's distribution.
+The certificate is for the recipient: it states what was done to the data, so that "results
+drawn from released data" can be "properly interpreted" (Achieving, section 1). It holds only
+what can be counted in the release, what was done, and the numbers of input and suppressed
+rows; it reveals nothing else about the distribution of the private table. Its sentences are
+written by :mod:`lookalike.publish.certificate_sentences`.
 """
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from functools import cache
@@ -21,12 +21,28 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from lookalike.errors import InvalidInput
 from lookalike.tables.files import CERTIFICATE as CERTIFICATE
 
-FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
+_FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 
 @dataclass(frozen=True)
 class CertifiedQuasiIdentifier:
-    """A quasi-identifier and how well it is protected."""
+    """A quasi-identifier, the k asked for, and the k reached.
+
+    Parameters
+    ----------
+    name
+        The name of the quasi-identifier.
+    attributes
+        The attributes that are protected in combination.
+    k
+        The k that the release promises.
+    k_reached
+        The size of the smallest class.
+    classes
+        The number of classes.
+    rows_below_k
+        The number of rows in classes of fewer than k rows; 0 unless the release is unsafe.
+    """
 
     name: str
     attributes: tuple[str, ...]
@@ -38,21 +54,21 @@ class CertifiedQuasiIdentifier:
 
 @dataclass(frozen=True)
 class CertifiedAlone:
-    """An attribute that is protected by itself, and how often its rarest value occurs.
+    """An attribute with a k of its own, and the number of rows of its rarest value.
 
     Parameters
     ----------
     quasi_identifier
-        The quasi-identifier that it belongs to.
+        The quasi-identifier that the attribute belongs to.
     attribute
-        Its name.
+        The name of the attribute.
     linking
-        The likelihood of its being used for linking that the holder assumed; below 1 it is
-        not protected in combination with the other attributes.
+        The likelihood, assumed by the data holder, that the attribute is used for linking. Below
+        1 the attribute is not protected in combination with the others.
     k
-        How often each of its values had to occur; 0 if nothing was asked of it.
+        Minimum number of rows of each value; 0 if none was asked for.
     k_reached
-        How often its rarest value occurs.
+        The number of rows of the rarest value.
     """
 
     quasi_identifier: str
@@ -63,7 +79,7 @@ class CertifiedAlone:
 
     @property
     def apart(self) -> bool:
-        """Whether it is outside of the combination that is protected."""
+        """Whether the attribute is outside the protected combination."""
         return Decimal(self.linking) < 1
 
 
@@ -71,9 +87,23 @@ class CertifiedAlone:
 class GeneralizedColumn:
     """How one attribute of a quasi-identifier was generalized.
 
-    Where rows differ in its level, `level` is nothing and `cells_by_level` tells how many
-    values are at which; suppressed ones are apart. `cells_suppressed` tells how many values of
-    rows that are not suppressed are written as the suppressed value, at whatever level.
+    Parameters
+    ----------
+    hierarchy
+        The kind of its hierarchy.
+    height
+        The height of the hierarchy.
+    level
+        The level of all values; None if the level differs from row to row.
+    weight
+        The weight of the attribute in Prec, as a decimal.
+    tolerance
+        The tolerance of the attribute, as a decimal.
+    cells_by_level
+        If `level` is None: the number of values at each level, without suppressed ones.
+    cells_suppressed
+        The number of values, in rows that are not suppressed, that are written as the suppressed
+        value, whatever their level.
     """
 
     hierarchy: str
@@ -87,7 +117,7 @@ class GeneralizedColumn:
 
 @dataclass(frozen=True)
 class ReleasedFile:
-    """A file of the release."""
+    """Digest and size of a file of the release."""
 
     sha256: str
     bytes: int
@@ -95,16 +125,17 @@ class ReleasedFile:
 
 @dataclass(frozen=True)
 class EarlierReleases:
-    """What a release was checked against before it was published.
+    """The earlier releases that a release was checked against before publication.
 
     Parameters
     ----------
     policy
-        The policy that held.
+        The policy that was applied.
     considered
-        How many earlier releases of the same source have rows of this one.
+        The number of earlier releases of the same source that share rows with this one.
     new_people
-        Whether its holder said that people whom the ledger did not know are in no earlier release.
+        Whether the data holder declared that people unknown to the ledger are in no earlier
+        release.
     """
 
     policy: str
@@ -114,12 +145,12 @@ class EarlierReleases:
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """What was done to a private table to make a release of it."""
+    """What was done to a private table to make a release of it; see docs/publishing.md."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     statement: str
-    format: Literal["lookalike certificate 1"] = FORMAT
+    format: Literal["lookalike certificate 1"] = _FORMAT
     software: str = field(default_factory=lambda: f"lookalike {version('lookalike')}")
     recipient: str | None = None
     quasi_identifiers: tuple[CertifiedQuasiIdentifier, ...]
@@ -167,7 +198,7 @@ class Certificate:
         Raises
         ------
         InvalidInput
-            If the folder is not a release, or its certificate is not one that we wrote.
+            If the folder is not a release, or its certificate is not valid.
         """
         path = folder / CERTIFICATE
         if not path.is_file():
@@ -176,12 +207,19 @@ class Certificate:
 
     @classmethod
     def from_json(cls, text: str | bytes, place: str) -> "Certificate":
-        """Read a certificate that we wrote.
+        """Read a certificate from JSON.
+
+        Parameters
+        ----------
+        text
+            The JSON document.
+        place
+            Where it comes from, for the error message.
 
         Raises
         ------
         InvalidInput
-            If it is none; the message names the place and the field.
+            If it is not a valid certificate; the message names the place and the field.
         """
         try:
             return _reader().validate_json(text)
@@ -193,7 +231,7 @@ class Certificate:
 
 @cache
 def _reader() -> TypeAdapter[Certificate]:
-    """Return what reads certificates; it takes long to make."""
+    """Return the validator of certificates, which is slow to build and therefore cached."""
     return TypeAdapter(Certificate)
 
 
@@ -204,159 +242,25 @@ def describe_file(path: Path) -> ReleasedFile:
     return ReleasedFile(sha256=digest, bytes=path.stat().st_size)
 
 
-def find_data(folder: Path, certificate: Certificate) -> Path:
-    """Return the file of a release, which is in its folder and no link to another place.
+def find_released_file(folder: Path, certificate: Certificate) -> Path:
+    """Return the path of the file of a release.
 
     Raises
     ------
     InvalidInput
-        If the certificate names none, or one that is not.
+        If the certificate does not name exactly one file, or the file is outside the folder or a
+        symbolic link.
     """
     if not certificate.files:
-        raise InvalidInput(f"{folder}: the certificate names no file, so nothing is released")
+        raise InvalidInput(f"{folder}: the certificate names no released file")
     if len(certificate.files) > 1:
-        raise InvalidInput(f"{folder}: the certificate names several files; a release has one")
+        raise InvalidInput(f"{folder}: the certificate names several files, but a release has one")
     [name] = certificate.files
     if Path(name).name != name or name == "..":
         raise InvalidInput(
-            f"{folder}: the certificate names the file {name!r}, which is outside of the folder of "
-            "the release; the certificate was changed"
+            f"{folder}: the certificate names the file {name!r}, which is outside the folder of "
+            "the release; the certificate was changed after publication"
         )
     if (folder / name).is_symlink():
-        raise InvalidInput(f"{folder / name} is a link to another file; a release holds its file")
+        raise InvalidInput(f"{folder / name} is a symbolic link; a release holds its own file")
     return folder / name
-
-
-def put_in_sentences(
-    promised: Sequence[CertifiedQuasiIdentifier], alone: Sequence[CertifiedAlone]
-) -> str:
-    """Put into sentences what a release promises, and what it does not."""
-    return " ".join([*(_state(one) for one in promised), *_warn(alone)])
-
-
-def _state(promised: CertifiedQuasiIdentifier) -> str:
-    """Put into one sentence what a release promises."""
-    over = _and(promised.attributes)
-    if promised.rows_below_k:
-        return (
-            f"k-anonymity does NOT hold: {promised.rows_below_k:,} rows of this release have a "
-            f"combination of {over} that occurs fewer than {promised.k} times, down to "
-            f"{promised.k_reached}; whoever knows these values of a person may find their row."
-        )
-    return (
-        f"Every combination of {over} in this release occurs at least "
-        f"{promised.k_reached} times, so the release is {promised.k}-anonymous over them."
-    )
-
-
-def _warn(alone: Sequence[CertifiedAlone]) -> list[str]:
-    """Tell which attributes are not protected in combination."""
-    apart = tuple(dict.fromkeys(one.attribute for one in alone if one.apart))
-    if not apart:
-        return []
-    return [
-        f"Warning: {_and(apart)} {'is' if len(apart) == 1 else 'are'} protected only by "
-        f"{'itself' if len(apart) == 1 else 'themselves'}, if at all, and not in combination."
-    ]
-
-
-def _and(names: tuple[str, ...]) -> str:
-    """Join names as in a sentence."""
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
-
-
-def in_words(certificate: Certificate) -> list[str]:
-    """Tell a recipient, in sentences, what was done."""
-    lines = [certificate.statement, *_alone_in_words(certificate)]
-    if certificate.recipient is not None:
-        lines.append(f"It was made for {certificate.recipient}.")
-    same = [name for name, done in certificate.generalized.items() if _is_untouched(done)]
-    for name, done in certificate.generalized.items():
-        if name not in same:
-            lines.append(_generalization_in_words(name, done, certificate.rows_shown))
-    if same:
-        lines.append(f"{_and(tuple(same))} {'is' if len(same) == 1 else 'are'} not generalized.")
-    lines.append(_suppression_in_words(certificate))
-    if certificate.objective is not None:
-        lines.append(_optimality_in_words(certificate))
-    lines.append(
-        f"Precision {certificate.precision:.4f} (1 is the private table, 0 tells nothing), by "
-        f"{certificate.method}; the order of rows was {certificate.order}; earlier releases: "
-        f"{_earlier_in_words(certificate.earlier_releases)}."
-    )
-    return lines
-
-
-def _earlier_in_words(earlier: Literal["not checked"] | EarlierReleases) -> str:
-    """Tell whether a release was checked against those before it."""
-    if isinstance(earlier, str):
-        return earlier
-    told = f"{earlier.considered:,} considered, by the policy {earlier.policy}"
-    if earlier.new_people:
-        told += "; people whose row key was unknown are new, as the holder says"
-    return told
-
-
-def _is_untouched(done: GeneralizedColumn) -> bool:
-    """Tell whether an attribute has the values of the private table."""
-    return _is_ground(done) and not done.cells_suppressed
-
-
-def _is_ground(done: GeneralizedColumn) -> bool:
-    """Tell whether every value of an attribute is at level 0, or suppressed."""
-    return done.level == 0 if done.cells_by_level is None else {*done.cells_by_level} <= {0}
-
-
-def _generalization_in_words(name: str, done: GeneralizedColumn, rows: int) -> str:
-    """Tell what was done to one attribute in the rows that show it."""
-    if done.cells_suppressed == rows:
-        return f"Every value of {name} was suppressed ({done.hierarchy})."
-    if _is_ground(done):
-        told = f"{name} was not generalized"
-    elif done.cells_by_level is not None:
-        told = f"{name} was generalized cell by cell ({done.hierarchy})"
-    else:
-        told = f"{name} was generalized {done.level} of {done.height} steps ({done.hierarchy})"
-    if done.cells_suppressed:
-        told += f"; {done.cells_suppressed:,} of its values were suppressed"
-    return f"{told}."
-
-
-def _alone_in_words(certificate: Certificate) -> Iterator[str]:
-    """Tell what is known of attributes by themselves, and what that does not protect from."""
-    for one in certificate.alone:
-        asked = f"{one.k:,} asked" if one.k else "nothing was asked of it"
-        within = f" of {one.quasi_identifier}" if len(certificate.quasi_identifiers) > 1 else ""
-        outside = f" and is outside of the combination{within}" if one.apart else ""
-        yield (
-            f"{one.attribute} has linking {one.linking}{outside}: each of its values occurs at "
-            f"least {one.k_reached:,} times ({asked})."
-        )
-    if certificate.k_over_all is not None:
-        yield (
-            f"Over {_and(tuple(certificate.generalized))} together the smallest class has "
-            f"{certificate.k_over_all:,} rows: somebody who knows all of these values of a person "
-            "may be left with no more."
-        )
-
-
-def _optimality_in_words(certificate: Certificate) -> str:
-    """Tell whether a better release could exist."""
-    if certificate.optimality == "proved":
-        return f"No release of this kind is better by {certificate.objective}: that is proved."
-    if certificate.precision_bound is None:
-        return f"The search for the best {certificate.objective} was stopped before it was proved."
-    return (
-        "That the precision is the best is not proved; none is better than "
-        f"{certificate.precision_bound:.4f}."
-    )
-
-
-def _suppression_in_words(certificate: Certificate) -> str:
-    """Tell how many rows were suppressed, and what that means."""
-    gone = certificate.rows_suppressed + certificate.rows_complementary
-    how = {
-        "drop": "left out",
-        "blank": f"kept with {certificate.suppressed_label!r} for every linkable value",
-    }[certificate.suppressed_rows]
-    return f"{gone:,} of {certificate.rows_in:,} rows were suppressed ({how})."

@@ -1,17 +1,19 @@
-"""Place: where a release goes; how it gets there by one rename, and what a crash can leave.
+"""The place of a release: check it, move a release into it by one rename, recover from a crash.
 
-``--replace`` first renames the old release aside. A process that dies at any moment leaves a
-state from which :func:`recover`, at the next start, gets to the old release or the new one:
+With ``--replace`` the old release is renamed first. Private folders beside the place have one
+of three names: ``staging`` while the release is written, ``ready`` once it is verified, ``old``
+for the release that is being replaced. Whenever a process dies, :func:`recover` restores the
+old release or completes the new one at the next start:
 
 =============================  ==========================================================
-left behind                    what the next start does
+left behind                    what recovery does
 =============================  ==========================================================
 staging                        removes it: it was not verified
-ready, and a release in place  removes it: the new release had not begun to take its place
+ready, and a release in place  removes ready: the move had not begun
 ready, old, nothing in place   moves ready into place and removes old
-ready, nothing else            removes it: there was no release before
-old, nothing in place          moves it back
-old, and a release in place    removes it: the new release is there
+ready, nothing else            removes ready: there was no release before
+old, nothing in place          moves old back
+old, and a release in place    removes old: the new release is in place
 =============================  ==========================================================
 """
 
@@ -27,79 +29,89 @@ from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, 
 
 
 def check_place(out: Path, *, replace: bool) -> None:
-    """Make sure that a release can be put where it shall go, before any work is done.
+    """Check that a release can be published to a path, before any work is done.
+
+    Parameters
+    ----------
+    out
+        The file to publish; its folder is the place of the release.
+    replace
+        Whether a release that is there may be replaced.
 
     Raises
     ------
     InvalidInput
-        If the suffix is no format, or the folder holds something that may not be replaced.
+        If the suffix names no format, or the folder holds something that may not be replaced.
     """
     if out.suffix.lower() not in FORMATS:
         raise InvalidInput(
-            f"{out}: the suffix chooses the format, and must be one of {', '.join(FORMATS)}"
+            f"{out}: the suffix chooses the format and must be one of {', '.join(FORMATS)}"
         )
     folder = out.parent
     if out.name == CERTIFICATE or not folder.name or folder.name == "..":
         raise InvalidInput(
-            f"{out}: a release is a folder of its own; name it, such as released/{out.name}"
+            f"{out}: a release needs a folder of its own; name it, such as released/{out.name}"
         )
     if folder.is_symlink():
         raise InvalidInput(
-            f"{folder} is a symbolic link, which cannot become a release; name the folder itself"
+            f"{folder} is a symbolic link, which cannot become a release; name its target"
         )
-    above = next((path for path in folder.resolve().parents if (path / CERTIFICATE).exists()), None)
-    if above is not None:
-        raise InvalidInput(
-            f"{folder} lies inside of the release {above}, which must hold nothing else; choose "
-            "another folder"
-        )
+    around = _find_release(*folder.resolve().parents)
+    if around is not None:
+        raise InvalidInput(f"{folder} {_describe_inside(around)}")
     if folder.exists() and not folder.is_dir():
         raise InvalidInput(f"{folder} is a file; choose another folder for the release")
     if not folder.exists() or not any(folder.iterdir()):
         return
     if not is_release(folder):
         raise InvalidInput(
-            f"{folder} holds other files, so it cannot become a release; a release is a folder "
+            f"{folder} holds other files, so it cannot become a release; a release needs a folder "
             f"of its own, such as {folder.name}/released/{out.name}"
         )
     if not replace:
         raise InvalidInput(f"{folder} holds a release already; replace it with --replace")
 
 
-def check_apart(name: str, private: Path, folder: Path) -> None:
-    """Make sure that something private is apart from a release, and from every other.
+def check_outside_release(name: str, private: Path, folder: Path) -> None:
+    """Check that a private file or folder is outside the release to publish, and any other.
 
     Parameters
     ----------
     name
-        What it is called in a specification.
+        Its field in a specification.
     private
-        The file or folder.
+        The private file or folder.
     folder
-        The place of the release.
+        The place of the release to publish.
 
     Raises
     ------
     InvalidInput
-        If it is not.
+        If it is inside or around a release.
     """
     place, release = private.resolve(), folder.resolve()
     if place.is_relative_to(release) or release.is_relative_to(place):
         raise InvalidInput(
-            f"{name}: {private} is private and must be apart from the release {folder}, neither "
-            "inside of it nor around it; choose another folder, such as private/"
-            f"{folder.resolve().name}"
+            f"{name}: {private} is private and must be neither inside nor around the release "
+            f"{folder}; choose another folder, such as private/{folder.resolve().name}"
         )
-    above = next((one for one in (place, *place.parents) if (one / CERTIFICATE).exists()), None)
-    if above is not None:
-        raise InvalidInput(
-            f"{name}: {private} lies inside of the release {above}, which must hold nothing else; "
-            "choose another folder"
-        )
+    around = _find_release(place, *place.parents)
+    if around is not None:
+        raise InvalidInput(f"{name}: {private} {_describe_inside(around)}")
+
+
+def _find_release(*folders: Path) -> Path | None:
+    """Return the first folder that holds a certificate, if one does."""
+    return next((folder for folder in folders if (folder / CERTIFICATE).exists()), None)
+
+
+def _describe_inside(release: Path) -> str:
+    """Describe what is wrong with a path inside a release."""
+    return f"is inside the release {release}, which must hold nothing else; choose another folder"
 
 
 def is_release(folder: Path) -> bool:
-    """Tell whether a folder holds a release and nothing else, not even a link."""
+    """Return whether a folder holds a complete release and nothing else, not even a link."""
     try:
         certificate = Certificate.read(folder)
     except InvalidInput:
@@ -110,21 +122,23 @@ def is_release(folder: Path) -> bool:
 
 
 def recover(folder: Path) -> None:
-    """Finish or undo what a process that died while publishing here left behind.
+    """Finish or undo a publication to this place that a dead process left unfinished.
 
     Raises
     ------
     InvalidInput
-        If another process is publishing here now.
+        If another process is publishing to this place now.
     """
     parent = folder.parent
     with locked(parent):
-        staging, ready = (folders(parent, prefix_of(folder, kind)) for kind in ("staging", "ready"))
-        gone = [*abandoned(parent, prefix_of(folder, "staging"))]
-        gone += abandoned(parent, prefix_of(folder, "ready"))
-        if len(gone) < len(staging) + len(ready):
+        staging, ready = (
+            folders(parent, private_prefix(folder, kind)) for kind in ("staging", "ready")
+        )
+        unowned = [*abandoned(parent, private_prefix(folder, "staging"))]
+        unowned += abandoned(parent, private_prefix(folder, "ready"))
+        if len(unowned) < len(staging) + len(ready):
             raise InvalidInput(f"another process is publishing to {folder}; wait for it to end")
-        old = folders(parent, prefix_of(folder, "old"))
+        old = folders(parent, private_prefix(folder, "old"))
         whole = [path for path in (*ready, *old) if is_release(path)]
         if old and whole and not folder.exists():
             whole[0].rename(folder)
@@ -133,10 +147,10 @@ def recover(folder: Path) -> None:
                 shutil.rmtree(leftover)
 
 
-def look(folder: Path) -> str | None:
-    """Return the digest of the certificate in a place, if there is one, once it is at rest.
+def digest_published_certificate(folder: Path) -> str | None:
+    """Return the digest of the certificate in a place, or None if there is none.
 
-    What a dead process left there is finished or undone first; a living one has done that.
+    An unfinished publication of a dead process is finished or undone first.
     """
     with suppress(InvalidInput):
         recover(folder)
@@ -146,14 +160,17 @@ def look(folder: Path) -> str | None:
 
 
 def put_in_place(stage: PrivateFolder, out: Path, *, replace: bool) -> None:
-    """Make a verified folder readable and move it to its place, one process at a time."""
+    """Give a verified folder ordinary permissions and move it to its place by one rename.
+
+    The parent folder is locked meanwhile, so that one process at a time publishes there.
+    """
     folder = out.parent
     _make_durable(stage.path)
     number = stage.path.name.rpartition("-")[2]
-    aside = folder.parent / f"{prefix_of(folder, 'old')}{number}"
+    aside = folder.parent / f"{private_prefix(folder, 'old')}{number}"
     with locked(folder.parent):
         check_place(out, replace=replace)
-        stage.move(folder.parent / f"{prefix_of(folder, 'ready')}{number}")
+        stage.move(folder.parent / f"{private_prefix(folder, 'ready')}{number}")
         try:
             if folder.exists():
                 folder.rename(aside)
@@ -167,7 +184,7 @@ def put_in_place(stage: PrivateFolder, out: Path, *, replace: bool) -> None:
 
 
 def _make_durable(folder: Path) -> None:
-    """Give the files of a folder ordinary permissions and put them on the disk."""
+    """Give the files of a folder ordinary permissions and sync them to the disk."""
     mask = os.umask(0o077)
     os.umask(mask)
     for path in folder.iterdir():
@@ -177,6 +194,6 @@ def _make_durable(folder: Path) -> None:
     sync(folder)
 
 
-def prefix_of(folder: Path, kind: str) -> str:
-    """Name the private folders that belong to a release's place."""
+def private_prefix(folder: Path, kind: str) -> str:
+    """Return the name prefix of the private folders of one kind beside a release's place."""
     return f".{folder.name}.lookalike-{kind}-"

@@ -1,8 +1,9 @@
-"""Publish: put a verified release in its place, with its documents, whole or not at all.
+"""Publish a recounted release with its documents, completely or not at all.
 
-A release is written into a private folder beside its place and counted again there
-(:mod:`lookalike.publish.stage`). Then it is moved to its place by one rename
-(:mod:`lookalike.publish.place`), while the dossier keeps its proof and the ledger its entry.
+The release was written into a private folder beside its place and counted again there
+(:mod:`lookalike.publish.stage`). One rename moves it into place
+(:mod:`lookalike.publish.place`), while its proof is stored in the dossier and its entry in the
+ledger.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -12,8 +13,8 @@ from typing import Protocol
 
 from lookalike.errors import InternalError
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.dossier import check_dossier, keeping
-from lookalike.publish.place import check_apart, check_place, put_in_place
+from lookalike.publish.dossier import check_dossier, keeping_proof
+from lookalike.publish.place import check_outside_release, check_place, put_in_place
 from lookalike.publish.stage import Recounted
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.files import CERTIFICATE
@@ -22,16 +23,16 @@ from lookalike.verify.bound.proof import Proof
 
 @dataclass(frozen=True)
 class Documents:
-    """What is published and kept together with the released rows.
+    """The documents that accompany the released rows.
 
     Parameters
     ----------
     certificate
-        For the recipient.
+        The certificate, for the recipient.
     proof
-        The proof of the release's bound, for the data holder; nothing if there is none.
+        The proof of the release's bound, for the data holder; None if there is none.
     dossier
-        The holder's folder for the proof, apart from the release.
+        The data holder's private folder for the proof.
     """
 
     certificate: Certificate
@@ -40,10 +41,18 @@ class Documents:
 
 
 class LedgerTurn(Protocol):
-    """The right to publish a release of a source, held while no other process has it."""
+    """The exclusive right to publish a release of a source that is in a ledger."""
 
     def recording(self, certificate: Path, folder: Path) -> AbstractContextManager[None]:
-        """Enter the release in the ledger, if what is done meanwhile puts it in its place."""
+        """Enter the release in the ledger if the block puts it in place.
+
+        Parameters
+        ----------
+        certificate
+            The staged certificate file.
+        folder
+            The place of the release.
+        """
 
 
 def publish(
@@ -55,17 +64,16 @@ def publish(
 ) -> None:
     """Put a release in its place.
 
-    This is the only way to a published folder, and it takes nothing but a file that was counted
-    again.
+    This is the only way to a published folder, and it accepts only a file that was counted again.
 
     Parameters
     ----------
     recounted
         The staged release, counted again.
     documents
-        Its documents.
+        Its certificate and the proof of its bound.
     turn
-        Our turn in the ledger, if there is one.
+        The right to publish, if the source is in a ledger.
     replace
         Whether an earlier release in that folder, and its proof, may be replaced.
     """
@@ -75,37 +83,37 @@ def publish(
     written = staged.folder.path / CERTIFICATE
     written.write_text(certificate.to_json(), encoding="utf-8")
     place = staged.out.parent
-    with _kept(documents, place, replace=replace), _recorded(turn, written, place):
+    with _keeping(documents, place, replace=replace), _recording(turn, written, place):
         put_in_place(staged.folder, staged.out, replace=replace)
 
 
-def _kept(documents: Documents, place: Path, *, replace: bool) -> AbstractContextManager[None]:
-    """Keep the proof of what is put in place meanwhile, if there is one to be kept."""
+def _keeping(documents: Documents, place: Path, *, replace: bool) -> AbstractContextManager[None]:
+    """Keep the proof of the release in the dossier, if there are both."""
     if documents.dossier is None or documents.proof is None:
         return nullcontext()
-    return keeping(documents.proof, documents.dossier, place, replace=replace)
+    return keeping_proof(documents.proof, documents.dossier, place, replace=replace)
 
 
-def _recorded(
+def _recording(
     turn: LedgerTurn | None, certificate: Path, place: Path
 ) -> AbstractContextManager[None]:
-    """Enter what is put in place meanwhile into the ledger, if there is one."""
+    """Enter the release in the ledger, if there is one."""
     return nullcontext() if turn is None else turn.recording(certificate, place)
 
 
 def check_places(
     out: Path, dossier: Path | None, ledger: LedgerAddress | None, *, replace: bool
 ) -> None:
-    """Make sure that a release, its dossier and the ledger can be where they shall be.
+    """Check the paths of a release, its dossier and the ledger before any work is done.
 
     Raises
     ------
     InvalidInput
-        If one of them cannot.
+        If one of them cannot be where the specification places it.
     """
     check_place(out, replace=replace)
     if dossier is not None:
         check_dossier(dossier, out.parent, replace=replace)
     if ledger is not None:
         for name, private in ledger.places.items():
-            check_apart(name, private, out.parent)
+            check_outside_release(name, private, out.parent)

@@ -1,4 +1,4 @@
-"""Stage: a release in a private folder beside its place, written and counted again there."""
+"""Write a release into a private folder beside its place, and count it again there."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import ReleasedFile, describe_file
-from lookalike.publish.place import prefix_of, recover
+from lookalike.publish.place import private_prefix, recover
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import write_table
 from lookalike.tables.private_folders import PrivateFolder, write_errors
@@ -21,16 +21,16 @@ from lookalike.verify.recount import Declared, Verdict, open_release, require_de
 
 @dataclass(frozen=True, eq=False)
 class Staged:
-    """A release that is written but not in its place yet.
+    """A release that is written but not in place yet.
 
     Parameters
     ----------
     folder
-        The private folder that it is in.
+        The private folder that holds it.
     out
-        The file that it becomes; its folder is the place of the release.
+        The path to publish to; its folder is the place of the release.
     schema
-        Its columns, with the types that were written.
+        The columns and types of the written file.
     """
 
     folder: PrivateFolder
@@ -45,18 +45,18 @@ class Staged:
 
 @dataclass(frozen=True, eq=False)
 class Recounted(Discreet):
-    """A staged release whose written file was counted again and satisfies what was declared.
+    """A staged release whose file was read back, counted again, and meets its declaration.
 
     Parameters
     ----------
     staged
-        The release.
+        The staged release.
     engine
         The connection on which its file was read.
     rows
         The rows of the file.
     verdicts
-        What the recount found for each promise.
+        The result of the recount for each promise.
     """
 
     staged: Staged
@@ -66,15 +66,15 @@ class Recounted(Discreet):
 
     @property
     def files(self) -> dict[str, ReleasedFile]:
-        """The files of the release, as its certificate describes them."""
+        """The files of the release, as the certificate lists them."""
         return {self.staged.out.name: describe_file(self.staged.file)}
 
 
 @contextmanager
 def staging(out: Path) -> Iterator[PrivateFolder]:
-    """Open a private folder beside the place of a release, and remove it at the end.
+    """Create a private folder beside the place of a release, and remove it at the end.
 
-    What an earlier process left there is settled first.
+    An unfinished publication of a dead process is finished or undone first.
 
     Parameters
     ----------
@@ -85,23 +85,23 @@ def staging(out: Path) -> Iterator[PrivateFolder]:
     with write_errors(out):
         place.parent.mkdir(parents=True, exist_ok=True)
         recover(place)
-        folder = PrivateFolder(place.parent, prefix_of(place, "staging"))
+        folder = PrivateFolder(place.parent, private_prefix(place, "staging"))
         try:
             yield folder
         except OSError as error:
             if folder.released:
-                raise InvalidInput(_describe_late(error, place)) from None
+                raise InvalidInput(_describe_late_error(error, place)) from None
             raise
         finally:
             folder.remove()
 
 
-def _describe_late(error: OSError, place: Path) -> str:
-    """Say what could not be done after a release took its place."""
+def _describe_late_error(error: OSError, place: Path) -> str:
+    """Describe an error of the file system after the release was put in place."""
     return (
-        f"{place} is published, but what follows could not be done ({error.strerror}): it may "
-        "not be on the disk yet, or the earlier release, the dossier or the ledger may not be "
-        "settled; the next use of each settles it"
+        f"{place} is published, but the steps after that failed ({error.strerror}): the release "
+        "may not be synced to the disk, or the earlier release, the dossier or the ledger may not "
+        "be up to date; the next use of each completes it"
     )
 
 
@@ -111,21 +111,21 @@ def write_staged(frame: Frame, folder: PrivateFolder, out: Path) -> Staged:
 
 
 def recount_staged(staged: Staged, declared: Declared, memory_limit: str | None) -> Recounted:
-    """Read the written file on another connection, and count it again.
+    """Read the written file back on another connection, and count it again.
 
     Parameters
     ----------
     staged
         The written release.
     declared
-        What the recount must find.
+        The columns, the number of rows and the promises that the recount must find.
     memory_limit
-        How much memory the recount may use.
+        Memory limit of the recount, such as ``"4GB"``.
 
     Raises
     ------
     RequirementNotMet
-        If it is not what was declared.
+        If the file is not as declared.
     """
     engine = Connection(memory_limit, beside=staged.out.parent.parent)
     rows = open_release(staged.file, engine)

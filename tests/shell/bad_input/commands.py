@@ -160,17 +160,17 @@ COMMANDS = [
     ),
     Bad(
         "dossier inside of the release",
-        ("dossier: ", "released/mine", "must be apart from the release", "choose another folder"),
+        ("dossier: ", "released/mine", "neither inside nor around", "choose another folder"),
         {"k = 2\n": 'k = 2\ndossier = "released/mine"\n'},
     ),
     Bad(
         "dossier around the release",
-        ("dossier: ", "neither inside of it nor around it", "choose another folder"),
+        ("dossier: ", "neither inside nor around the release", "choose another folder"),
         {"k = 2\n": 'k = 2\ndossier = "."\n'},
     ),
     Bad(
         "dossier that others may enter",
-        ("dossier: others may enter", "private", "chmod 700"),
+        ("dossier: ", "private is accessible to other users", "chmod 700"),
         {"k = 2\n": 'k = 2\ndossier = "private"\n'},
         files={"private/notes.txt": "mine"},
         modes={"private": 0o755},

@@ -255,7 +255,7 @@ SPECIFICATIONS = [
     Bad("no place to go", ('out = "released/table.csv"', "[release]", "--out"), {OUT: ""}),
     Bad(
         "no folder of its own",
-        ("people.csv: a release is a folder of its own", "such as released/people.csv"),
+        ("people.csv: a release needs a folder of its own", "such as released/people.csv"),
         {OUT: 'out = "people.csv"'},
     ),
     Bad(

@@ -1,4 +1,4 @@
-"""Certify: put together what the recipient of a release is told."""
+"""Make the certificate of a release, for the recipient."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,14 +7,15 @@ from decimal import Decimal
 import numpy as np
 
 from lookalike.model.measures import Measures
+from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import (
     Certificate,
     CertifiedAlone,
     CertifiedQuasiIdentifier,
     GeneralizedColumn,
     ReleasedFile,
-    put_in_sentences,
 )
+from lookalike.publish.certificate_sentences import write_statement
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
@@ -30,48 +31,35 @@ def certify(
     verdicts: Sequence[Verdict],
     files: dict[str, ReleasedFile],
 ) -> Certificate:
-    """Put together what the recipient is told.
+    """Make the certificate of a release.
 
     Parameters
     ----------
     specification
-        What was asked for.
+        The specification of the release.
     plan
-        What was done.
+        The recoding of the release.
     measures
-        What it costs.
+        The measures of the recoding.
     promises
-        What was promised of each quasi-identifier.
+        The promise of each quasi-identifier.
     verdicts
-        What the recount says of each quasi-identifier, then of each attribute that is protected
-        by itself, then of all attributes together if some are apart.
+        The results of the recount: one for each quasi-identifier, one for each attribute with a k
+        of its own, and one for all attributes together if some are outside the combination.
     files
-        The files of the release, if it was written.
+        The files of the release; empty if it is not written.
     """
-    asked, recoding, optimality = specification.release, plan.recoding, plan.recoding.optimality
-    reached = tuple(
-        CertifiedQuasiIdentifier(
-            one.name, one.attributes, one.k, verdict.k, verdict.classes, verdict.rows_below_k
-        )
-        for one, verdict in zip(promises, verdicts, strict=False)
-    )
-    alone = tuple(
-        CertifiedAlone(one.quasi_identifier, one.attribute, f"{one.linking:f}", one.k, verdict.k)
-        for one, verdict in zip(
-            specification.alone(plan.frequency.rows), verdicts[len(reached) :], strict=False
-        )
-    )
-    return Certificate(
-        statement=put_in_sentences(reached, alone),
+    asked, recoding = specification.release, plan.recoding
+    reached = _certify_promises(promises, verdicts)
+    alone = _certify_alone(specification, plan.frequency.rows, verdicts[len(reached) :])
+    certificate = Certificate(
+        statement=write_statement(reached, alone),
         recipient=asked.recipient,
         quasi_identifiers=reached,
         alone=alone,
         k_over_all=verdicts[-1].k if any(one.apart for one in alone) else None,
         recoding="attribute level" if recoding.tuples is None else "cell level",
-        generalized={
-            name: _generalized(specification, plan, attribute)
-            for attribute, name in enumerate(plan.frequency.attributes)
-        },
+        generalized=_describe_columns(specification, plan),
         released_as_they_are=plan.table.unchanged,
         pseudonyms=tuple(plan.table.pseudonym_keys),
         columns=plan.table.released,
@@ -82,52 +70,86 @@ def certify(
         suppressed_rows=plan.requirement.suppressed_rows,
         suppressed_label=asked.suppressed_label,
         method=asked.method,
-        parameters=parameters_of(asked),
+        parameters=method_parameters(asked),
         max_suppressed=write_amount(asked.max_suppressed),
         prefer=asked.prefer,
         constraints=asked.constraints,
         precision=measures.precision,
         accuracy=measures.accuracy,
         completeness=measures.completeness,
-        objective=optimality.objective if optimality else None,
-        optimality="proved" if optimality and optimality.proved else "not proved",
-        precision_bound=round_bound(recoding.precision_bound, measures.precision),
         order="kept" if asked.keep_order else "randomized",
         files=files,
     )
+    return _add_optimality(certificate, recoding)
 
 
-def _generalized(specification: Specification, plan: Plan, attribute: int) -> GeneralizedColumn:
-    """Tell what was done to one attribute."""
+def _certify_promises(
+    promises: Sequence[Promise], verdicts: Sequence[Verdict]
+) -> tuple[CertifiedQuasiIdentifier, ...]:
+    """Return each quasi-identifier with the k promised and the k reached."""
+    return tuple(
+        CertifiedQuasiIdentifier(
+            one.name, one.attributes, one.k, verdict.k, verdict.classes, verdict.rows_below_k
+        )
+        for one, verdict in zip(promises, verdicts, strict=False)
+    )
+
+
+def _certify_alone(
+    specification: Specification, rows: int, verdicts: Sequence[Verdict]
+) -> tuple[CertifiedAlone, ...]:
+    """Return each attribute with a k of its own, with the k reached."""
+    return tuple(
+        CertifiedAlone(one.quasi_identifier, one.attribute, f"{one.linking:f}", one.k, verdict.k)
+        for one, verdict in zip(specification.alone(rows), verdicts, strict=False)
+    )
+
+
+def _add_optimality(certificate: Certificate, recoding: Recoding) -> Certificate:
+    """Add whether a better release can exist, if the method knows a bound."""
+    optimality = recoding.optimality
+    return replace(
+        certificate,
+        objective=optimality.objective if optimality else None,
+        optimality="proved" if optimality and optimality.proved else "not proved",
+        precision_bound=round_bound(recoding.precision_bound, certificate.precision),
+    )
+
+
+def _describe_columns(specification: Specification, plan: Plan) -> dict[str, GeneralizedColumn]:
+    """Return for each attribute of the quasi-identifier how it was generalized."""
+    names = plan.frequency.attributes
+    return {name: _describe_column(specification, plan, i) for i, name in enumerate(names)}
+
+
+def _describe_column(specification: Specification, plan: Plan, attribute: int) -> GeneralizedColumn:
+    """Return how one attribute was generalized."""
     frequency, vector = plan.frequency, plan.recoding.vector
     tuples = plan.recoding.released(frequency)
     name = frequency.attributes[attribute]
-    done = GeneralizedColumn(
+    hidden = tuples.hidden(frequency, attribute)
+    rows = np.bincount(tuples.levels[attribute, ~hidden], tuples.counts[~hidden])
+    by_level = {level: int(number) for level, number in enumerate(rows) if number}
+    return GeneralizedColumn(
         hierarchy=specification.hierarchies()[name].name,
         height=frequency.heights[attribute],
         level=None if vector is None else vector[attribute],
         weight=str(specification.attributes[name].weight),
         tolerance=str(specification.tolerance(name)),
-    )
-    hidden = tuples.hidden(frequency, attribute)
-    rows = np.bincount(tuples.levels[attribute, ~hidden], tuples.counts[~hidden])
-    by_level = {level: int(number) for level, number in enumerate(rows) if number}
-    return replace(
-        done,
-        cells_suppressed=int(tuples.counts[hidden].sum()),
         cells_by_level=by_level if vector is None else None,
+        cells_suppressed=int(tuples.counts[hidden].sum()),
     )
 
 
 def write_amount(amount: int | Decimal | None) -> str | None:
-    """Write a number of rows without a decimal point, and a fraction of them with one."""
+    """Write a number of rows without a decimal point, and a fraction of the rows with one."""
     if amount is None:
         return None
     return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
 
 
-def parameters_of(asked: ReleaseFields) -> dict[str, str]:
-    """Tell what else was asked of the method."""
+def method_parameters(asked: ReleaseFields) -> dict[str, str]:
+    """Return the parameters of the method that the certificate lists; only µ-Argus has some."""
     names = ("combinations", "dimension", "suppress_by", "repair")
     if asked.method != "mu-argus":
         return {}

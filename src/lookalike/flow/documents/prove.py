@@ -1,4 +1,4 @@
-"""Prove: put together what proves the bound of a release, for its holder."""
+"""Make the proof of the bound on precision of a release, for the data holder."""
 
 from lookalike.model.measures.precision import add_up_loss
 from lookalike.publish.certificate import Certificate
@@ -13,17 +13,17 @@ from lookalike.verify.bound.proof import (
 )
 
 
-def prove(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:
-    """Put together what proves the bound of a release, if its method has proved one.
+def prove_bound(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:
+    """Make the proof of the bound on precision; None if the method has proved none.
 
     Parameters
     ----------
     specification
-        What was asked for.
+        The specification of the release.
     plan
-        What was done.
+        The recoding of the release, with the optimality that the method proved.
     certificate
-        What the recipient is told, with the digest of the released file.
+        The certificate, with the digest of the released file.
     """
     optimality, frequency = plan.recoding.optimality, plan.frequency
     if optimality is None or optimality.duals is None:

@@ -17,7 +17,7 @@ from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.hashed import Hashed, hash_frame
 from lookalike.ledger.store.published import find_values
-from lookalike.publish.certificate import Certificate, describe_file, find_data
+from lookalike.publish.certificate import Certificate, describe_file, find_released_file
 from lookalike.spec.specification import Specification
 from lookalike.tables.files import CERTIFICATE
 from lookalike.tables.row_tags import CURRENT, Old, RowTags
@@ -54,7 +54,7 @@ def restore_shown_values(
     secret, unchanged = ledger.secret(), certificate.released_as_they_are
     rows = hash_frame(private, source.row_key, (), unchanged, secret)
     own, before = recall_history([entry]), recall_history(earlier)
-    file, old = find_data(folder, certificate), {}
+    file, old = find_released_file(folder, certificate), {}
     for name in unchanged:
         outdated, shown = _find_outdated(own, before, name, rows)
         if outdated.any():

@@ -1,8 +1,6 @@
-"""Minimality: whether a release is k-minimal, and whether it distorts as little as possible.
+"""The answers to whether a release is k-minimal, and whether it has minimal distortion.
 
-Both are properties of a release with respect to its private table (Achieving, Definitions 4
-and 6; Samarati, Definition 4.3), so the holder can judge any release, whoever made it. There
-are three answers: yes, proved; no, with what would be better; and undecided.
+An answer is yes, proved; no, with a better alternative; or undecided.
 """
 
 from dataclasses import dataclass, field
@@ -21,16 +19,17 @@ class FinerCells:
     Parameters
     ----------
     rows
-        Their number.
+        The number of rows.
     of
-        How many rows have the released tuple; of suppressed rows, how many are suppressed.
+        The number of rows of the released tuple; for suppressed rows, the number of suppressed
+        rows.
     levels
         For each attribute that changes, its level in the release and in the finer table. For
         rows that are suppressed in the release, the levels of all attributes.
     released
         The released tuple; empty for suppressed rows.
     finer
-        The values of these attributes in the finer table: they are the holder's own.
+        The values of these attributes in the finer table, which are private.
     """
 
     rows: int
@@ -47,20 +46,20 @@ class KMinimality:
     Parameters
     ----------
     answer
-        ``"yes"``, proved; ``"no"``, with what would be finer; or ``"undecided"``: a search found
-        nothing finer, but did not go through everything.
+        ``"yes"``, proved; ``"no"``, with a finer alternative; or ``"undecided"``: the search found
+        nothing finer, but was not exhaustive.
     reason
-        Why, in one sentence.
+        The reason for the answer, in one sentence.
     level
         The level at which it was judged, ``"attribute"`` or ``"cell"``.
     k
-        The k that was asked for.
+        The k asked for.
     max_suppressed
         MaxSup, as a number of rows.
     rows_suppressed
         The rows that the release leaves out or blank.
     levels
-        The level of each attribute; nothing at the cell level.
+        The level of each attribute; None at the cell level.
     below
         At the attribute level, if the answer is no: the k-minimal vectors below.
     finer
@@ -90,15 +89,15 @@ class MinimalDistortion:
     answer
         ``"yes"``, proved; ``"no"``, a greater Prec is possible; or ``"undecided"``.
     reason
-        Why, in one sentence.
+        The reason for the answer, in one sentence.
     level
         The level at which it was judged, ``"attribute"`` or ``"cell"``.
     precision
         Prec of the release.
     possible
-        The greatest Prec of a release that was found.
+        The greatest Prec that the search found.
     bound
-        No release has a greater Prec.
+        An upper bound: no release has a greater Prec.
     better
         At the attribute level, if the answer is no: the vectors of that Prec.
     """
@@ -113,7 +112,7 @@ class MinimalDistortion:
 
     @property
     def gap(self) -> float:
-        """How much greater than that of the release Prec may be at most."""
+        """The greatest possible increase of Prec."""
         return max(0.0, self.bound - self.precision)
 
     def __bool__(self) -> bool:
@@ -121,7 +120,7 @@ class MinimalDistortion:
 
 
 def _decide(answer: Answer) -> bool:
-    """Return a yes or a no; what is undecided is neither."""
+    """Return the answer as a boolean; an undecided one raises an error."""
     if answer == "undecided":
-        raise InvalidInput("this is undecided, so it is neither true nor false; look at .answer")
+        raise InvalidInput("the answer is undecided, so it is neither true nor false; use .answer")
     return answer == "yes"

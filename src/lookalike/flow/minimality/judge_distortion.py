@@ -1,4 +1,4 @@
-"""Judge distortion: compare a given release with the least distortion that is possible."""
+"""Judge whether a release has minimal distortion: search for a greater precision."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,9 +8,12 @@ from typing import Any
 from lookalike.errors import InternalError
 from lookalike.flow.compare import write_vector
 from lookalike.flow.minimality.answers import MinimalDistortion
-from lookalike.flow.minimality.given import Given
-from lookalike.flow.minimality.judge_minimal import refuse_vector, say_too_many
-from lookalike.flow.minimality.read_given import read_given
+from lookalike.flow.minimality.existing_release import ExistingRelease
+from lookalike.flow.minimality.judge_k_minimality import (
+    describe_excess_suppression,
+    explain_refused_vector,
+)
+from lookalike.flow.minimality.read_existing_release import read_existing_release
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Announce
@@ -31,11 +34,11 @@ def is_minimal_distortion(
     level: str | None = None,
     announce: Announce = lambda _: None,
 ) -> MinimalDistortion:
-    """Tell whether no k-anonymous generalization has a greater Prec (Achieving, Definition 6).
+    """Check whether no k-anonymous generalization has a greater Prec (Achieving, Definition 6).
 
-    Where several tables tie, the definition as printed admits none of them; MinGen's step 2.3
-    keeps them all, and so does this. At the attribute level the answer is that of ``mingen``,
-    at the cell level that of ``mingen-cells``: proved for small tables, else within a bound.
+    If several tables tie, the definition as printed accepts none of them; MinGen's step 2.3
+    accepts all, and so does this function. The attribute level is decided by ``mingen``, the cell
+    level by ``mingen-cells``: with a proof for small tables, otherwise with a bound.
 
     Parameters
     ----------
@@ -55,87 +58,93 @@ def is_minimal_distortion(
     >>> found.answer, found.precision, found.possible
     ('no', 0.6, 0.8)
     """
-    given = read_given(release, specification, table, level, announce)
-    return judge_distortion(given, announce)
+    existing = read_existing_release(release, specification, table, level, announce)
+    return judge_distortion(existing, announce)
 
 
-def judge_distortion(given: Given, announce: Announce = lambda _: None) -> MinimalDistortion:
-    """Tell whether a release that was read has the greatest Prec."""
-    announce("looking for a greater precision")
-    if given.vector is None:
-        return _judge_cells_precision(given, announce)
-    return _judge_vector_precision(given, given.vector)
+def judge_distortion(
+    existing: ExistingRelease, announce: Announce = lambda _: None
+) -> MinimalDistortion:
+    """Judge whether a release that was read and verified has the greatest Prec."""
+    announce("search for a greater precision")
+    if existing.vector is None:
+        return _judge_cells_precision(existing, announce)
+    return _judge_vector_precision(existing, existing.vector)
 
 
-def _judge_vector_precision(given: Given, vector: Vector) -> MinimalDistortion:
-    """Compare a release with what MinGen proves at the attribute level."""
-    rollups = RollUps(given.frequency, given.requirement)
-    weights = given.options.weights_of(given.frequency)
-    objective = make_objective("precision", rollups, weights, given.allowance)
-    lattice, _ = given.options.lattice_of(given.frequency)
-    deadline = deadline_after(given.time_limit)
-    standing = minimize(objective, lattice, given.allowance, deadline)
+def _judge_vector_precision(existing: ExistingRelease, vector: Vector) -> MinimalDistortion:
+    """Compare a release with the optimum that MinGen proves at the attribute level."""
+    rollups = RollUps(existing.frequency, existing.requirement)
+    weights = existing.options.weights_of(existing.frequency)
+    objective = make_objective("precision", rollups, weights, existing.allowance)
+    lattice, _ = existing.options.lattice_of(existing.frequency)
+    deadline = deadline_after(existing.time_limit)
+    standing = minimize(objective, lattice, existing.allowance, deadline)
     possible = objective.measured(standing.best[0].cost)
-    refused = refuse_vector(given, vector, lattice)
-    told = MinimalDistortion(
+    refused = explain_refused_vector(existing, vector, lattice)
+    draft = MinimalDistortion(
         answer="undecided",
         reason=refused or "",
         level="attribute",
-        precision=given.precision,
+        precision=existing.precision,
         possible=possible,
         bound=objective.measured(standing.bound),
     )
     own = objective.judge(vector).cost
     if refused is None and own == standing.best[0].cost:
-        return _settle(told, proved=standing.proved)
+        return _settle(draft, proved=standing.proved)
     if refused is None and own < standing.best[0].cost:
-        return replace(told, reason="the search was stopped before it found as good a vector")
-    better = measure_candidates([judged.vector for judged in standing.best], rollups, given.options)
+        return replace(draft, reason="the search stopped before it found an equally good vector")
+    better = measure_candidates(
+        [judged.vector for judged in standing.best], rollups, existing.options
+    )
     named = ", ".join(write_vector(one.vector) or "" for one in better[:3])
     reason = refused or f"Prec {possible:.4f} is possible, at {named}"
-    return replace(told, answer="no", reason=reason, better=tuple(better))
+    return replace(draft, answer="no", reason=reason, better=tuple(better))
 
 
-def _judge_cells_precision(given: Given, announce: Announce) -> MinimalDistortion:
-    """Compare a release with what MinGen finds and proves cell by cell."""
-    small = len(given.frequency) <= MOST_SEQUENCES
+def _judge_cells_precision(existing: ExistingRelease, announce: Announce) -> MinimalDistortion:
+    """Compare a release with the optimum or bound that MinGen finds at the cell level."""
+    small = len(existing.frequency) <= MOST_SEQUENCES
     options = replace(
-        given.options,
-        effort="exact" if small else given.options.effort,
-        time_limit=given.time_limit,
+        existing.options,
+        effort="exact" if small else existing.options.effort,
+        time_limit=existing.time_limit,
         prefer=(),
         objective="precision",
         constraints=tuple(
-            one for one in given.options.constraints if one.quantity in given.frequency.attributes
+            one
+            for one in existing.options.constraints
+            if one.quantity in existing.frequency.attributes
         ),
         announce=announce,
     )
-    requirement = replace(given.requirement, k=given.one_k, max_suppressed=given.allowance)
-    optimality = mingen_cells(given.frequency, requirement, options).optimality
+    requirement = replace(existing.requirement, k=existing.one_k, max_suppressed=existing.allowance)
+    optimality = mingen_cells(existing.frequency, requirement, options).optimality
     if optimality is None:
         raise InternalError("mingen-cells gave no bound")
-    told = MinimalDistortion(
+    draft = MinimalDistortion(
         answer="undecided",
         reason="",
         level="cell",
-        precision=given.precision,
-        possible=max(optimality.reached, given.precision),
+        precision=existing.precision,
+        possible=max(optimality.reached, existing.precision),
         bound=optimality.reached if optimality.proved else optimality.bound,
     )
-    if given.rows_left_out > given.allowance:
-        reason = say_too_many(given.rows_left_out, given.allowance)
-        return replace(told, answer="no", reason=reason)
-    if optimality.reached > given.precision:
+    if existing.rows_left_out > existing.allowance:
+        reason = describe_excess_suppression(existing.rows_left_out, existing.allowance)
+        return replace(draft, answer="no", reason=reason)
+    if optimality.reached > existing.precision:
         reason = f"Prec {optimality.reached:.4f} is possible"
-        return replace(told, answer="no", reason=reason)
-    return _settle(told, proved=given.precision >= told.bound)
+        return replace(draft, answer="no", reason=reason)
+    return _settle(draft, proved=existing.precision >= draft.bound)
 
 
-def _settle(told: MinimalDistortion, *, proved: bool) -> MinimalDistortion:
-    """Say that nothing better exists, or by how much it may be better at most."""
+def _settle(draft: MinimalDistortion, *, proved: bool) -> MinimalDistortion:
+    """Complete the answer if nothing better was found: yes if proved, otherwise undecided."""
     if proved:
         return replace(
-            told, answer="yes", reason="no k-anonymous generalization has a greater Prec"
+            draft, answer="yes", reason="no k-anonymous generalization has a greater Prec"
         )
-    reason = f"no greater Prec was found, and none is greater than {told.bound:.4f}"
-    return replace(told, reason=reason)
+    reason = f"no greater Prec was found, and none is greater than {draft.bound:.4f}"
+    return replace(draft, reason=reason)

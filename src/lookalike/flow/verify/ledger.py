@@ -1,4 +1,4 @@
-"""Verify ledger: whether the holder's ledger remembers a release as it is."""
+"""Check that the data holder's ledger holds the certificate of a release."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,19 +10,27 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.files import CERTIFICATE
 from lookalike.verify.recount import Finding
 
-CLAIM = "the ledger remembers this certificate, and with it the digest of the file"
+_CLAIM = "the ledger holds this certificate, and with it the digest of the file"
 
 
-def check_ledger(folder: Path, specification: Specification) -> Iterator[Finding]:
-    """Compare the certificate of a release with those that the ledger keeps, if there is one."""
+def check_ledger_entry(folder: Path, specification: Specification) -> Iterator[Finding]:
+    """Compare the certificate of a release with those in the ledger.
+
+    Parameters
+    ----------
+    folder
+        The release.
+    specification
+        The holder's specification; if it names no ledger, nothing is checked.
+    """
     address = specification.release.address
     if address is None:
         return
     try:
         entries = open_at(address, create=False).releases()
     except NoLedger:
-        yield Finding(CLAIM, True, f"no ledger is found at {address}", checked=False)
+        yield Finding(_CLAIM, True, f"no ledger is found at {address}", checked=False)
         return
     digest = describe_file(folder / CERTIFICATE).sha256
     known = any(entry.certificate_sha256 == digest for entry in entries)
-    yield Finding(CLAIM, known, "it does" if known else "it remembers no such certificate")
+    yield Finding(_CLAIM, known, "it does" if known else "it holds no such certificate")

@@ -1,30 +1,29 @@
-"""Verify levels: read the level of every released value again, by the holder's hierarchies."""
+"""Check hierarchy heights and the levels of released values against the private table."""
 
 from collections.abc import Mapping, Sequence
 
 import duckdb
-import pyarrow as pa
 
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.publish.certificate import Certificate
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
 from lookalike.tables.labels import label
-from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.tables.table import Frame
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.recount import Finding
-from lookalike.verify.values import column_types, list_paths, list_values, recognize
+from lookalike.verify.released_values import count_column_values
+from lookalike.verify.values import column_types, list_paths, recognize
 
 
-def check_levels(
+def check_released_levels(
     private: Frame,
     release: duckdb.DuckDBPyRelation,
     certificate: Certificate,
     claim: TruthClaim,
     engine: Connection,
 ) -> Finding:
-    """Check the height of every hierarchy, and how many values have which level.
+    """Check the height of every hierarchy, and the number of values at each level.
 
     Parameters
     ----------
@@ -33,9 +32,9 @@ def check_levels(
     release
         The release.
     certificate
-        What it says of both.
+        The certificate, which states the heights and levels.
     claim
-        The hierarchies.
+        The hierarchies and the suppressed value.
     engine
         Reads released text as the type of a private column.
     """
@@ -43,14 +42,14 @@ def check_levels(
     types = column_types(original)
     wrong = []
     for name, done in certificate.generalized.items():
-        values, _ = _count_values(original, name)
+        values, _ = count_column_values(original, name)
         labels = [label(value) for value in values]
         paths = list_paths(name, claim.hierarchies[name], labels, claim.suppressed_label)
         height = len(paths[0]) - 1 if paths else done.height
         if height != done.height:
             wrong.append(f"the hierarchy of {name} has height {height}")
         if done.cells_by_level is not None:
-            shown, rows = _count_values(release, name)
+            shown, rows = count_column_values(release, name)
             levels = [level for level in done.cells_by_level if 0 <= level <= height]
             texts = recognize(shown, paths, levels, types[name], engine)
             counted = dict(zip(texts, rows, strict=True))
@@ -58,25 +57,14 @@ def check_levels(
             if not _are_possible(done.cells_by_level, _find_levels(paths, levels), counted):
                 wrong.append(f"the values of {name} have other levels")
     return Finding(
-        "heights, and how many values have which level, are as the certificate says",
+        "hierarchy heights and the number of values at each level match the certificate",
         not wrong,
-        "; ".join(wrong) or "they are",
+        "; ".join(wrong) or "they do",
     )
 
 
-def _count_values(relation: duckdb.DuckDBPyRelation, name: str) -> tuple[list[object], list[int]]:
-    """Return the distinct values of a column, and how many rows have each."""
-    with engine_errors():
-        counted: pa.Table = derive(
-            relation, f"SELECT {quote_name(name)}, count(*) FROM t GROUP BY ALL"
-        ).to_arrow_table()
-    values, places = list_values(counted.column(0))
-    rows = dict(zip(places.tolist(), counted.column(1).to_pylist(), strict=True))
-    return values, [rows[place] for place in range(len(values))]
-
-
 def _find_levels(paths: Sequence[LabelPath], levels: Sequence[int]) -> dict[str | None, set[int]]:
-    """Return for every label the levels at which it is written."""
+    """Return for every label the levels at which it occurs."""
     found: dict[str | None, set[int]] = {}
     for path in paths:
         for level in levels:
@@ -85,18 +73,30 @@ def _find_levels(paths: Sequence[LabelPath], levels: Sequence[int]) -> dict[str 
 
 
 def _are_possible(
-    told: Mapping[int, int],
+    certified: Mapping[int, int],
     levels_of: Mapping[str | None, set[int]],
     rows_of: Mapping[str | None, int],
 ) -> bool:
-    """Tell whether so many values can have each level.
+    """Return whether the certified number of values at each level is possible.
 
-    A value that is written alike at several levels may have any of them.
+    A label that occurs at several levels may stand for any of them.
+
+    Parameters
+    ----------
+    certified
+        The number of values at each level, as the certificate states it.
+    levels_of
+        The levels at which each label occurs.
+    rows_of
+        The number of released rows of each label.
     """
-    sure, perhaps = dict.fromkeys(told, 0), dict.fromkeys(told, 0)
+    certain, ambiguous = dict.fromkeys(certified, 0), dict.fromkeys(certified, 0)
     for text, rows in rows_of.items():
         levels = levels_of.get(text, set())
         for level in levels:
-            (sure if len(levels) == 1 else perhaps)[level] += rows
-    whole = sum(told.values()) == sum(rows_of.values())
-    return whole and all(sure[one] <= told[one] <= sure[one] + perhaps[one] for one in told)
+            (certain if len(levels) == 1 else ambiguous)[level] += rows
+    complete = sum(certified.values()) == sum(rows_of.values())
+    return complete and all(
+        certain[level] <= number <= certain[level] + ambiguous[level]
+        for level, number in certified.items()
+    )

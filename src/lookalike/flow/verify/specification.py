@@ -1,42 +1,40 @@
-"""Verify asked: whether a certificate tells what the holder's specification asks for."""
+"""Compare a certificate with the data holder's specification, field by field."""
 
 from collections.abc import Iterator, Mapping
 
-from lookalike.flow.documents.certify import parameters_of, write_amount
-from lookalike.flow.promises import promises_alone, promises_of
+from lookalike.flow.documents.certify import method_parameters, write_amount
+from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.policies import BASED_ON
 from lookalike.spec.specification import Specification
 from lookalike.verify.recount import Finding
 
-Fields = Mapping[str, tuple[object, object]]
-"""For each field what a certificate tells, and what is asked for."""
-AT_CELLS = ("mingen-cells", "k-similar", "mu-argus")
-"""The methods that decide cell by cell."""
+_Comparison = Mapping[str, tuple[object, object]]
+"""For each field its value in the certificate and the value that the specification implies."""
+_CELL_METHODS = ("mingen-cells", "k-similar", "mu-argus")
+"""The methods that recode at the cell level."""
 
 
-def check_asked(
+def check_against_specification(
     specification: Specification, certificate: Certificate, rows: int
 ) -> Iterator[Finding]:
     """Compare a certificate with a specification, field by field.
 
     Options of the method may have been given on the command line, so a difference there is
-    reported and not judged.
+    reported as unchecked and not as a failure.
 
     Parameters
     ----------
     specification
-        The holder's.
+        The holder's specification.
     certificate
         The certificate.
     rows
-        The rows of the private table.
+        The number of rows of the private table.
     """
-    wrong = _list_differences(_list_asked(specification, certificate, rows))
-    yield Finding(
-        "the certificate tells what the specification asks for", not wrong, wrong or "it does"
-    )
-    other = _list_differences(_list_options(specification, certificate))
+    wrong = _describe_differences(_compare_promises(specification, certificate, rows))
+    yield Finding("the certificate matches the specification", not wrong, wrong or "it does")
+    other = _describe_differences(_compare_options(specification, certificate))
     yield Finding(
         "the certificate names the options of the specification",
         True,
@@ -45,18 +43,22 @@ def check_asked(
     )
 
 
-def _list_differences(fields: Fields) -> str:
-    """Name the fields in which a certificate differs from what is asked for."""
+def _describe_differences(fields: _Comparison) -> str:
+    """Name the fields in which a certificate differs from the specification."""
     return "; ".join(
-        f"{name} is {told}, not {asked}" for name, (told, asked) in fields.items() if told != asked
+        f"{name} is {certified}, not {asked}"
+        for name, (certified, asked) in fields.items()
+        if certified != asked
     )
 
 
-def _list_asked(specification: Specification, certificate: Certificate, rows: int) -> Fields:
-    """Return for every field of the promise what the certificate tells, and what is asked for."""
-    asked, based = specification.release, is_based(certificate)
+def _compare_promises(
+    specification: Specification, certificate: Certificate, rows: int
+) -> _Comparison:
+    """Compare the fields that say what is promised, and for which rows and columns."""
+    asked, based = specification.release, _is_based_on_earlier(certificate)
     shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
-    wanted = {
+    expected = {
         "rows_in": rows,
         "released_as_they_are": tuple(name for name in certificate.columns if name in shown),
         "pseudonyms": tuple(n for n, one in specification.attributes.items() if one.pseudonym),
@@ -65,19 +67,19 @@ def _list_asked(specification: Specification, certificate: Certificate, rows: in
         "suppressed_rows": "drop" if based else asked.suppressed_rows,
     }
     return {
-        **{name: (getattr(certificate, name), value) for name, value in wanted.items()},
-        **_list_protection(specification, certificate, rows),
-        **_list_attributes(specification, certificate),
+        **{name: (getattr(certificate, name), value) for name, value in expected.items()},
+        **_compare_protection(specification, certificate, rows),
+        **_compare_attributes(specification, certificate),
     }
 
 
-def _list_options(specification: Specification, certificate: Certificate) -> Fields:
-    """Return for every option what the certificate tells, and what the specification says."""
-    asked, based = specification.release, is_based(certificate)
-    told = certificate.earlier_releases
-    wanted = {
+def _compare_options(specification: Specification, certificate: Certificate) -> _Comparison:
+    """Compare the options of the method and of the release."""
+    asked, based = specification.release, _is_based_on_earlier(certificate)
+    earlier = certificate.earlier_releases
+    expected = {
         "method": asked.method,
-        "parameters": parameters_of(asked),
+        "parameters": method_parameters(asked),
         "max_suppressed": write_amount(asked.max_suppressed),
         "prefer": asked.prefer,
         "constraints": asked.constraints,
@@ -86,16 +88,16 @@ def _list_options(specification: Specification, certificate: Certificate) -> Fie
         "objective": _objective(specification, based=based),
     }
     return {
-        **{name: (getattr(certificate, name), value) for name, value in wanted.items()},
+        **{name: (getattr(certificate, name), value) for name, value in expected.items()},
         "earlier_releases": (
-            told if isinstance(told, str) else told.policy,
+            earlier if isinstance(earlier, str) else earlier.policy,
             "not checked" if asked.ledger is None else asked.policy,
         ),
     }
 
 
-def _list_attributes(specification: Specification, certificate: Certificate) -> Fields:
-    """Return what is told and asked of every attribute of the quasi-identifier."""
+def _compare_attributes(specification: Specification, certificate: Certificate) -> _Comparison:
+    """Compare hierarchy, weight and tolerance of every attribute of the quasi-identifier."""
     rules = specification.hierarchies()
     return {
         f"generalized.{name}": (
@@ -110,27 +112,29 @@ def _list_attributes(specification: Specification, certificate: Certificate) -> 
     }
 
 
-def is_based(certificate: Certificate) -> bool:
-    """Tell whether a release is based on earlier ones."""
-    told = certificate.earlier_releases
-    return not isinstance(told, str) and told.considered > 0 and told.policy == BASED_ON
+def _is_based_on_earlier(certificate: Certificate) -> bool:
+    """Return whether a release is based on earlier ones."""
+    earlier = certificate.earlier_releases
+    return not isinstance(earlier, str) and earlier.considered > 0 and earlier.policy == BASED_ON
 
 
-def _list_protection(specification: Specification, certificate: Certificate, rows: int) -> Fields:
-    """Return what is told and asked of how well attributes are protected.
+def _compare_protection(
+    specification: Specification, certificate: Certificate, rows: int
+) -> _Comparison:
+    """Compare each k of the certificate with the k that the specification asks for.
 
-    A release may promise more: k on the command line, or what an earlier one promised.
+    A release may promise more: k on the command line, or the k of an earlier release.
     """
-    told = [(one.name, one.attributes, one.k) for one in certificate.quasi_identifiers]
+    certified = [(one.name, one.attributes, one.k) for one in certificate.quasi_identifiers]
     known = {one.name: one.k for one in certificate.quasi_identifiers}
     promised = [
         (one.name, one.attributes, max(one.k, known.get(one.name, 0)))
-        for one in promises_of(specification, rows)
+        for one in read_promises(specification, rows)
     ]
-    alone = promises_alone(specification, rows)
+    alone = read_single_attribute_promises(specification, rows)
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
     return {
-        "quasi_identifiers": (told, promised),
+        "quasi_identifiers": (certified, promised),
         "alone": (
             [(o.quasi_identifier, o.attribute, o.linking, o.k) for o in certificate.alone],
             [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],
@@ -139,14 +143,14 @@ def _list_protection(specification: Specification, certificate: Certificate, row
 
 
 def _recoding(specification: Specification, certificate: Certificate, *, based: bool) -> str:
-    """Return whether levels differ from cell to cell; rows that join others may differ in them."""
-    told = [one.cells_by_level is not None for one in certificate.generalized.values()]
-    cells = any(told) if based else specification.release.method in AT_CELLS
+    """Return the kind of recoding; a release based on earlier ones may differ by cell."""
+    by_cell = [one.cells_by_level is not None for one in certificate.generalized.values()]
+    cells = any(by_cell) if based else specification.release.method in _CELL_METHODS
     return "cell level" if cells else "attribute level"
 
 
 def _objective(specification: Specification, *, based: bool) -> str | None:
-    """Return what a method searches for the best of, if it does."""
+    """Return the objective of the method, if it has one."""
     asked = specification.release
     if based or asked.method not in ("mingen", "mingen-cells", "k-similar"):
         return None

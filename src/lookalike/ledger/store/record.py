@@ -46,7 +46,7 @@ from lookalike.ledger.store.settle import settle_entry
 from lookalike.ledger.store.staged import check_staged
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, EarlierReleases, describe_file
-from lookalike.publish.place import look
+from lookalike.publish.place import digest_published_certificate
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.plan import Plan
 from lookalike.tables.private_folders import PrivateFolder, sync, write_errors
@@ -157,7 +157,7 @@ class Turn:
             "state": PENDING,
             "host": platform.node(),
             "folder": str(folder),
-            "certificate_before": look(folder),
+            "certificate_before": digest_published_certificate(folder),
             "certificate_sha256": describe_file(certificate).sha256,
             "certificate_text": certificate.read_text(encoding="utf-8"),
             "specification": encrypt_specification(record.specification, kept),

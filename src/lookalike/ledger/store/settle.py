@@ -24,7 +24,7 @@ from lookalike.ledger.store.entry import Entry, read_entries
 from lookalike.ledger.store.journal import changing, checked
 from lookalike.ledger.store.schema import PUBLISHED, releases
 from lookalike.ledger.store.vault import Vault
-from lookalike.publish.place import look
+from lookalike.publish.place import digest_published_certificate
 
 
 def settle(connection: Connection, vault: Vault, source: str) -> tuple[Entry, ...]:
@@ -68,7 +68,7 @@ def settle_entry(connection: Connection, vault: Vault, entry: Entry) -> bool:
 def was_published(entry: Entry) -> bool:
     """Tell whether a release took its place, or may have: whether the place has changed."""
     try:
-        found = look(entry.folder)
+        found = digest_published_certificate(entry.folder)
     except OSError:
         return True
     return found == entry.certificate_sha256 or found != entry.certificate_before

@@ -8,7 +8,7 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.model.progress import Announce
-from lookalike.publish.certificate import Certificate, find_data
+from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.risk.linking.ground_truth import compare_with_truth, read_ground_truth
 from lookalike.risk.linking.linkage import Candidates, Linkage
 from lookalike.risk.linking.linking_columns import (
@@ -146,7 +146,7 @@ def _open_release(
     if folder is None or certificate is None:
         frame, told = read_table(release, {}), ReleaseFacts(rules, suppressed_label)
     else:
-        frame = read_frame(open_release(find_data(folder, certificate), Connection()))
+        frame = read_frame(open_release(find_released_file(folder, certificate), Connection()))
         told = _tell(certificate, rules, columns)
     check_columns(column_names(frame), list(columns), "the release")
     return frame, told

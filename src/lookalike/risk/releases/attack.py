@@ -11,7 +11,7 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.kernels.grouping import group_equal
 from lookalike.model.progress import Announce
-from lookalike.publish.certificate import Certificate, find_data
+from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
 from lookalike.risk.releases.read_release import (
@@ -133,7 +133,7 @@ def _read(
         name = str(release)
         path = Path(release)
         if certificate is not None:
-            path = find_data(path, certificate)
+            path = find_released_file(path, certificate)
         table = read_rows(path)
     else:
         table = _collect(release.table if certificate is not None else release)

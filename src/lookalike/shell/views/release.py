@@ -15,14 +15,15 @@ from rich.table import Table
 from rich.text import Text
 
 from lookalike.flow.check import Checked
-from lookalike.flow.compare import Compared, as_line
+from lookalike.flow.compare import Compared, as_comparison_row
 from lookalike.flow.result import Release, describe_unsafe
 from lookalike.flow.verify.folder import Verification
 from lookalike.kernels.types import Levels
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
-from lookalike.publish.certificate import Certificate, EarlierReleases, in_words
+from lookalike.publish.certificate import Certificate, EarlierReleases
+from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.search.lattice.preferences import Candidate
 from lookalike.search.methods.samarati import MinimalCandidates
 from lookalike.verify.recount import Finding
@@ -101,7 +102,7 @@ def show_comparison(compared: Sequence[Compared]) -> RenderableType:
         table.add_column(heading, justify="right")
     table.add_column("k-minimal")
     table.add_column("seconds", justify="right")
-    done = [as_line(one) for one in compared if one.release is not None]
+    done = [as_comparison_row(one) for one in compared if one.release is not None]
     for line in done:
         table.add_row(*_comparison_cells(line))
     failed = [Text(f"{one.method} fails: {one.error}.") for one in compared if one.error]
@@ -416,7 +417,7 @@ def show_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
 
 def show_certificate(certificate: Certificate) -> RenderableType:
     """Tell in words what the recipient is told."""
-    return Group(*[Text(f"• {line}") for line in in_words(certificate)])
+    return Group(*[Text(f"• {line}") for line in summarize_certificate(certificate)])
 
 
 def print_error(console: Console, message: str) -> None:

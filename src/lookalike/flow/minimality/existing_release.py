@@ -1,4 +1,4 @@
-"""Given: a release that exists, read as levels, to be compared with its private table."""
+"""A release to judge, as levels over the frequency list of its private table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,36 +16,37 @@ from lookalike.model.requirement import Requirement
 from lookalike.search.cells.finer.given_release import ShownTuples
 from lookalike.search.options import SearchOptions
 
-TIME_LIMIT = 60.0
-"""Seconds after which a question remains undecided, if the specification gives no time limit."""
+_DEFAULT_TIME_LIMIT = 60.0
+"""Seconds after which a search ends undecided, if the specification gives no time limit."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Given(Discreet):
-    """A release that was proved to be a k-anonymous generalization of its private table.
+class ExistingRelease(Discreet):
+    """A release that is proved to be a k-anonymous generalization of its private table.
 
     Parameters
     ----------
     frequency
         The frequency list of the private table.
     requirement
-        What the release must satisfy.
+        The requirement on the release.
     options
         Weights, constraints and the time limit.
     allowance
         MaxSup, as a number of rows.
     vector
-        The level of each attribute; nothing at the cell level.
+        The level of each attribute; None at the cell level.
     labels
-        For each attribute the distinct values that the release shows.
+        For each attribute its distinct values in the release.
     codes
-        One line an attribute, one column a distinct tuple: the position of its value.
+        One row per attribute, one column per distinct tuple: the position of the value in
+        `labels`.
     levels
-        In the same shape: the level of the cell; a suppressed cell is at the top.
+        In the same shape: the level of the value; a suppressed value is at the top.
     counts
         The number of rows of each tuple.
     blank
-        The tuples of blank rows, which stand for suppressed rows.
+        Marks the tuples of blank rows, which stand for suppressed rows.
     """
 
     frequency: FrequencyList
@@ -61,40 +62,40 @@ class Given(Discreet):
 
     @property
     def time_limit(self) -> float:
-        """How many seconds a search may take."""
+        """The time limit of a search in seconds."""
         limit = self.options.time_limit
-        return TIME_LIMIT if limit is None else limit
+        return _DEFAULT_TIME_LIMIT if limit is None else limit
 
     @property
     def one_k(self) -> int:
-        """The k of the one quasi-identifier that the cell level knows.
+        """The k of the only quasi-identifier, as the cell level requires.
 
         Raises
         ------
         InvalidInput
-            If there are several, or attributes that are protected by themselves.
+            If there are several quasi-identifiers, or attributes with linking weights.
         """
         one, *others = self.requirement.protected(self.frequency.attributes)
         if others or one.attributes != self.frequency.attributes:
             raise InvalidInput(
-                "the cell level is defined for one quasi-identifier without linking weights; ask "
-                "at the attribute level"
+                "the cell level is defined for one quasi-identifier without linking weights; use "
+                "the attribute level"
             )
         return one.k
 
     @property
     def rows_shown(self) -> int:
-        """The rows that are released with their values, blank ones aside."""
+        """The number of released rows that are not blank."""
         return int(self.counts[~self.blank].sum())
 
     @property
     def rows_suppressed(self) -> int:
-        """The rows that are left out or blank."""
+        """The number of rows that are left out or blank."""
         return self.frequency.rows - self.rows_shown
 
     @property
     def rows_left_out(self) -> int:
-        """The rows of the private table that the release has no row for."""
+        """The number of private rows that are not in the release, not even blank."""
         return self.frequency.rows - int(self.counts.sum())
 
     @property
@@ -111,7 +112,7 @@ class Given(Discreet):
         return float(1 - lost / (self.frequency.rows * sum(weights)))
 
     def shown(self) -> ShownTuples:
-        """Return the released tuples as ground codes and levels; blank rows are tuples, too."""
+        """Return the released tuples, including blank rows, as ground codes and levels."""
         ground = [
             _find_ground(hierarchy, texts, codes, levels)
             for hierarchy, texts, codes, levels in zip(
@@ -127,7 +128,7 @@ def _find_ground(
     codes: Codes,
     levels: Codes,
 ) -> list[int]:
-    """Return a ground code that shows each cell at its level; below the top it is any."""
+    """Return for each cell a ground code that has its label at its level; 0 at the top."""
     below: dict[tuple[int, str | None], int] = {}
     for level, numbers in enumerate(hierarchy.levels):
         for ground, code in enumerate(numbers.tolist()):

@@ -1,9 +1,8 @@
-"""Asked: what a specification asks of a release, as it is written, for those who verify one.
+"""Read from a specification what a release must promise, for verification only.
 
-The search works by a :class:`~lookalike.model.requirement.Requirement`.
-What a release is judged by is
-read from the fields of the specification once more, so that a fault on the way to the search
-cannot lower what is asked.
+The search works with a :class:`~lookalike.model.requirement.Requirement`. Verification reads k
+and the quasi-identifiers from the fields of the specification a second time, by the code in
+this file, so that a fault on the way to the search cannot lower the promise.
 """
 
 import math
@@ -20,8 +19,15 @@ from lookalike.verify.both_tables import AllowedLevels, TruthClaim
 from lookalike.verify.recount import Promise
 
 
-def promises_of(specification: Specification, rows: int) -> tuple[Promise, ...]:
-    """Return what a specification asks of each quasi-identifier of a table of so many rows.
+def read_promises(specification: Specification, rows: int) -> tuple[Promise, ...]:
+    """Return the promise of each quasi-identifier.
+
+    Parameters
+    ----------
+    specification
+        The specification.
+    rows
+        The number of rows of the private table, which a level of anonymity refers to.
 
     Examples
     --------
@@ -33,21 +39,23 @@ def promises_of(specification: Specification, rows: int) -> tuple[Promise, ...]:
     ...         },
     ...     }
     ... )
-    >>> promises_of(asked, 100)
+    >>> read_promises(asked, 100)
     (Promise(attributes=('zip',), k=3, least=None, name='quasi-identifier'),)
     """
     return tuple(
-        Promise(tuple(_sure(specification, one)), _k_of(specification, one, rows), name=one.name)
-        for one in specification.quasi_identifiers or (_whole(specification),)
+        Promise(
+            tuple(_combined(specification, one)), _k_of(specification, one, rows), name=one.name
+        )
+        for one in specification.quasi_identifiers or (_only_quasi_identifier(specification),)
     )
 
 
-def promises_alone(specification: Specification, rows: int) -> tuple[Promise, ...]:
-    """Return what is asked of attributes by themselves; k is 0 where nothing is.
+def read_single_attribute_promises(specification: Specification, rows: int) -> tuple[Promise, ...]:
+    """Return the promises of single attributes; k is 0 where none is asked for.
 
-    These are outside of the combination, or ask for more than it gives.
+    These attributes are outside the combination, or ask for a larger k than it has.
     """
-    several = specification.quasi_identifiers or (_whole(specification),)
+    several = specification.quasi_identifiers or (_only_quasi_identifier(specification),)
     return tuple(
         Promise((name,), k, name=one.name)
         for one in several
@@ -57,7 +65,7 @@ def promises_alone(specification: Specification, rows: int) -> tuple[Promise, ..
     )
 
 
-def _whole(specification: Specification) -> QuasiIdentifierFields:
+def _only_quasi_identifier(specification: Specification) -> QuasiIdentifierFields:
     """Return the one quasi-identifier of a specification that names none."""
     columns = specification.attributes.items()
     linkable = tuple(name for name, one in columns if one.role == "quasi-identifier")
@@ -65,33 +73,33 @@ def _whole(specification: Specification) -> QuasiIdentifierFields:
 
 
 def _linking(specification: Specification, one: QuasiIdentifierFields, name: str) -> Decimal:
-    """Return how likely an attribute is used for linking."""
+    """Return the likelihood that an attribute is used for linking."""
     return one.linking.get(name, specification.attributes[name].linking)
 
 
-def _sure(specification: Specification, one: QuasiIdentifierFields) -> Iterator[str]:
-    """Yield the attributes that are sure to be linked, which are protected in combination."""
+def _combined(specification: Specification, one: QuasiIdentifierFields) -> Iterator[str]:
+    """Yield the attributes with linking 1, which are protected in combination."""
     for name in one.attributes:
         if _linking(specification, one, name) == 1:
             yield name
 
 
 def _k_of(specification: Specification, one: QuasiIdentifierFields, rows: int) -> int:
-    """Return the k of a quasi-identifier: its own, that of the release, or by anonymity."""
+    """Return the k of a quasi-identifier: its own, that of the release, or from anonymity."""
     for fields in (one, specification.release):
         if fields.k is not None:
             return fields.k
         if fields.anonymity is not None:
             return max(LEAST_K, _bin_size(specification, fields.anonymity, rows))
-    levels = [specification.attributes[name].anonymity for name in _sure(specification, one)]
+    levels = [specification.attributes[name].anonymity for name in _combined(specification, one)]
     own = [_bin_size(specification, level, rows) for level in levels if level is not None]
     if not own:
-        raise InvalidInput("release.k is required: how often each combination must occur")
+        raise InvalidInput("release.k is required: the minimum number of rows of each combination")
     return max(LEAST_K, *own)
 
 
 def _k_alone(specification: Specification, one: QuasiIdentifierFields, name: str, rows: int) -> int:
-    """Return how often each value of an attribute must occur by itself; once is nothing."""
+    """Return the minimum number of rows of each value of one attribute; 0 if it is below 2."""
     level = specification.attributes[name].anonymity
     whole = (
         _k_of(specification, one, rows) if level is None else _bin_size(specification, level, rows)
@@ -101,25 +109,25 @@ def _k_alone(specification: Specification, one: QuasiIdentifierFields, name: str
 
 
 def _bin_size(specification: Specification, level: Decimal, rows: int) -> int:
-    """Return how many rows a level of anonymity asks for, rounded up."""
+    """Return the number of rows that a level of anonymity asks for, rounded up."""
     constant = specification.release.anonymity_constant
     return math.ceil(Fraction(level) * Fraction(constant) * rows)
 
 
-def truth_claim(specification: Specification, certificate: Certificate) -> TruthClaim:
+def make_truth_claim(specification: Specification, certificate: Certificate) -> TruthClaim:
     """Return what must be true of a release: columns as specified, levels as certified.
 
     Parameters
     ----------
     specification
-        The holder's.
+        The holder's specification, with columns and hierarchies.
     certificate
-        The levels, and whether suppressed rows were left out.
+        The certificate, with the levels and how suppressed rows are shown.
     """
     columns = specification.attributes.items()
     return TruthClaim(
         hierarchies=specification.hierarchies(),
-        levels={name: _levels(done) for name, done in certificate.generalized.items()},
+        levels={name: _allowed_levels(done) for name, done in certificate.generalized.items()},
         unchanged=[name for name, one in columns if one.role in ("sensitive", "other")],
         blank=certificate.suppressed_rows == "blank",
         suppressed_label=specification.release.suppressed_label,
@@ -128,6 +136,6 @@ def truth_claim(specification: Specification, certificate: Certificate) -> Truth
     )
 
 
-def _levels(done: GeneralizedColumn) -> AllowedLevels:
-    """Return the levels that the values of an attribute have."""
+def _allowed_levels(done: GeneralizedColumn) -> AllowedLevels:
+    """Return the levels that the values of an attribute may have."""
     return done.level if done.cells_by_level is None else tuple(done.cells_by_level)

@@ -1,0 +1,226 @@
+"""Judge whether a release is k-minimal: search for a finer table that is still k-anonymous."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+
+from lookalike.errors import RequirementNotMet
+from lookalike.flow.compare import write_vector
+from lookalike.flow.minimality.answers import FinerCells, KMinimality
+from lookalike.flow.minimality.existing_release import ExistingRelease
+from lookalike.flow.minimality.read_existing_release import read_existing_release
+from lookalike.kernels.types import Codes
+from lookalike.model.clock import deadline_after
+from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.progress import Announce
+from lookalike.model.recoding import is_minimal, recode_at
+from lookalike.search.cells.finer.assign_rows import assign_rows
+from lookalike.search.cells.finer.find_finer import find_finer
+from lookalike.search.cells.finer.given_release import SUPPRESSED_ROW, Change, merge_equal
+from lookalike.search.cells.finer.refine_classes import refine_classes
+from lookalike.search.lattice.candidates import measure_candidates
+from lookalike.search.lattice.minimal import find_minimal
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.spec.specification import Specification
+
+
+def is_k_minimal(
+    release: Any,
+    *,
+    specification: Specification | Mapping[str, Any] | str | PathLike[str],
+    table: Any = None,
+    level: str | None = None,
+    announce: Announce = lambda _: None,
+) -> KMinimality:
+    """Check whether a release is a k-minimal generalization of its private table.
+
+    At the attribute level this is Samarati's Definition 4.3, with MaxSup: the release suppresses
+    only the rows that it must, no more than ``max_suppressed``, and no lower vector is
+    k-anonymous within ``max_suppressed``. At the cell level it is Achieving's Definition 4: no
+    other k-anonymous table lies between the private table and the release, where a suppressed row
+    is the most general of all. The cell level is decided for small tables; for larger ones the
+    answer may be undecided.
+
+    Parameters
+    ----------
+    release
+        A published folder, or a frame of released rows.
+    specification
+        The data holder's specification: a file, its content, or a value. It gives k, MaxSup,
+        hierarchies, constraints and the private table.
+    table
+        The private table, a path or a frame. Default: the source of the specification.
+    level
+        ``"attribute"`` or ``"cell"``. Default: the level at which the release was made.
+    announce
+        Callback that receives the name of each step.
+
+    Raises
+    ------
+    RequirementNotMet
+        If the release is not k-anonymous, or not a true generalization of the private table.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> people = pa.table({"zip": ["02138", "02139", "02141", "02142"]})
+    >>> spec = {
+    ...     "release": {"k": 2},
+    ...     "attributes": {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}},
+    ... }
+    >>> far = is_k_minimal(pa.table({"zip": ["021**"] * 4}), specification=spec, table=people)
+    >>> far.answer, [one.vector for one in far.below]
+    ('no', [(1,)])
+    >>> near = pa.table({"zip": ["0213*", "0213*", "0214*", "0214*"]})
+    >>> bool(is_k_minimal(near, specification=spec, table=people))
+    True
+    """
+    return judge_k_minimal(
+        read_existing_release(release, specification, table, level, announce), announce
+    )
+
+
+def judge_k_minimal(existing: ExistingRelease, announce: Announce = lambda _: None) -> KMinimality:
+    """Judge whether a release that was read and verified is k-minimal."""
+    announce("search for a finer table")
+    draft = KMinimality(
+        answer="undecided",
+        reason="",
+        level="cell" if existing.vector is None else "attribute",
+        k=existing.requirement.largest_k,
+        max_suppressed=existing.allowance,
+        rows_suppressed=existing.rows_suppressed,
+        levels=None
+        if existing.vector is None
+        else dict(zip(existing.frequency.attributes, existing.vector, strict=True)),
+    )
+    if existing.vector is None:
+        return _judge_cells(existing, draft)
+    return _judge_vector(existing, existing.vector, draft)
+
+
+def _judge_vector(existing: ExistingRelease, vector: Vector, draft: KMinimality) -> KMinimality:
+    """Judge a release at the attribute level (Samarati, Definition 4.3)."""
+    lattice, _ = existing.options.lattice_of(existing.frequency)
+    refused = explain_refused_vector(existing, vector, lattice)
+    if refused is not None:
+        return replace(draft, answer="no", reason=refused)
+    if is_minimal(existing.frequency, vector, existing.requirement, existing.allowance, lattice):
+        return replace(
+            draft,
+            answer="yes",
+            reason="every vector below its own would suppress more rows than allowed",
+        )
+    rollups = RollUps(existing.frequency, existing.requirement)
+    part = Lattice(lattice.bottom, vector)
+    found = find_minimal(rollups, part, existing.allowance, deadline_after(existing.time_limit))
+    below = measure_candidates(found.vectors, rollups, existing.options)
+    return replace(
+        draft,
+        answer="no",
+        reason=f"{write_vector(below[0].vector)} lies below its vector {write_vector(vector)} and "
+        "is k-anonymous within the allowed suppression",
+        below=tuple(below),
+    )
+
+
+def explain_refused_vector(
+    existing: ExistingRelease, vector: Vector, lattice: Lattice
+) -> str | None:
+    """Return why a release is not k-minimal, regardless of other vectors; None if it may be."""
+    if vector not in lattice:
+        return (
+            f"its vector {write_vector(vector)} violates the constraints on levels, which allow "
+            f"{write_vector(lattice.bottom)} to {write_vector(lattice.top)}"
+        )
+    required = recode_at(
+        existing.frequency, vector, existing.requirement, existing.allowance, lattice
+    )
+    if required.rows_suppressed > existing.allowance:
+        return describe_excess_suppression(required.rows_suppressed, existing.allowance)
+    must = required.rows_suppressed + required.rows_complementary
+    suppressed = existing.rows_suppressed - _count_hidden(existing, vector)
+    if suppressed > must:
+        return (
+            f"it suppresses {suppressed:,} rows, but its vector {write_vector(vector)} requires "
+            f"only {must:,}"
+        )
+    return None
+
+
+def _count_hidden(existing: ExistingRelease, vector: Vector) -> int:
+    """Count the kept rows that look blank because all their values are suppressed at a vector."""
+    if not existing.blank.any():
+        return 0
+    classes = existing.frequency.roll_up(vector)
+    kept = ~existing.requirement.outlying(classes, vector)
+    for hierarchy, level, codes in zip(classes.hierarchies, vector, classes.codes, strict=True):
+        kept &= hierarchy.hidden[level][codes]
+    return int(classes.counts[kept].sum())
+
+
+def describe_excess_suppression(suppressed: int, allowance: int) -> str:
+    """Describe that a release suppresses more rows than allowed."""
+    return f"it suppresses {suppressed:,} rows, more than max_suppressed allows ({allowance:,})"
+
+
+def _judge_cells(existing: ExistingRelease, draft: KMinimality) -> KMinimality:
+    """Judge a release at the cell level (Achieving, Definition 4)."""
+    deadline = deadline_after(existing.time_limit)
+    k = existing.one_k
+    bottom = existing.options.lattice_of(existing.frequency)[0].bottom
+    if existing.rows_left_out > existing.allowance:
+        reason = describe_excess_suppression(existing.rows_left_out, existing.allowance)
+        return replace(draft, answer="no", reason=reason)
+    first, shown = merge_equal(existing.frequency, existing.shown())
+    assignment = assign_rows(existing.frequency, shown)
+    if assignment is None:
+        raise RequirementNotMet(
+            "some released rows generalize no row of the current private table, so they cannot be "
+            "compared with it; is the release based on an earlier one?"
+        )
+    changes = refine_classes(existing.frequency, shown, assignment, k, bottom)
+    exhausted = False
+    if not changes:
+        changes, exhausted = find_finer(existing.frequency, shown, assignment, k, bottom, deadline)
+    if changes:
+        finer = tuple(_describe_change(existing, change, first) for change in changes)
+        rows = sum(one.rows for one in changes)
+        reason = f"a k-anonymous table with more specific values in {rows:,} of its rows exists"
+        return replace(draft, answer="no", reason=reason, finer=finer)
+    if exhausted:
+        reason = "no other k-anonymous table lies between the private table and the release"
+        return replace(draft, answer="yes", reason=reason)
+    reason = (
+        "no single class can be refined, but not all tables between the private table and the "
+        "release were searched"
+    )
+    return replace(draft, reason=reason)
+
+
+def _describe_change(existing: ExistingRelease, change: Change, first: Codes) -> FinerCells:
+    """Describe which cells of which released tuple become finer."""
+    frequency = existing.frequency
+    suppressed = change.shown == SUPPRESSED_ROW
+    place = 0 if suppressed else int(first[change.shown])
+    before = frequency.heights if suppressed else tuple(existing.levels[:, place].tolist())
+    changed = [
+        attribute
+        for attribute, (old, new) in enumerate(zip(before, change.levels, strict=True))
+        if suppressed or old != new
+    ]
+    names = frequency.attributes
+    finer = {}
+    for attribute in changed:
+        hierarchy, level = frequency.hierarchies[attribute], change.levels[attribute]
+        code = hierarchy.levels[level][change.ground[attribute]]
+        finer[names[attribute]] = hierarchy.labels[level][code]
+    shown = zip(names, existing.labels, existing.codes[:, place].tolist(), strict=True)
+    return FinerCells(
+        rows=change.rows,
+        of=existing.rows_left_out if suppressed else int(existing.counts[place]),
+        levels={names[a]: (int(before[a]), change.levels[a]) for a in changed},
+        released={} if suppressed else {name: texts[code] for name, texts, code in shown},
+        finer=finer,
+    )

@@ -1,0 +1,119 @@
+"""Check the fields of a certificate against each other.
+
+The statement, the columns, the levels and the measures of a certificate can be derived from
+its other fields. :mod:`lookalike.flow.verify.released_file` compares those with the file.
+"""
+
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from lookalike.errors import InvalidInput
+from lookalike.publish.certificate import Certificate, GeneralizedColumn
+from lookalike.publish.certificate_sentences import write_statement
+from lookalike.tables.files import CERTIFICATE
+from lookalike.verify.recount import Finding
+
+
+def check_consistency(certificate: Certificate) -> Finding:
+    """Derive fields of a certificate from its other fields, and compare."""
+    columns = [
+        *certificate.generalized,
+        *certificate.released_as_they_are,
+        *certificate.pseudonyms,
+    ]
+    sentences = write_statement(certificate.quasi_identifiers, certificate.alone)
+    derived = {
+        "statement": certificate.statement == sentences,
+        "columns": sorted(certificate.columns) == sorted(columns),
+        "levels": _are_possible_levels(certificate),
+        "precision": _is_near(certificate.precision, _precision(certificate)),
+        "accuracy": _is_near(certificate.accuracy, _accuracy(certificate)),
+        "completeness": _is_near(certificate.completeness, _completeness(certificate)),
+        "optimality": _is_possible_optimality(certificate),
+    }
+    wrong = [name for name, agrees in derived.items() if not agrees]
+    return Finding(
+        "the statement, columns, levels and measures of the certificate agree with each other",
+        not wrong,
+        f"these do not: {', '.join(wrong)}" if wrong else "they do",
+    )
+
+
+def _is_near(certified: float, derived: Fraction) -> bool:
+    """Return whether two numbers are equal up to the rounding of floats."""
+    return abs(certified - float(derived)) < 1e-9
+
+
+def _are_possible_levels(certificate: Certificate) -> bool:
+    """Return whether all values of rows that are not suppressed have a level of their hierarchy."""
+    cells = certificate.recoding == "cell level"
+    done = certificate.generalized.values()
+    return all(_is_possible_level(one, certificate.rows_shown, cells=cells) for one in done)
+
+
+def _is_possible_level(done: GeneralizedColumn, rows: int, *, cells: bool) -> bool:
+    """Return whether the levels of one attribute are possible."""
+    if done.cells_by_level is None:
+        return done.level is not None and 0 <= done.level <= done.height
+    known = all(0 <= level <= done.height for level in done.cells_by_level)
+    complete = sum(done.cells_by_level.values()) + done.cells_suppressed == rows
+    return cells and done.level is None and known and complete
+
+
+def _add_up_levels(done: GeneralizedColumn, rows: int) -> int:
+    """Add up the levels of the rows that are not suppressed; a suppressed value is at the top."""
+    shown = rows - done.cells_suppressed
+    by_level = {done.level or 0: shown} if done.cells_by_level is None else done.cells_by_level
+    below = sum(level * number for level, number in by_level.items())
+    return below + done.cells_suppressed * done.height
+
+
+def _precision(certificate: Certificate) -> Fraction:
+    """Return Prec (Achieving, Definition 5); every value of a suppressed row is at the top."""
+    rows, shown = certificate.rows_in, certificate.rows_shown
+    lost = whole = Fraction(0)
+    for name, done in certificate.generalized.items():
+        weight = Fraction(read_decimal(done.weight, f"weight of {name}"))
+        whole += weight * rows
+        if done.height:
+            steps = _add_up_levels(done, shown) + (rows - shown) * done.height
+            lost += weight * Fraction(steps, done.height)
+    return 1 - lost / whole if whole else Fraction(1)
+
+
+def _accuracy(certificate: Certificate) -> Fraction:
+    """Return the mean accuracy of the released rows; every value of a blank row is at the top."""
+    done, rows, shown = (
+        certificate.generalized.values(),
+        certificate.rows_out,
+        certificate.rows_shown,
+    )
+    most = rows * sum(one.height for one in done)
+    steps = sum(_add_up_levels(one, shown) + (rows - shown) * one.height for one in done)
+    return 1 - Fraction(steps, most) if most else Fraction(1)
+
+
+def _completeness(certificate: Certificate) -> Fraction:
+    """Return the share of the input rows that are in the release, including blank rows."""
+    rows = certificate.rows_in
+    return Fraction(certificate.rows_out, rows) if rows else Fraction(1)
+
+
+def _is_possible_optimality(certificate: Certificate) -> bool:
+    """Return whether precision, bound and proof of optimality do not contradict each other."""
+    bound, proved = certificate.precision_bound, certificate.optimality == "proved"
+    below = bound is not None and bound < certificate.precision - 1e-4
+    return not below and not (proved and certificate.objective is None)
+
+
+def read_decimal(text: str, field: str) -> Decimal:
+    """Read a decimal field of a certificate."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite():
+        raise InvalidInput(
+            f"{CERTIFICATE}: {field}: not a number; the file was changed after publication"
+        )
+    return number

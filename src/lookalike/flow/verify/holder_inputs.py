@@ -1,0 +1,43 @@
+"""Read what the data holder has: the specification and the private table of a release."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from lookalike.flow.followup.widen import widen
+from lookalike.publish.certificate import Certificate
+from lookalike.spec.policies import ALL_RELEASED
+from lookalike.spec.specification import Specification
+from lookalike.tables.source import Source
+
+
+def load_specification(
+    specification: Specification | Mapping[str, Any] | str | PathLike[str],
+    certificate: Certificate | None,
+) -> Specification:
+    """Read the holder's specification as it was for a release.
+
+    Parameters
+    ----------
+    specification
+        A file, its content, or a value. A file is read for the recipient of the release.
+    certificate
+        The certificate of the release; None for a frame of released rows.
+    """
+    if isinstance(specification, Mapping):
+        specification = Specification.build(specification)
+    elif not isinstance(specification, Specification):
+        recipient = None if certificate is None else certificate.recipient
+        specification = Specification.load(Path(specification), {"recipient": recipient})
+    earlier = "not checked" if certificate is None else certificate.earlier_releases
+    if certificate is None or isinstance(earlier, str) or earlier.policy != ALL_RELEASED:
+        return specification
+    known = specification.hierarchies()
+    return widen(specification, [name for name in certificate.generalized if name not in known])
+
+
+def replace_path(source: Source | None, path: str | PathLike[str]) -> Source:
+    """Return a source that reads another path with the same options."""
+    return replace(source or Source(path=""), path=str(path), query=None, tables={})

@@ -1,0 +1,152 @@
+"""Check the folder and the file of a release against its certificate, without private data."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from duckdb import DuckDBPyRelation
+
+from lookalike.errors import InvalidInput
+from lookalike.publish.certificate import (
+    Certificate,
+    CertifiedQuasiIdentifier,
+    describe_file,
+    find_released_file,
+)
+from lookalike.tables.connection import Connection
+from lookalike.tables.files import CERTIFICATE
+from lookalike.verify.recount import (
+    Finding,
+    Promise,
+    Verdict,
+    count_suppressed,
+    open_release,
+    recount,
+)
+
+
+def check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
+    """Check that the folder holds exactly the files of the certificate, byte by byte."""
+    names = {path.name for path in folder.iterdir()}
+    present = {n for n in names if (folder / n).is_file() and not (folder / n).is_symlink()}
+    declared = set(certificate.files)
+    missing, extra = sorted(declared - present), sorted(names - declared - {CERTIFICATE})
+    yield Finding(
+        "the folder holds every file of the certificate",
+        len(declared) == 1 and not missing,
+        f"missing, or a link: {', '.join(missing)}" if missing else f"{len(declared)} found",
+    )
+    yield Finding(
+        "the folder holds nothing else",
+        not extra,
+        f"not of this release: {', '.join(extra)}" if extra else "nothing",
+    )
+    for name in sorted(declared & present):
+        same = describe_file(folder / name) == certificate.files[name]
+        found = "the same" if same else "the file was changed after it was published"
+        yield Finding(f"{name} has the digest of the certificate", same, found)
+
+
+def check_counts(folder: Path, certificate: Certificate, engine: Connection) -> Iterator[Finding]:
+    """Recount the rows and classes of a release over each quasi-identifier.
+
+    If the first finding does not hold, the file cannot be read or has other columns.
+    """
+    certified = certificate.quasi_identifiers
+    try:
+        release = open_release(find_released_file(folder, certificate), engine)
+        verdicts = [recount(release, Promise(one.attributes, one.k)) for one in certified]
+        alone = [*_check_alone(release, certificate)]
+    except InvalidInput as problem:
+        yield Finding("it can be read and counted again", False, str(problem))
+        return
+    yield Finding(
+        "it has the columns of the certificate and no others",
+        tuple(release.columns) == certificate.columns,
+        ", ".join(release.columns),
+    )
+    for quasi_identifier, verdict in zip(certified, verdicts, strict=True):
+        yield _check_rows(certificate, verdict)
+        yield from _check_classes(quasi_identifier, verdict)
+    yield from alone
+
+
+def _check_rows(certificate: Certificate, verdict: Verdict) -> Finding:
+    """Check the number of rows."""
+    blank = certificate.suppressed_rows == "blank"
+    expected = certificate.rows_in if blank else certificate.rows_shown
+    return Finding(
+        f"it has {certificate.rows_out:,} rows, the input rows minus the dropped rows",
+        verdict.rows == certificate.rows_out == expected,
+        f"{verdict.rows:,} rows",
+    )
+
+
+def _check_classes(certified: CertifiedQuasiIdentifier, verdict: Verdict) -> Iterator[Finding]:
+    """Check k, the number of classes and the smallest class of one quasi-identifier."""
+    holds = verdict.k >= certified.k
+    yield Finding(
+        f"every combination of {', '.join(certified.attributes)} occurs at least "
+        f"{certified.k} times",
+        holds,
+        f"at least {verdict.k} times"
+        if holds
+        else f"{verdict.rows_below_k:,} rows have one that occurs fewer times",
+    )
+    expected = certified.classes, certified.k_reached, certified.rows_below_k
+    counted = verdict.classes, verdict.k, verdict.rows_below_k
+    yield Finding(_describe_classes(*expected), counted == expected, _describe_classes(*counted))
+
+
+def _describe_classes(classes: int, smallest: int, rows_below_k: int) -> str:
+    """Describe how a release is divided into classes."""
+    below = f", {rows_below_k:,} rows below k" if rows_below_k else ""
+    return f"it has {classes:,} classes, the smallest of {smallest} rows{below}"
+
+
+def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterator[Finding]:
+    """Recount the attributes with a k of their own, and all attributes together."""
+    listed = {name for one in certificate.quasi_identifiers for name in one.attributes}
+    listed |= {one.attribute for one in certificate.alone if one.apart}
+    missing = sorted(set(certificate.generalized) - listed)
+    if missing:
+        yield Finding(
+            "every quasi-identifier attribute is protected in combination or listed by itself",
+            False,
+            f"not listed: {', '.join(missing)}",
+        )
+    for one in certificate.alone:
+        verdict = recount(release, Promise((one.attribute,), one.k))
+        minimum = f", at least {one.k}" if one.k else ""
+        yield Finding(
+            f"the rarest value of {one.attribute} occurs {one.k_reached} times{minimum}",
+            verdict.k == one.k_reached >= one.k,
+            f"{verdict.k} times",
+        )
+    apart = any(one.apart for one in certificate.alone)
+    if apart or certificate.k_over_all is not None:
+        verdict = recount(release, Promise(tuple(certificate.generalized), 0))
+        yield Finding(
+            f"the smallest class over all attributes together has {certificate.k_over_all} rows",
+            verdict.k == certificate.k_over_all,
+            f"{verdict.k} rows",
+        )
+
+
+def check_suppressed_values(folder: Path, certificate: Certificate, engine: Connection) -> Finding:
+    """Recount the suppressed values of each attribute."""
+    release = open_release(find_released_file(folder, certificate), engine)
+    suppressed = certificate.rows_suppressed + certificate.rows_complementary
+    blank = suppressed if certificate.suppressed_rows == "blank" else 0
+    expected = {
+        name: done.cells_suppressed + blank for name, done in certificate.generalized.items()
+    }
+    label = certificate.suppressed_label
+    counted = {name: count_suppressed(release, name, label) for name in expected}
+    return Finding(f"suppressed values: {_list(expected)}", counted == expected, _list(counted))
+
+
+def _list(numbers: Mapping[str, int]) -> str:
+    """List the attributes with their number of values, without those that have none."""
+    return (
+        ", ".join(f"{number:,} of {name}" for name, number in numbers.items() if number) or "none"
+    )
