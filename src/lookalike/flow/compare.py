@@ -111,9 +111,8 @@ def _run(
     chosen = specification.model_copy(update={"release": asked})
     deadline = deadline_after(specification.release.time_limit)
     try:
-        release = search(
-            chosen, counted_table, _options(chosen, counted_table, stopwatch), stopwatch
-        )
+        options = _options(chosen, counted_table, stopwatch)
+        release = search(chosen, counted_table, options, stopwatch)
     except LookalikeError as problem:
         return Compared(method, error=str(problem))
     below = _minimal_below(release, deadline)
@@ -128,7 +127,7 @@ def _options(
         specification.release.method,
         counted.frequency.attributes,
         specification.requirement(counted.frequency.rows),
-        specification.options(stopwatch.tell),
+        specification.options(stopwatch.report),
     )
 
 
