@@ -1,13 +1,12 @@
 """Number what is equal alike: keys of more than 64 bits, or columns of codes."""
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.errors import InternalError
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.hash_table import first_slot, make_slots, mix, next_slot
-from lookalike.kernels.types import Codes, Counts, Digests
+from lookalike.kernels.types import Codes, Counts, Digests, Hashes
 
 WORD = 8
 
@@ -58,7 +57,7 @@ def number_columns(codes: Codes, counts: Counts) -> tuple[Codes, Counts]:
 
 
 @compiled
-def _same(words: npt.NDArray[np.uint64], one: int, other: int) -> bool:
+def _same(words: Hashes, one: int, other: int) -> bool:
     """Tell whether two lines are equal."""
     place = 0
     while place < words.shape[1] and words[one, place] == words[other, place]:
@@ -67,7 +66,7 @@ def _same(words: npt.NDArray[np.uint64], one: int, other: int) -> bool:
 
 
 @compiled
-def _number(words: npt.NDArray[np.uint64]) -> tuple[Codes, Codes]:
+def _number(words: Hashes) -> tuple[Codes, Codes]:
     """Number equal lines alike, by open addressing in a table at most half full."""
     slots = make_slots(len(words))
     number = np.empty(len(words), dtype=np.int32)
