@@ -95,6 +95,8 @@ def test_the_walk_through_the_architecture_names_real_functions():
     for file, name in walk:
         tree = ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
         *owner, last = name.split(".")
-        scope = next(node for node in tree.body if getattr(node, "name", None) == (owner or [last])[0])
+        scope = next(
+            node for node in tree.body if getattr(node, "name", None) == (owner or [last])[0]
+        )
         inside = scope.body if owner else [scope]
         assert last in {getattr(node, "name", None) for node in inside}, (file, name)

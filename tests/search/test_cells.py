@@ -19,7 +19,7 @@ from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import Tuples
 from lookalike.search.cells.bound.group_pool import find_pool
 from lookalike.search.cells.classes import Classes, join_levels, release_classes
-from lookalike.search.cells.construction.assign_leftovers import cost_of_classes, divide_large
+from lookalike.search.cells.construction.assign_leftovers import divide_large
 from lookalike.search.cells.costs import cost_cells
 from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.solve import pose
@@ -193,9 +193,8 @@ class TestDivide:
     @given(divided())
     def test_the_parts_cost_no_more(self, case):
         problem, classes = case
-        assert cost_of_classes(problem, divide_large(classes, problem.k)) <= cost_of_classes(
-            problem, classes
-        )
+        parts = divide_large(classes, problem.k)
+        assert problem.total_cost(parts) <= problem.total_cost(classes)
 
     def test_rows_of_one_sequence_stay_together(self):
         parts = divide_large(classes_of([(0, 1, 2), (0, 0, 2), (1, 0, 1), (1, 2, 1)]), 2)

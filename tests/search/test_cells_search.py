@@ -19,7 +19,6 @@ from lookalike.search.cells.bound.walk_vectors import walk_vectors
 from lookalike.search.cells.construction import greedy
 from lookalike.search.cells.construction.assign_leftovers import (
     assign_leftovers,
-    cost_of_classes,
     divide_large,
 )
 from lookalike.search.cells.construction.greedy import run_greedy
@@ -370,7 +369,7 @@ class TestRefine:
             [*zip(spoiled.class_of, spoiled.sequence, spoiled.counts, strict=True), *rest]
         )
         *_, last = anneal_classes(problem, spoiled, self.price(problem), 400, 4)
-        assert cost_of_classes(problem, last) == 0
+        assert problem.total_cost(last) == 0
 
 
 class TestSolve:

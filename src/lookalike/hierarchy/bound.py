@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from lookalike.errors import InvalidInput, name_some
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.types import Codes
+from lookalike.kernels.types import Codes, Levels
 
 LabelPath = tuple[str | None, ...]
 """The labels of a value at every level, from the ground to the top; ``None`` is missing."""
@@ -75,6 +75,27 @@ class BoundHierarchy(Discreet):
             lifted[self.levels[lower]] = self.levels[upper]
             self._lifts[lower, upper] = lifted
         return self._lifts[lower, upper]
+
+    def lift_ground(self, level: int | Levels, ground: Codes) -> Codes:
+        """Return the codes that ground codes have at a level.
+
+        Parameters
+        ----------
+        level
+            One level for all, or the level of each ground code.
+        ground
+            The ground codes.
+
+        Examples
+        --------
+        >>> bound = bind_paths("sex", [("f", "*"), ("m", "*")], "*")
+        >>> ground = np.array([0, 1], dtype=np.int32)
+        >>> bound.lift_ground(1, ground).tolist(), bound.lift_ground(ground, ground).tolist()
+        ([0, 0], [0, 0])
+        """
+        if isinstance(level, int):
+            return self.levels[level][ground]
+        return np.array(self.levels)[level, ground]
 
     def raised(self, level: int | None) -> "BoundHierarchy":
         """Return a hierarchy of the same height whose lower levels equal a given level.

@@ -1,6 +1,49 @@
-"""The few compiled functions: pack codes into keys, count equal keys, add up values.
+"""Compiled loops over integer codes, and the array types that the whole package shares.
 
-They are compiled by numba on their first call, never at import.
+This room is the lowest one: it knows numpy and numba, and nothing about tables, hierarchies or
+methods. numba compiles each function on its first call, never at import, and keeps the machine
+code for the next process. Start with ``compiled.py`` and ``grouping.py``; all other files are
+inner loops of one step each and are explained where that step is.
+
+What every file uses:
+
+``types.py``
+    Names of the array types: codes, counts, flags and so on.
+``compiled.py``, ``cache.py``
+    The decorator that compiles a function, and the folder that keeps the machine code.
+``hash_table.py``
+    The hash table of all loops that look up keys.
+
+Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
+
+``grouping.py``
+    Group equal sequences of codes and add up their counts.
+``numbering.py``
+    Number equal keys of more than 64 bits, or equal columns of codes, alike.
+``largest.py``
+    Add up the k largest values of each class.
+
+Cell-level search (:mod:`lookalike.search.cells`):
+
+``joins.py``
+    The join of two generalized tuples, and its cost.
+``tight_groups.py``, ``subgradient.py``
+    The lower bound: find the groups that limit the values of rows, and raise these values.
+``fix_classes.py``, ``nearest_groups.py``
+    Construction: round a fractional solution, and group the nearest rows.
+``annealing_state.py``, ``annealing.py``, ``swaps.py``
+    Improvement: simulated annealing, and moves and swaps of rows.
+``closed_groups.py``, ``set_partitioning.py``
+    The exact search: enumerate groups, and the classes within them.
+
+Other rooms:
+
+``break_combinations.py``
+    µ-Argus: choose the cells to suppress.
+``exact_cover.py``
+    Verification: look for a better release, independently of the search.
+``compatible_blocks.py``
+    Attacks on several releases: find the nodes of two releases that are compatible.
 """
 
 from lookalike.kernels.grouping import group_sequences, sum_small_classes

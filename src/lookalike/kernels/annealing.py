@@ -1,4 +1,4 @@
-"""Improve classes: take some apart around a promising group and put their rows together anew."""
+"""Improve classes by simulated annealing: break up some classes and rebuild them."""
 
 import numpy as np
 
@@ -20,24 +20,24 @@ from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
 from lookalike.kernels.types import Codes, Flags
 
 DRAWS = 20
-"""How often a class is drawn before a try is given up."""
+"""The number of draws of a class before a trial is given up."""
 DEAR = 40.0
-"""A class that costs so many units more than the values of its rows is drawn for certain."""
+"""A class whose cost exceeds the values of its rows by so many units is always accepted."""
 NOISE, BONUS = 3.0, 1.0
-"""By how many units the fit of a row is blurred, and by how many a free row fits better."""
+"""Units of random noise in the score of a row, and units that a free row scores more."""
 NEARNESS = 3.0
-"""The greater, the likelier is a group drawn in which a class costs what its rows are worth."""
+"""The greater, the more draws favor groups whose cost is near the values of their rows."""
 STOP = 0.5
-"""How often fewer than k free rows join new classes at once."""
+"""The probability that fewer than k free rows join new classes at once."""
 EAGER = 2.0
-"""Up to how many units dearer than a class of free rows one may be that takes more apart."""
+"""By how many units a class that breaks up others may cost more than one of free rows."""
 HARDNESS = 4.0
-"""By how many units it is blurred which free row is hardest to place."""
+"""Units of random noise in the choice of the free row that is hardest to place."""
 
 
 @compiled
 def draw_class(packing: Packing, unit: float) -> int:
-    """Draw a class, the likelier the more it costs above the values of its rows; -1 if none."""
+    """Draw a class, with a probability that rises with its excess over its values; -1 if none."""
     for _ in range(DRAWS):
         one = np.random.randint(len(packing.sizes))
         if packing.sizes[one] == 0:
@@ -51,9 +51,9 @@ def draw_class(packing: Packing, unit: float) -> int:
 def choose_in_group(
     setting: Setting, trial: Trial, group: int, wanted: int, k: int, turn: int, unit: float
 ) -> bool:
-    """Choose a wanted row and the k - 1 of a group with the largest values, roughly.
+    """Choose a given row and about the k - 1 rows of largest value in a group.
 
-    Free rows are preferred, and rows of new classes are left alone.
+    Free rows are preferred; rows of new classes are never chosen.
     """
     trial.chosen[0] = wanted
     number = 1
@@ -88,7 +88,7 @@ def choose_in_group(
 def weigh_chosen(
     setting: Setting, packing: Packing, trial: Trial, k: int, turn: int, levels: Codes
 ) -> float:
-    """Return by how much the total rises, by the values, if the chosen rows become a class."""
+    """Return the estimated rise of the total cost if the chosen rows become a class."""
     levels[:] = setting.bottom
     first = setting.sequence_of[trial.chosen[0]]
     rise = 0.0
@@ -113,7 +113,7 @@ def weigh_chosen(
 
 @compiled
 def take_chosen(setting: Setting, packing: Packing, trial: Trial, k: int, turn: int) -> bool:
-    """Make a class of the chosen rows, and take the classes apart that they are in."""
+    """Make a class of the chosen rows, and break up the classes that they are in."""
     for place in range(k):
         row = trial.chosen[place]
         if trial.state[row] < 2 * turn and not free_class(
@@ -126,7 +126,7 @@ def take_chosen(setting: Setting, packing: Packing, trial: Trial, k: int, turn: 
 
 @compiled
 def find_near_free(setting: Setting, trial: Trial, seed: int, k: int) -> int:
-    """List the 2 k free rows that fit best to one, that first; return how many there are.
+    """List the 2 k free rows that fit best to one row, itself first; return their number.
 
     Rows of high value are preferred, since they are hard to place elsewhere.
     """
@@ -159,9 +159,9 @@ def find_near_free(setting: Setting, trial: Trial, seed: int, k: int) -> int:
 
 @compiled
 def choose_among_loose(setting: Setting, trial: Trial, seed: int, k: int, levels: Codes) -> float:
-    """Choose k free rows around one, each time that which costs the class least.
+    """Choose k free rows around one, in each step the row that costs the class least.
 
-    Returned is by how much the class costs more than the values of its rows.
+    Returns by how much the cost of the class exceeds the values of its rows.
     """
     known = find_near_free(setting, trial, seed, k)
     levels[:] = setting.bottom
@@ -189,7 +189,7 @@ def choose_among_loose(setting: Setting, trial: Trial, seed: int, k: int, levels
 
 @compiled
 def find_hardest(setting: Setting, trial: Trial, unit: float) -> int:
-    """Find the free row of the largest value, roughly."""
+    """Return about the free row of largest value, with random noise."""
     hardest, value = 0, -np.inf
     for place in range(trial.numbers[LOOSE]):
         sequence = setting.sequence_of[trial.loose[place]]
@@ -211,7 +211,7 @@ def draw_group(setting: Setting, sequence: int) -> int:
 
 @compiled
 def add_to_classes(setting: Setting, trial: Trial, k: int) -> bool:
-    """Put free rows, fewer than k, into the new classes that they cost least."""
+    """Add fewer than k free rows to the new classes where they cost least."""
     for place in range(trial.numbers[LOOSE]):
         row = trial.loose[place]
         sequence = setting.sequence_of[row]
@@ -252,7 +252,7 @@ def rebuild(
     more: float,
     levels: Codes,
 ) -> bool:
-    """Put all free rows into new classes; stop as soon as that must cost too much."""
+    """Put all free rows into new classes; return whether that can cost little enough."""
     while trial.numbers[LOOSE] > 0:
         if trial.sums[NEW] + trial.sums[REST] > trial.sums[OLD] + more:
             return False
@@ -295,7 +295,8 @@ def anneal(
 ) -> int:
     """Improve classes by simulated annealing; return by how much the total cost fell.
 
-    `stop` is set from outside to end before the next try.
+    Another thread sets `stop` to end before the next trial. There are many parameters because
+    compiled functions take arrays and named tuples, not dataclasses.
     """
     np.random.seed(seed)
     levels = np.empty(len(setting.bottom), dtype=np.int32)

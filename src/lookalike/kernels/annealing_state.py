@@ -1,4 +1,4 @@
-"""Classes of rows, and the room in which some of them are taken apart and put together anew."""
+"""Data of the annealing: fixed inputs, the current classes, and one trial that rebuilds some."""
 
 from typing import NamedTuple
 
@@ -7,30 +7,30 @@ from lookalike.kernels.joins import raise_to_join
 from lookalike.kernels.types import Codes, Counts, Reals
 
 MOST_CLASSES = 8
-"""How many classes are taken apart at once, at most."""
+"""The greatest number of classes that one trial breaks up."""
 BROKEN, LOOSE, MADE = 0, 1, 2
-"""Where a trial counts the classes taken apart, the rows that are free, and the classes made."""
+"""Positions in `Trial.numbers`: classes broken up, free rows, and new classes."""
 OLD, NEW, REST = 0, 1, 2
-"""Where a trial adds up what the broken classes cost, the new ones cost, and free rows must."""
+"""Positions in `Trial.sums`: cost of the broken and of the new classes, value of free rows."""
 
 
 class Setting(NamedTuple):
-    """What stays as it is while rows are exchanged.
+    """Inputs that stay fixed while rows are exchanged.
 
     Parameters
     ----------
     ancestors
-        By sequence, attribute and level: the code that the sequence shows there.
+        The code of each sequence, by sequence, attribute and level.
     steps
-        By attribute and level: what a cell costs.
+        The cost of a cell, by attribute and level.
     bottom
-        The lowest levels.
+        The lowest allowed levels.
     values
-        The value of a row of each sequence.
+        The value of one row of each sequence.
     counts
         The number of rows of each sequence that are in a class.
     first_row
-        The first row of each sequence; its rows are numbered on.
+        The number of the first row of each sequence; its other rows follow.
     sequence_of
         The sequence of each row.
     offsets, members
@@ -53,16 +53,18 @@ class Setting(NamedTuple):
 
 
 class Packing(NamedTuple):
-    """Classes of rows, changed in place.
+    """The current classes, changed in place.
 
     Parameters
     ----------
     class_of
         The class of each row.
     rows_of, sizes, costs
-        The rows of each class, how many they are, and what each of them costs.
+        The rows of each class, their number, and the cost of one of them.
+    excess
+        By how much the cost of each class exceeds the values of its rows.
     spare, spares
-        Classes that are not in use, and how many.
+        Numbers of classes that are not in use, and how many there are.
     """
 
     class_of: Codes
@@ -75,22 +77,22 @@ class Packing(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """Room for one try.
+    """Working arrays of one trial.
 
     Parameters
     ----------
     state
-        For each row 2 t if it is free in try t, 2 t + 1 if it is in a new class of that try.
+        For each row 2 t if it is free in trial t, 2 t + 1 if it is in a new class of trial t.
     used
-        The classes that are taken apart.
+        The classes that are broken up.
     loose
-        The rows that are free.
+        The free rows.
     rows, sizes, costs, levels
         The new classes.
     chosen, score
-        Rows that may become a class, and how well each fits.
+        Rows that may become a class, and the score of each.
     near, fit
-        Free rows that fit best to one, and how well; the first k are chosen.
+        The free rows that fit best to one row, and their scores; the first k are chosen.
     numbers, sums
         See the constants above.
     """
@@ -112,7 +114,7 @@ class Trial(NamedTuple):
 
 @compiled
 def excess_of(setting: Setting, packing: Packing, one: int) -> float:
-    """Return by how much a class costs more than the values of its rows."""
+    """Return by how much the cost of a class exceeds the values of its rows."""
     above = float(packing.sizes[one] * packing.costs[one])
     for place in range(packing.sizes[one]):
         above -= setting.values[setting.sequence_of[packing.rows_of[one, place]]]
@@ -121,7 +123,7 @@ def excess_of(setting: Setting, packing: Packing, one: int) -> float:
 
 @compiled
 def free_class(setting: Setting, packing: Packing, trial: Trial, one: int, turn: int) -> bool:
-    """Free the rows of a class, if not too many classes are taken apart already."""
+    """Break up a class, unless the trial has broken up the greatest number already."""
     if trial.numbers[BROKEN] >= len(trial.used):
         return False
     trial.used[trial.numbers[BROKEN]] = one
@@ -166,7 +168,7 @@ def make_class(setting: Setting, trial: Trial, chosen: Codes, k: int, turn: int)
 
 @compiled
 def keep_trial(setting: Setting, packing: Packing, trial: Trial) -> bool:
-    """Put the new classes in the place of those that were taken apart."""
+    """Replace the broken classes by the new ones; return whether there was room."""
     made, broken = trial.numbers[MADE], trial.numbers[BROKEN]
     if made - broken > packing.spares[0]:
         return False

@@ -1,4 +1,4 @@
-"""Choose the cells whose suppression breaks every rare combination of a sequence."""
+"""Choose the cells to suppress so that no rare combination of values remains (µ-Argus)."""
 
 import numpy as np
 
@@ -8,26 +8,26 @@ from lookalike.kernels.types import Counts, Flags
 
 @compiled
 def break_combinations(unsafe: Flags, members: Flags, order: Counts, costs: Counts) -> Flags:
-    """Suppress, in each sequence, values until no rare combination is left whole.
+    """Suppress values in each sequence until no rare combination is complete.
 
-    Each time it is the value that occurs in the most combinations for its cost (Achieving,
-    Figure 11, step 6); of several the first in `order`.
+    Each step suppresses the value that occurs in the most combinations for its cost (Achieving,
+    Figure 11, step 6). Ties go to the first attribute in `order`.
 
     Parameters
     ----------
     unsafe
-        One line a sequence, one column a combination: whether it is rare.
+        Whether each combination is rare, one row per sequence, one column per combination.
     members
-        One line a combination, one column an attribute: whether it takes part.
+        Whether each attribute takes part, one row per combination, one column per attribute.
     order
         The attributes, by precedence.
     costs
-        What suppressing a value of each attribute costs.
+        The cost of suppressing a value of each attribute.
 
     Returns
     -------
     suppressed
-        One line a sequence, one column an attribute.
+        Whether each value is suppressed, one row per sequence, one column per attribute.
 
     Examples
     --------

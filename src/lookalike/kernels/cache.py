@@ -1,4 +1,4 @@
-"""The folder that holds compiled code, one for each state of the kernels' source.
+"""Choose the folder that holds compiled code, one for each state of the kernels' source.
 
 numba notices a change of the file that a function is in, but not of the functions that it calls
 in other files. So the folder's name holds a digest of all kernels: code that was compiled from
@@ -17,16 +17,16 @@ from pathlib import Path
 
 PREFIX = "kernels-"
 UNUSED = 30 * 24 * 3600
-"""Folders of other sources are removed after so many seconds without use."""
+"""Folders of other states of the source are removed after so many seconds without use."""
 
 
 @cache
 def cache_folder() -> Path | None:
-    """Return the folder for compiled code, made if need be; nothing if none is safe.
+    """Return the folder for compiled code, created if missing; ``None`` if no folder is safe.
 
     It is below ``NUMBA_CACHE_DIR`` if that is set, else below the user's cache folder
-    (``XDG_CACHE_HOME`` or ``~/.cache``). Whoever can write to it can make this process run
-    anything, so it belongs to the user alone.
+    (``XDG_CACHE_HOME`` or ``~/.cache``). Anyone who can write to it can make this process run
+    any code, so only the user may have access.
     """
     sources = sorted(Path(__file__).parent.glob("*.py"))
     if not sources:
@@ -45,7 +45,7 @@ def cache_folder() -> Path | None:
 
 @contextmanager
 def caching_in(folder: Path) -> Iterator[None]:
-    """Let numba keep what is compiled within the block in a folder, and nowhere else."""
+    """Make numba cache what is compiled within the block in this folder, and nowhere else."""
     from numba import config
 
     wanted = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
@@ -60,7 +60,7 @@ def caching_in(folder: Path) -> Iterator[None]:
 
 
 def _parent() -> Path:
-    """Return the folder that the folders of all sources are in."""
+    """Return the folder that contains the folders of all states of the source."""
     given = os.environ.get("NUMBA_CACHE_DIR")
     if given:
         return Path(given).absolute()
@@ -79,7 +79,7 @@ def _digest(sources: list[Path]) -> str:
 
 
 def _is_safe(folder: Path) -> bool:
-    """Tell whether nobody else can write to a folder or put another in its place."""
+    """Return whether no other user can write to a folder or replace it."""
     own, parent = folder.lstat(), folder.parent.stat()
     shared = stat.S_IWGRP | stat.S_IWOTH
     exchangeable = parent.st_mode & stat.S_IWOTH and not parent.st_mode & stat.S_ISVTX
@@ -88,7 +88,7 @@ def _is_safe(folder: Path) -> bool:
 
 
 def _remove_unused(parent: Path) -> None:
-    """Remove the folders of sources that have not run for long."""
+    """Remove the folders that have not been used for a long time."""
     for other in parent.glob(f"{PREFIX}*"):
         with suppress(OSError):
             if time.time() - other.lstat().st_mtime > UNUSED:

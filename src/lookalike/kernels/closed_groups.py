@@ -1,4 +1,4 @@
-"""Find the generalized tuples that are the join of the rows they cover."""
+"""Find the closed groups: generalized tuples that are the join of the rows they cover."""
 
 import numpy as np
 
@@ -11,27 +11,27 @@ from lookalike.kernels.types import Codes, Counts
 def find_closed(
     ancestors: Codes, counts: Counts, vectors: Codes, bottom: Codes, k: int
 ) -> tuple[Codes, Counts, Codes]:
-    """Find the closed groups of some vectors: at least k rows, and no vector below keeps them.
+    """Find the groups at given vectors that have k rows and are the join of their members.
 
     Parameters
     ----------
     ancestors
-        By attribute, level and sequence: the code that the sequence shows there.
+        The code of each sequence, by attribute, level and sequence.
     counts
         The number of rows of each sequence.
     vectors
-        One line a vector.
+        The vectors, one per row.
     bottom
-        The least vector.
+        The lowest allowed levels.
     k
-        How many rows a group must cover.
+        The least number of rows of a group.
 
     Returns
     -------
     vector_of
-        For each group, the line of its vector.
+        For each group, the row of its vector.
     start
-        Where the members of each group begin; one more for the end.
+        Where the members of each group begin, and the end of the last.
     members
         The sequences that the groups cover.
     """

@@ -1,4 +1,4 @@
-"""Blocks of compatible nodes: what is equal at the higher of two levels, column by column."""
+"""Find blocks of compatible nodes: nodes that are equal at the higher of their levels."""
 
 import numpy as np
 
@@ -23,22 +23,22 @@ def join_patterns(
     Parameters
     ----------
     left, right
-        The entries of the nodes, one line a column, those of a pattern beside each other.
+        The entries of the nodes, one row per column; nodes of a pattern are adjacent.
     left_starts, right_starts
-        Where each pattern begins, and the end.
+        Where each pattern begins, and the end of the last.
     left_levels, right_levels
-        By pattern and column: the level.
+        The level, by pattern and column.
     lifts
-        What each entry is at each level, one column and level after the other.
+        The code of each entry at each level, for all columns and levels in sequence.
     offsets
-        By column and level: where that begins.
+        Where the codes of each level begin in `lifts`, by column and level.
 
     Returns
     -------
     ours, theirs
-        Nodes, and in a second line the block of each; every block has nodes of both sides.
+        Nodes in row 0, and the block of each in row 1; every block has nodes of both sides.
     number
-        How many blocks there are.
+        The number of blocks.
     """
     ours, our_room = np.empty((2, 1024), np.int32), 0
     theirs, their_room = np.empty((2, 1024), np.int32), 0
@@ -81,7 +81,7 @@ def _seat(
     bases: Counts,
     lifts: Codes,
 ) -> None:
-    """Give a slot to the nodes of a pattern, the same where they are equal."""
+    """Assign a slot to each node of a pattern, the same slot to equal nodes."""
     slots[:] = EMPTY
     for node in range(nodes[0], nodes[1]):
         slot = _find(left, node, slots, left, bases, lifts)
@@ -94,7 +94,7 @@ def _seat(
 def _find(
     side: Codes, node: int, slots: Codes, left: Codes, bases: Counts, lifts: Codes
 ) -> np.int64:
-    """Return the slot of the nodes that are equal to a node where columns begin at `bases`."""
+    """Return the slot of the nodes that equal a node at the levels that begin at `bases`."""
     mixed = np.uint64(0)
     for column in range(len(bases)):
         code = lifts[bases[column] + side[column, node]]
@@ -107,7 +107,7 @@ def _find(
 
 @compiled
 def _alike(one: Codes, node: int, two: Codes, other: int, bases: Counts, lifts: Codes) -> bool:
-    """Tell whether two nodes are equal where columns begin at `bases`."""
+    """Return whether two nodes are equal at the levels that begin at `bases`."""
     for column in range(len(bases)):
         base = bases[column]
         if lifts[base + one[column, node]] != lifts[base + two[column, other]]:
@@ -117,7 +117,7 @@ def _alike(one: Codes, node: int, two: Codes, other: int, bases: Counts, lifts: 
 
 @compiled
 def _put(found: Codes, place: int, node: int, block: int) -> Codes:
-    """Write down that a node is in a block, with room for twice as many if there is none."""
+    """Append a node and its block; double the array if it is full."""
     if place == found.shape[1]:
         longer = np.empty((2, 2 * place), np.int32)
         longer[:, :place] = found

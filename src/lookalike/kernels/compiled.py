@@ -17,10 +17,10 @@ _one_at_a_time = threading.Lock()
 def compiled(function: Function) -> Function:
     """Compile on the first call and keep the machine code for the next process.
 
-    numba is imported no sooner, so that commands which count nothing start quickly. Where no
-    folder is safe to keep the code in (:mod:`lookalike.kernels.cache`), it is compiled anew in
-    each process. A compiled function may call others, of any file of this package; the functions
-    must be in this package, as the folder depends on its files alone.
+    numba is imported on the first call too, so that commands which count nothing start quickly.
+    If no folder is safe to keep the code in (:mod:`lookalike.kernels.cache`), each process
+    compiles anew. A compiled function may call compiled functions of other files, but only of
+    this package, because the name of the folder depends on the files of this package alone.
     """
 
     @functools.cache
@@ -62,7 +62,7 @@ def _link(function: Function) -> Function:
 
 @functools.cache
 def _say_uncached() -> None:
-    """Tell once why each start takes some seconds."""
+    """Warn once that every process has to compile anew, and how to avoid that."""
     warnings.warn(
         "lookalike has no folder to keep its compiled code in and compiles it at each start; "
         "make the home folder writable, or set NUMBA_CACHE_DIR to a folder that only you can "

@@ -1,7 +1,7 @@
-"""List the classes that a better release could have, and look for one made of them.
+"""List the classes that a better release could have, and look for a release made of them.
 
-It serves the verifier alone, and goes another way than the search: row by row, in whole
-numbers, without linear programs.
+Only the verifier uses this file. It works differently from the search on purpose: row by row, in
+whole numbers, without linear programs.
 """
 
 import numpy as np
@@ -10,9 +10,11 @@ from lookalike.kernels.compiled import compiled
 from lookalike.kernels.types import Codes, Counts, Flags
 
 TOO_LARGE = -1
-"""There was more to look at than the budget allows."""
+"""The budget was too small for an answer."""
 NO_COVER = 0
+"""No choice of columns exists."""
 FOUND = 1
+"""A choice of columns exists."""
 
 
 @compiled
@@ -25,35 +27,35 @@ def list_classes(
     gap: int,
     budget: int,
 ) -> tuple[Codes, Counts, int]:
-    """List the multisets of k … 2k - 1 rows that cost at most so much more than their values.
+    """List the multisets of k … 2k - 1 rows whose cost exceeds their values by at most a gap.
 
-    Rows are added one after the other, of falling value. What a class costs can only rise by
-    a further row, and no later row has a greater value; so a branch ends where the rows so far
-    and the fewest, or most, that may follow exceed the gap.
+    Rows are added by descending value. A further row can only raise the cost of a class, and no
+    later row has a greater value. So a branch ends if the rows so far, with the fewest or the
+    most that may follow, exceed the gap.
 
     Parameters
     ----------
     shown
-        By sequence, attribute and level: the code that the sequence shows there.
+        The code of each sequence, by sequence, attribute and level.
     costs
-        By sequence, attribute and level: the least that a cell costs there or above.
+        The least cost of a cell at each level or above, by sequence, attribute and level.
     counts, values
-        The number of rows of each sequence, and the value of one, falling.
+        The number of rows of each sequence, and the value of one row, in descending order.
     k
         The least size of a class.
     gap
-        How much more a class may cost.
+        By how much the cost of a class may exceed the values of its rows.
     budget
-        How many steps to take at most.
+        The greatest number of steps.
 
     Returns
     -------
     rows
-        One line a class: a sequence for each row, then -1.
+        The sequence of each row, one row per class, filled up with -1.
     excess
-        How much more each costs.
+        By how much the cost of each class exceeds its values.
     steps
-        The steps taken; more than the budget if the list is not complete.
+        The steps taken; more than the budget if the list is incomplete.
     """
     sequences, attributes, top = shown.shape
     most = 2 * k - 1
@@ -131,35 +133,37 @@ def find_cover(
     price: int,
     budget: int,
 ) -> int:
-    """Look for columns that take every row once and exceed their values by at most a gap.
+    """Look for columns that cover every row once and exceed their values by at most a gap.
 
-    The row of fewest columns is taken care of first, by each of its columns in turn. One that
-    was tried is out of the question beside the next, so that no choice is met twice. Each row
-    that is left costs at least its share of the cheapest column that it can be in, which ends
-    most branches.
+    The search branches on the sequence with the fewest columns, over each of them in turn. A
+    column that was tried is excluded from the later branches, so no choice occurs twice. Each
+    remaining row costs at least its share of the cheapest column that it can be in; this bound
+    ends most branches.
+
+    There are many parameters because compiled functions take arrays, not dataclasses.
 
     Parameters
     ----------
     start, members, numbers
-        The columns: where the entries of each begin, the sequence of each entry, and how many
-        rows of it.
+        The columns: where the entries of each begin, the sequence of each entry, and its
+        number of rows.
     excess, sizes
-        By how much each column exceeds the values of its rows, and how many rows it has.
+        By how much each column exceeds the values of its rows, and its number of rows.
     spare
-        For each column, 1 if it is a suppressed row and no class.
+        For each column, 1 if it is a suppressed row, 0 if it is a class.
     counts
         The number of rows of each sequence.
     gap
-        What a choice may exceed its values by.
+        By how much a choice of columns may exceed its values.
     allowance, price
-        How many rows may be suppressed, and what each one that is not adds to the excess.
+        The number of rows that may be suppressed, and what each unused one adds to the excess.
     budget
-        How many entries to look at, at most.
+        The greatest number of entries to examine.
 
     Returns
     -------
     found
-        Whether there is a choice; or `TOO_LARGE`.
+        ``FOUND``, ``NO_COVER`` or ``TOO_LARGE``.
     """
     columns, left = len(excess), counts.copy()
     barred = np.zeros(columns, dtype=np.int64)
@@ -223,7 +227,9 @@ def _survey(
 ) -> int:
     """Count the columns that rows of each sequence can be in, and find their least share.
 
-    Columns that take more rows than are left no longer fit. Returns the steps taken.
+    Columns that take more rows than remain are marked as not fitting. Returns the steps taken.
+
+    There are many parameters because compiled functions take arrays, not dataclasses.
     """
     choices[:] = 0
     steps = len(left)
@@ -244,7 +250,7 @@ def _survey(
 
 @compiled
 def _judge(left: Counts, choices: Counts, share: Counts) -> tuple[int, int]:
-    """Return what the rows that are left cost at least, and the sequence of fewest choices."""
+    """Return the least cost of the remaining rows, and the sequence with the fewest columns."""
     least, fewest = 0, -1
     for one in range(len(left)):
         if left[one] > 0:
@@ -258,7 +264,7 @@ def _judge(left: Counts, choices: Counts, share: Counts) -> tuple[int, int]:
 def _takes(
     start: Counts, members: Codes, numbers: Counts, left: Counts, column: int, pivot: int
 ) -> bool:
-    """Tell whether a column takes only rows that are left, and those of a sequence, if any."""
+    """Return whether a column takes only remaining rows, and some of the pivot, if given."""
     has = pivot < 0
     for entry in range(start[column], start[column + 1]):
         has = has or members[entry] == pivot
@@ -271,6 +277,6 @@ def _takes(
 def _move(
     start: Counts, members: Codes, numbers: Counts, left: Counts, column: int, sign: int
 ) -> None:
-    """Take the rows of a column, or give them back."""
+    """Remove the rows of a column from the remaining rows, or put them back."""
     for entry in range(start[column], start[column + 1]):
         left[members[entry]] += sign * numbers[entry]

@@ -1,4 +1,4 @@
-"""Round a fractional solution: fix the classes that it opens most surely."""
+"""Fix the classes of a rounded solution, and assign single rows to the nearest class."""
 
 import numpy as np
 
@@ -27,39 +27,41 @@ def fix_classes(
     classes: int,
     entries: int,
 ) -> tuple[int, int, int]:
-    """Make classes of the k rows of largest value in each candidate group, in order.
+    """Make a class of the k rows of largest value in each candidate group, in order.
 
-    A fixed class takes further rows at its cost, so that is a ceiling for all that it covers.
+    A fixed class takes further rows at its cost, so this cost is a ceiling for the values of all
+    sequences that its group covers. There are many parameters because compiled functions take
+    arrays, not dataclasses.
 
     Parameters
     ----------
     values, ceilings
-        The value of a row of each sequence, and what it may not exceed; the latter is lowered.
+        The value of one row of each sequence, and its ceiling, which is lowered.
     cover
-        For each sequence, the class that takes further rows of it at the ceiling; filled.
+        For each sequence, the class that takes its further rows at the ceiling; filled in.
     left
-        How many rows of each sequence are not in a class yet; lowered.
+        The number of rows of each sequence that are not in a class yet; lowered.
     offsets, members, costs
-        The members of each group, and what a row of it costs.
+        The members of each group, and the cost of a row of it.
     candidates
-        The groups to try, the surest first.
+        The groups to try, the one with the greatest share first.
     k
-        How many rows a class has.
+        The number of rows of a class.
     quota
-        How many rows to fix.
+        The number of rows to fix.
     dearest
-        By how much a class may cost more than its rows' values, for each row.
+        By how much the cost of a row may exceed its value, on average over the class.
     entry_class, entry_sequence, entry_rows
-        The entries of the classes; filled.
+        The entries of the classes; filled in.
     classes, entries
-        How many there are.
+        The number of classes and of entries so far.
 
     Returns
     -------
     classes, entries
-        How many there are afterwards.
+        The number of classes and of entries afterwards.
     fixed
-        How many rows were fixed.
+        The number of rows that were fixed.
     """
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
     fixed = 0
@@ -99,23 +101,25 @@ def join_nearest(
     dearest: int,
     stop: Flags,
 ) -> Codes:
-    """Put rows one by one into the class that they cost least more; return the classes.
+    """Assign rows one by one to the class whose cost they raise least; return the classes.
+
+    There are many parameters because compiled functions take arrays, not dataclasses.
 
     Parameters
     ----------
     ancestors
-        By sequence, attribute and level: the code that the sequence shows there.
+        The code of each sequence, by sequence, attribute and level.
     steps
-        By attribute and level: what a cell costs.
+        The cost of a cell, by attribute and level.
     first, levels, sizes, costs
-        A member of each class, its levels (one line a class), its rows, and what each of
-        them costs; changed as rows join.
+        A member of each class, its levels (one row per class), its number of rows, and the
+        cost of one of them; updated as rows join.
     sequences
         The sequence of each row, the hardest to place first.
     dearest
-        A row that costs more than that joins no class: it gets -1.
+        A row that raises the cost by more than this joins no class: it gets -1.
     stop
-        Set from outside to stop before the next row.
+        Set by another thread to stop before the next row.
     """
     joined = np.full(len(sequences), -1, dtype=np.int32)
     for place in range(len(sequences)):

@@ -11,33 +11,33 @@ from lookalike.kernels.types import Codes, Counts
 
 KEY_LIMIT = 2**63
 DIRECT_ROOM = 8
-"""Totals are kept for every possible key if there are at most so many times the sequences."""
+"""Use an array of totals by key if there are at most so many possible keys per sequence."""
 
 
 def group_sequences(
     codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Counts
 ) -> tuple[Codes, Codes, Counts]:
-    """Find the sequences that are equal after each code is lifted, and add up their counts.
+    """Group the sequences that are equal after each code is lifted, and add up their counts.
 
-    Codes are packed into one 64-bit key as digits of a number with mixed radix. Where the
-    product of the domain sizes does not fit, what was packed so far is counted first: its
-    distinct keys are renumbered 0 … n - 1, which leaves room for the next attribute.
+    The codes of a sequence are packed into one 64-bit key, as digits of a number with mixed
+    radix. If the product of the domain sizes does not fit, the keys packed so far are first
+    renumbered 0 … n - 1, which leaves room for the next attribute.
 
     Parameters
     ----------
     codes
-        One line an attribute, one column a sequence.
+        One row per attribute, one column per sequence.
     lifts
         For each attribute, the lifted code of every code.
     sizes
         For each attribute, the number of lifted codes.
     counts
-        How many rows each sequence stands for.
+        The number of table rows of each sequence.
 
     Returns
     -------
     class_of
-        The number of each sequence's class; classes are numbered as they first appear.
+        The class of each sequence; classes are numbered in the order of their first appearance.
     first
         For each class, the position of its first sequence.
     totals
@@ -56,7 +56,7 @@ def group_sequences(
 
 
 def group_equal(codes: Codes, sizes: Sequence[int], counts: Counts) -> tuple[Codes, Codes, Counts]:
-    """Find the sequences that are equal as they are; see :func:`group_sequences`."""
+    """Group the sequences that are equal, without lifting; see :func:`group_sequences`."""
     same = [np.arange(size, dtype=np.int32) for size in sizes]
     return group_sequences(codes, same, sizes, counts)
 
@@ -64,20 +64,20 @@ def group_equal(codes: Codes, sizes: Sequence[int], counts: Counts) -> tuple[Cod
 def group_at(
     ancestors: Codes, sizes: Counts, vector: Sequence[int], chosen: Codes, counts: Counts
 ) -> tuple[Codes, Codes, Counts]:
-    """Find which of some sequences show the same at a vector; see :func:`group_sequences`.
+    """Group the chosen sequences that are equal at a vector; see :func:`group_sequences`.
 
     Parameters
     ----------
     ancestors
-        By attribute, level and sequence: the code that the sequence shows there.
+        The code of each sequence, by attribute, level and sequence.
     sizes
-        By attribute and level: the number of codes.
+        The number of codes, by attribute and level.
     vector
         The level of each attribute.
     chosen
-        The sequences.
+        The sequences to group.
     counts
-        How many rows each of them stands for.
+        The number of table rows of each of them.
     """
     levels = np.array(vector, dtype=np.int64)
     shown = sizes[np.arange(len(levels)), levels]
@@ -92,8 +92,8 @@ def sum_small_classes(
 ) -> int:
     """Add up the counts of the classes that are smaller than k.
 
-    It answers what every node of a search is asked, without saying which class is which.
-    Few possible keys index an array of totals; many go through a hash table.
+    A lattice search asks this at every node, and does not need the classes themselves. With few
+    possible keys an array holds the totals, with many a hash table.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def _pack(
     sizes: Sequence[int],
     counts: Counts,
 ) -> tuple[Counts, int]:
-    """Write each sequence as one number below a limit, which is returned too."""
+    """Pack each sequence into one number; return also the limit that all numbers are below."""
     keys = np.zeros(len(counts), dtype=np.int64)
     room = 1
     for line, lift, size in zip(codes, lifts, sizes, strict=True):
@@ -128,7 +128,7 @@ def _pack(
 
 @compiled
 def _pack_directly(ancestors: Codes, vector: Counts, sizes: Counts, chosen: Codes) -> Counts:
-    """Write what sequences show as digits of a number with mixed radix, which fits."""
+    """Pack the codes of sequences at a vector into keys; the caller ensures that they fit."""
     keys = np.zeros(len(chosen), dtype=np.int64)
     for attribute in range(len(vector)):
         if sizes[attribute] > 1:
@@ -140,14 +140,14 @@ def _pack_directly(ancestors: Codes, vector: Counts, sizes: Counts, chosen: Code
 
 @compiled
 def _append_digit(keys: Counts, codes: Codes, lift: Codes, radix: int) -> None:
-    """Shift every key by one digit of the radix and put the lifted code there."""
+    """Append the lifted code to every key, as one digit of the given radix."""
     for position in range(len(keys)):
         keys[position] = keys[position] * radix + lift[codes[position]]
 
 
 @compiled
 def _sum_small_direct(keys: Counts, counts: Counts, room: int, k: int) -> int:
-    """Add up the classes below k, with a total for every possible key."""
+    """Add up the classes below k, with an array of totals by key."""
     totals = np.zeros(room, dtype=np.int64)
     for position in range(len(keys)):
         totals[keys[position]] += counts[position]
@@ -160,7 +160,7 @@ def _sum_small_direct(keys: Counts, counts: Counts, room: int, k: int) -> int:
 
 @compiled
 def _sum_small_hashed(keys: Counts, counts: Counts, k: int) -> int:
-    """Add up the classes below k, with a hash table at most half full."""
+    """Add up the classes below k, with a hash table."""
     slots = make_slots(len(keys))
     key_of = np.empty(len(keys), dtype=np.int64)
     totals = np.zeros(len(keys), dtype=np.int64)
@@ -181,7 +181,7 @@ def _sum_small_hashed(keys: Counts, counts: Counts, k: int) -> int:
 
 @compiled
 def _group_keys(keys: Counts, counts: Counts) -> tuple[Codes, Codes, Counts]:
-    """Number equal keys alike, by open addressing in a table at most half full."""
+    """Number equal keys alike with a hash table, and add up their counts."""
     slots = make_slots(len(keys))
     class_of = np.empty(len(keys), dtype=np.int32)
     first = np.empty(len(keys), dtype=np.int32)

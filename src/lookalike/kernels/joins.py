@@ -1,4 +1,4 @@
-"""The join of two generalized tuples, the least tuple that covers both, and what it costs."""
+"""Compute joins: the least generalized tuple that covers two tuples, and its cost."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from lookalike.kernels.compiled import compiled
 from lookalike.kernels.types import Codes, Counts
 
 UNREACHED = int(np.iinfo(np.int64).max)
-"""Dearer than anything."""
+"""More than any cost."""
 
 
 @compiled
@@ -19,21 +19,21 @@ def join_cost(
     second_levels: Codes,
     limit: int,
 ) -> int:
-    """Return what a row costs at the join of two generalized tuples, or the limit if more.
+    """Return the cost of a row at the join of two generalized tuples, at most the limit.
 
     Parameters
     ----------
     ancestors
-        By sequence, attribute and level: the code that the sequence shows there, negative if
-        it is written as the suppressed value.
+        The code of each sequence, by sequence, attribute and level; negative if the cell is
+        written as the suppressed value.
     prices
-        By attribute and level: what a cell costs.
+        The cost of a cell, by attribute and level.
     first, first_levels
-        A sequence that the first tuple covers, and the levels at which the tuple shows it.
+        A sequence that the first tuple covers, and the levels of the tuple.
     second, second_levels
-        The same of the second tuple.
+        The same for the second tuple.
     limit
-        What is too dear to be told exactly.
+        The cost from which on the exact value does not matter.
     """
     total = 0
     for attribute in range(prices.shape[0]):
@@ -62,7 +62,7 @@ def raise_to_join(
 
 @compiled
 def join_members(ancestors: Codes, class_of: Codes, sequence: Codes, classes: int) -> Codes:
-    """Raise each class's levels until every member shows what its first member shows."""
+    """Return the join of each class: the lowest levels at which all of its members are equal."""
     attributes = ancestors.shape[0]
     first = np.full(classes, -1, dtype=np.int32)
     levels = np.zeros((attributes, classes), dtype=np.int32)

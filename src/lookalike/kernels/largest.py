@@ -19,7 +19,7 @@ def sum_largest(
     counts
         The number of rows of each sequence.
     values
-        The value of a row of each sequence, falling.
+        The value of one row of each sequence, in descending order.
     classes
         The number of classes.
     k
@@ -30,7 +30,7 @@ def sum_largest(
     sums
         For each class, the sum of the k largest values, or of all if it has fewer rows.
     taken
-        For each class, how many values that is.
+        For each class, the number of values in the sum.
 
     Examples
     --------

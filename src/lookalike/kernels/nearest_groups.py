@@ -1,4 +1,4 @@
-"""Find the units that are most alike, and group them, the cheapest group first."""
+"""Find the nearest units, which are sets of rows, and group them, the cheapest group first."""
 
 import heapq
 from typing import NamedTuple
@@ -10,24 +10,24 @@ from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
 from lookalike.kernels.types import Codes, Counts, Flags
 
 MOST_STARTS = 6
-"""From how many different joins with a near unit a group is grown, to keep the cheapest."""
+"""The number of joins with near units from which a group is grown, to keep the cheapest."""
 
 
 class RowSets(NamedTuple):
-    """Sets of rows that go together: sequences, or groups of them.
+    """Units: sets of rows that stay together, such as sequences or groups of sequences.
 
     Parameters
     ----------
     shown
-        A sequence of each unit.
+        One sequence of each unit.
     levels
-        One line a unit: the levels at which all its rows show the same.
+        The levels at which all rows of a unit are equal, one row per unit.
     rows
-        How many of its rows are free; updated as they are taken.
+        The number of free rows of each unit; lowered as they are taken.
     lends
-        Whether it needs no group, but lends rows to others.
+        1 for a unit that needs no group and lends rows to others, else 0.
     zones
-        Units of different zones are never compared.
+        The zone of each unit; units of different zones are never compared.
     ancestors, prices
         As for :func:`~lookalike.kernels.joins.join_cost`.
     """
@@ -45,21 +45,21 @@ class RowSets(NamedTuple):
 def find_nearest(
     units: RowSets, order: Counts, window: int, near: Codes, distances: Counts, stop: Flags
 ) -> None:
-    """Compare units that are close in an order, and keep the nearest of each.
+    """Compare units that are close in an order, and keep the nearest units of each.
 
     Parameters
     ----------
     units
         The units.
     order
-        Their numbers in an order that puts like ones together, zone by zone.
+        The units in an order that puts similar ones together, zone by zone.
     window
-        With how many of those that follow each is compared.
+        The number of following units that each unit is compared with.
     near, distances
-        One line a unit: the nearest so far, nearest first, and what a row would cost at the
-        join of both. They are updated.
+        The nearest units so far, nearest first, and the cost of a row at the join with each,
+        one row per unit; updated.
     stop
-        Set from outside to end before the next unit.
+        Set by another thread to end before the next unit.
     """
     for place in range(len(order)):
         if stop[0]:
@@ -77,7 +77,7 @@ def find_nearest(
 
 @compiled
 def _join_units(units: RowSets, one: int, levels: Codes, other: int, limit: int) -> int:
-    """Return what a row costs if one unit, at some levels, is joined with another."""
+    """Return the cost of a row at the join of one unit, at given levels, with another unit."""
     return join_cost(
         units.ancestors,
         units.prices,
@@ -91,7 +91,7 @@ def _join_units(units: RowSets, one: int, levels: Codes, other: int, limit: int)
 
 @compiled
 def _insert(near: Codes, distances: Counts, unit: int, cost: int) -> None:
-    """Put a unit in its place among the nearest, unless it is there or too far away."""
+    """Insert a unit among the nearest, unless it is there already or too far away."""
     place = len(near) - 1
     if cost >= distances[place]:
         return
@@ -110,28 +110,28 @@ def _insert(near: Codes, distances: Counts, unit: int, cost: int) -> None:
 def form_groups(
     units: RowSets, near: Codes, target: int, stop: Flags
 ) -> tuple[Codes, Codes, Codes, Counts]:
-    """Close the cheapest group of near units again and again, while there is one.
+    """Form the cheapest group of near units repeatedly, until none is left.
 
-    Units that are taken make other groups dearer, never cheaper, so a group is looked at
-    again only when its turn comes.
+    Taking units makes other groups more expensive, never cheaper. So the cost of a group is
+    computed again only when it is next in the queue.
 
     Parameters
     ----------
     units
-        The units; what is lent is taken off their rows.
+        The units; lent rows are subtracted from their free rows.
     near
-        One line a unit: others that are near, nearest first; -1 after the last.
+        The near units, nearest first and filled up with -1, one row per unit.
     target
-        How many rows a group must have.
+        The least number of rows of a group.
     stop
-        Set from outside to end before the next group.
+        Set by another thread to end before the next group.
 
     Returns
     -------
     group_of
-        The group of each unit, -1 if it is in none.
+        The group of each unit; -1 if it is in none.
     borrower, lender, lent
-        The groups that have borrowed, from which unit, and how many rows.
+        The groups that borrow rows, the unit that lends them, and their number.
     """
     group_of = np.full(len(near), -1, dtype=np.int32)
     marks = np.zeros(len(near), dtype=np.int32)
@@ -183,14 +183,16 @@ def _grow_best(
     group_of: Codes,
     marks: Codes,
 ) -> tuple[int, int]:
-    """Grow groups from a unit and each of some near ones, and keep the cheapest in line 1.
+    """Grow a group from a unit and each of several near units, and keep the cheapest.
 
-    One that costs no more than `enough` ends the search.
+    The cheapest group is in row 1 of `members`. A group that costs no more than `enough` ends
+    the search.
 
     Returns
     -------
     cost, number
-        What a row of it costs, and of how many units it is; none if there are too few rows.
+        The cost of a row of the group, and its number of units; 0 units if no group has
+        enough rows.
     """
     starts = np.empty((MOST_STARTS, units.levels.shape[1]), dtype=np.int32)
     least, most, tried = UNREACHED, 0, 0
@@ -220,7 +222,7 @@ def _grow_best(
 
 @compiled
 def _raise(units: RowSets, one: int, levels: Codes, other: int) -> None:
-    """Raise levels of one unit to its join with another."""
+    """Raise the levels of one unit to its join with another."""
     raise_to_join(
         units.ancestors, units.shown[one], levels, units.shown[other], units.levels[other]
     )
@@ -237,10 +239,10 @@ def _grow(
     group_of: Codes,
     marks: Codes,
 ) -> tuple[int, int]:
-    """Add the near unit that raises the cost of a group least, until it has enough rows.
+    """Add the near unit that costs a group least, repeatedly, until it has enough rows.
 
-    The first two members are there already. The answer has no member if the group comes to
-    cost the limit, or cannot be filled.
+    The caller sets the first two members. The result has 0 members if the group reaches the
+    limit of cost, or cannot be filled.
     """
     unit, number = members[0], 2
     size = units.rows[unit] + units.rows[members[1]]
@@ -276,10 +278,10 @@ def _take_covered(
     number: int,
     group_of: Codes,
 ) -> int:
-    """Add the near units that a group covers at no further cost, unless they could be another.
+    """Add the near units that a group covers at no further cost.
 
-    Where they and the group have twice the rows that are needed, they are left to form a group
-    of their own.
+    If these units and the group have twice the required rows, none is added, so that they can
+    form a group of their own.
     """
     unit, size, more = members[0], 0, number
     reached = units.levels[unit].copy()
@@ -303,15 +305,15 @@ def _take_covered(
 
 @compiled
 def join_leftovers(units: RowSets, k: int, stop: Flags) -> Codes:
-    """Let each unit of fewer than k rows join the class where that costs least.
+    """Join each unit of fewer than k rows to the class where that costs least.
 
-    A class that stays below 2 k rows goes before one that does not. A unit that has no class to
-    join, and all units that are left when `stop` is set from outside, stay as they are.
+    A class that stays below 2 k rows is preferred to one that does not. A unit without a class
+    to join is left unchanged, and so are all remaining units when another thread sets `stop`.
 
     Returns
     -------
     number
-        The class of each unit: its own number if it is one.
+        The class that each unit joins; its own number if it joins none.
     """
     number = np.arange(len(units.rows)).astype(np.int32)
     is_class = units.rows >= k

@@ -1,26 +1,25 @@
-"""Number what is equal alike: keys of more than 64 bits, or columns of codes."""
+"""Number equal keys alike: keys of more than 64 bits, or columns of codes."""
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.errors import InternalError
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.hash_table import first_slot, make_slots, mix, next_slot
-from lookalike.kernels.types import Codes, Counts, Digests
+from lookalike.kernels.types import Codes, Counts, Digests, Hashes
 
 WORD = 8
 
 
 def number_keys(keys: Digests) -> tuple[Codes, Codes]:
-    """Number keys 0, 1, … as they first appear, equal ones alike.
+    """Number keys 0, 1, … in the order of their first appearance, equal keys alike.
 
     Returns
     -------
     number
         The number of each key.
     first
-        For each number, the position where it first appears.
+        For each number, the position of its first key.
 
     Examples
     --------
@@ -36,7 +35,7 @@ def number_keys(keys: Digests) -> tuple[Codes, Codes]:
 
 
 def number_columns(codes: Codes, counts: Counts) -> tuple[Codes, Counts]:
-    """Number the columns of a matrix of codes as they first appear, equal ones alike.
+    """Number the columns of a matrix 0, 1, … in the order of appearance, equal columns alike.
 
     Returns
     -------
@@ -58,8 +57,8 @@ def number_columns(codes: Codes, counts: Counts) -> tuple[Codes, Counts]:
 
 
 @compiled
-def _same(words: npt.NDArray[np.uint64], one: int, other: int) -> bool:
-    """Tell whether two lines are equal."""
+def _same(words: Hashes, one: int, other: int) -> bool:
+    """Return whether two keys are equal."""
     place = 0
     while place < words.shape[1] and words[one, place] == words[other, place]:
         place += 1
@@ -67,8 +66,8 @@ def _same(words: npt.NDArray[np.uint64], one: int, other: int) -> bool:
 
 
 @compiled
-def _number(words: npt.NDArray[np.uint64]) -> tuple[Codes, Codes]:
-    """Number equal lines alike, by open addressing in a table at most half full."""
+def _number(words: Hashes) -> tuple[Codes, Codes]:
+    """Number equal keys alike with a hash table; each row of words is a key."""
     slots = make_slots(len(words))
     number = np.empty(len(words), dtype=np.int32)
     first = np.empty(len(words), dtype=np.int32)

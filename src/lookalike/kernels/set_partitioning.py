@@ -6,12 +6,12 @@ from lookalike.kernels.compiled import compiled
 from lookalike.kernels.types import Codes, Counts, Reals
 
 PER_ROW = 16
-"""A row of a column that is listed counts as so many steps, for the memory it takes."""
+"""Each row of a listed column counts as so many steps, for the memory that it takes."""
 
 
 @compiled
 def pick_largest(start: Counts, members: Codes, counts: Counts, values: Reals, k: int) -> Codes:
-    """Pick, in each group, the k rows of largest value; one line a group.
+    """Pick the k rows of largest value in each group; the result has one row per group.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def pick_largest(start: Counts, members: Codes, counts: Counts, values: Reals, k
 
 @compiled
 def _pick(covered: Codes, counts: Counts, values: Reals | Counts, best: Codes) -> None:
-    """Write down the rows of largest value of one group, as many as there is room for."""
+    """Fill `best` with the rows of largest value of one group."""
     k, filled = len(best), 0
     for sequence in covered:
         for _ in range(min(counts[sequence], k)):
@@ -49,7 +49,7 @@ def lower_values(
 ) -> Counts:
     """Lower values until, in every group, the k largest sum to at most k times its cost.
 
-    Lowering one never breaks what holds already, so one pass is enough.
+    Lowering a value never violates another group, so one pass over the groups is enough.
     """
     values = values.copy()
     best = np.empty(k, dtype=np.int32)
@@ -81,35 +81,38 @@ def list_class_columns(
     gap: int,
     budget: int,
 ) -> tuple[Codes, Codes, int]:
-    """List the multisets of k … 2k - 1 rows whose join is a group and that cost little more.
+    """List the columns of each group: multisets of k … 2k - 1 rows that cost little more.
 
-    That is, whose costs exceed their values by at most `gap`. Rows are taken in the order of
-    that excess, so a branch ends as soon as the next rows in order exceed it. Of identical
-    rows the first are taken first.
+    A column belongs to a group if the group is the join of its rows. It is listed if its cost
+    exceeds the values of its rows by at most `gap`. Rows are added in the order of that excess,
+    so a branch ends as soon as the next rows in order exceed the gap. Of identical rows the
+    first are taken first, so no column is listed twice.
+
+    There are many parameters because compiled functions take arrays, not dataclasses.
 
     Parameters
     ----------
     ancestors, bottom
-        What sequences show at each level, and the least vector.
+        The code of each sequence, by attribute, level and sequence, and the lowest levels.
     levels, costs, start, members
-        The groups: their vectors (one line each), costs, and the sequences they cover.
+        The groups: their levels (one row each), costs, and the sequences that they cover.
     counts, values
         The number of rows and the value of each sequence.
     k
-        The least number of rows.
+        The least number of rows of a class.
     gap
-        How much more a column may cost than its values.
+        By how much the cost of a column may exceed its values.
     budget
-        How many steps to take at most.
+        The greatest number of steps.
 
     Returns
     -------
     group_of
         The group of each column.
     rows
-        One line a column: a sequence for each row, then -1.
+        The sequence of each row, one row per column, filled up with -1.
     steps
-        The steps taken; more than the budget if the list is not complete.
+        The steps taken; more than the budget if the list is incomplete.
     """
     most = 2 * k - 1
     group_of = np.empty(64, dtype=np.int32)
@@ -179,31 +182,31 @@ def list_class_columns(
 def find_triples(
     taken: Codes, shares: Reals, counts: Counts, least: float, most: int
 ) -> tuple[Codes, Reals]:
-    """Find triples of sequences of which a fractional solution takes more pairs than there are.
+    """Find triples of sequences for which a fractional solution violates a cut.
 
-    Of three rows one class at most holds two. In general, over three sequences the columns
-    hold no more than half of the rows as pairs: Σ ⌊rows in the column ∕ 2⌋ ≤ ⌊rows ∕ 2⌋. One
-    pair of sequences alone never exceeds that, so one of the three is with both others.
+    Of three rows, at most one class holds two. In general, the columns hold at most half of the
+    rows of three sequences as pairs: Σ ⌊rows in the column ∕ 2⌋ ≤ ⌊rows ∕ 2⌋. A single pair of
+    sequences never violates that, so one of the three shares columns with both others.
 
     Parameters
     ----------
     taken
-        One line a column, one column a sequence: the rows that are in it.
+        The number of rows, one row per column, one column per sequence.
     shares
-        How often each column is taken.
+        How often the solution takes each column.
     counts
         The number of rows of each sequence.
     least
-        By how much the solution must exceed the limit.
+        The least violation to report.
     most
-        How many triples to return at most.
+        The greatest number of triples to return.
 
     Returns
     -------
     triples
-        One line a triple.
+        The triples, one per row.
     excess
-        By how much each is exceeded.
+        By how much each cut is violated.
     """
     columns, sequences = taken.shape
     together = np.zeros((sequences, sequences), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Raise the values of rows as far as the groups they belong to allow."""
+"""Raise the values of rows as far as their groups allow, by a subgradient method."""
 
 import numpy as np
 
@@ -17,10 +17,19 @@ def largest(
     chosen: Codes,
     taken: Counts,
 ) -> tuple[int, int, float]:
-    """Choose the k rows of the largest values among members; return how many of each.
+    """Choose the k rows of largest value among the members of a group.
 
-    `chosen` and `taken` are filled; what is returned is how many members are chosen, how many
-    rows, at most k, and the sum of their values.
+    The function fills `chosen`, the chosen members by descending value, and `taken`, the number
+    of rows of each.
+
+    Returns
+    -------
+    number
+        The number of chosen members.
+    rows
+        The number of their rows, at most k.
+    total
+        The sum of the values of these rows.
     """
     number = 0
     rows = 0
@@ -56,7 +65,10 @@ def largest(
 def measure_slack(
     values: Reals, counts: Counts, offsets: Counts, members: Codes, costs: Reals, k: int
 ) -> Reals:
-    """Return each group's cost less the average of its k largest values; infinite below k rows."""
+    """Return the cost of each group less the average of its k largest values.
+
+    The slack of a group with fewer than k rows is infinite.
+    """
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
     slack = np.empty(len(costs), dtype=np.float64)
     for group in range(len(costs)):
@@ -80,32 +92,34 @@ def climb(
     step: float,
     passes: int,
 ) -> Reals:
-    """Raise all values by a step and push them back into each group, again and again.
+    """Raise all values by a step and push them back within each group, repeatedly.
 
-    It is an incremental subgradient method: a step along the gradient of the bound, then
-    projections on the groups one by one. What each group pushed back, by the steps made, is
-    the share of a class that a fractional optimum would open there.
+    This is an incremental subgradient method: a step along the gradient of the bound, then
+    projections onto the constraints of the groups, one by one. The amount that a group pushed
+    back, divided by the steps made, is the share of a class that a fractional optimum opens in
+    the group. There are many parameters because compiled functions take arrays, not
+    dataclasses.
 
     Parameters
     ----------
     values
         The value of a row of each sequence; changed in place.
     ceilings
-        What no value may exceed.
+        The greatest allowed value of each sequence.
     counts
         The number of rows of each sequence.
     offsets, members
         The members of each group.
     costs
-        What a row of each group costs.
+        The cost of a row of each group.
     active
-        The groups that are looked at.
+        The groups to consider.
     k
-        How many rows a class has.
+        The number of rows of a class.
     step
-        By how much all values rise in each pass.
+        The amount by which all values rise in each pass.
     passes
-        How many passes to make.
+        The number of passes.
 
     Returns
     -------
@@ -141,8 +155,8 @@ def push_down(
 ) -> None:
     """Lower whole values until no group's k largest sum to more than k times its cost.
 
-    Lowering a value never breaks another group, so each group is looked at once. The values
-    are whole numbers that floating point holds exactly.
+    Lowering a value never violates another group, so one pass over the groups is enough. The
+    values are whole numbers that floating point holds exactly.
     """
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
     for group in range(len(costs)):

@@ -1,4 +1,4 @@
-"""Improve classes: move rows to another class, and swap rows of two classes."""
+"""Improve classes by moving rows to another class and by swapping rows of two classes."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
 from lookalike.kernels.types import Codes, Counts, Flags
 
 MOST_SWAPS = 32
-"""With how many entries of a class an entry of another is tried to be swapped."""
+"""The number of entries of another class with which a swap of an entry is tried."""
 
 
 class Board(NamedTuple):
@@ -18,20 +18,20 @@ class Board(NamedTuple):
     Parameters
     ----------
     class_of, sequence, rows
-        Of each entry; an entry that is not in use has class -1.
+        The class, sequence and number of rows of each entry; an unused entry has class -1.
     follows
         The next entry of the same class; -1 after the last.
     rest_of, rest, rest_cost
-        For each entry: another sequence of its class, the join of the class without the
-        entry, and what a row costs there; -1 where there is no other.
+        For each entry: another sequence of its class (-1 if there is none), the join of the
+        class without the entry, and the cost of a row there.
     head, sizes, levels, cost
-        For each class: its first entry, its rows, its join, and what a row costs.
+        For each class: its first entry, its number of rows, its join, and the cost of a row.
     where
         For each sequence, a class with rows of it; -1 if there is none.
     unused
-        A stack of entries that are not in use; its last element counts them.
+        A stack of unused entries; its last element is their number.
     bottom
-        The least levels.
+        The lowest allowed levels.
     ancestors, prices
         As for :func:`~lookalike.kernels.joins.join_cost`.
     """
@@ -56,7 +56,7 @@ class Board(NamedTuple):
 
 @compiled
 def set_up(board: Board) -> None:
-    """Link the entries of each class, and find its join and its cost."""
+    """Link the entries of each class, and compute its join and its cost."""
     for entry in range(len(board.rows) - 1, -1, -1):
         if board.class_of[entry] >= 0:
             _link_entry(board, entry, board.class_of[entry])
@@ -67,24 +67,24 @@ def set_up(board: Board) -> None:
 
 @compiled
 def swap_rows(board: Board, near: Codes, k: int, passes: int, stop: Flags) -> None:
-    """Go through the entries and do what lowers the total cost most, until nothing does.
+    """Move or swap rows of each entry where that lowers the total cost most, until nothing does.
 
-    Rows of an entry move to a class that has a near sequence, if their own keeps k, or change
-    places with as many rows of that class. A pair of classes is looked at again only when one
-    of them has changed.
+    Rows of an entry move to a class that has a near sequence, if their own class keeps k rows,
+    or swap with as many rows of that class. A pair of classes is tried again only if one of
+    them has changed.
 
     Parameters
     ----------
     board
         The classes, set up.
     near
-        One line a sequence: sequences that are near; -1 after the last.
+        The near sequences, filled up with -1, one row per sequence.
     k
-        The least size of a class; none grows to 2 k but of identical rows.
+        The least size of a class; only a class of identical rows may grow to 2 k.
     passes
-        How often to go through the entries at most.
+        The greatest number of passes over the entries.
     stop
-        Set from outside to end before the next entry.
+        Set by another thread to end before the next entry.
     """
     changed = np.ones(len(board.head), dtype=np.int64)
     seen = np.zeros(len(board.head), dtype=np.int64)
@@ -122,12 +122,13 @@ def swap_rows(board: Board, near: Codes, k: int, passes: int, stop: Flags) -> No
 
 @compiled
 def _best_deal(board: Board, entry: int, target: int, k: int, least: int) -> tuple[int, int, int]:
-    """Find what an entry and a class could do that lowers the cost by more than `least`.
+    """Find the move or swap of an entry with a class that lowers the cost most.
 
     Returns
     -------
     gain, partner, number
-        By how much; the entry to swap with, -1 for a move; the number of rows.
+        The gain, which is `least` if none is greater; the entry to swap with, -1 for a move;
+        the number of rows.
     """
     source, mine = board.class_of[entry], board.sequence[entry]
     first = board.sequence[board.head[target]]
@@ -160,13 +161,13 @@ def _best_deal(board: Board, entry: int, target: int, k: int, least: int) -> tup
 
 @compiled
 def _join(board: Board, first: int, levels: Codes, second: int) -> int:
-    """Return what a row costs where a sequence joins a generalized tuple."""
+    """Return the cost of a row where a sequence joins a generalized tuple."""
     return join_cost(board.ancestors, board.prices, first, levels, second, board.bottom, UNREACHED)
 
 
 @compiled
 def _cost_after(board: Board, entry: int, rows: int, newcomer: int) -> int:
-    """Return what a row of a class costs when a newcomer replaces some rows of an entry."""
+    """Return the cost of a row of a class when a newcomer replaces some rows of an entry."""
     if rows < board.rows[entry]:
         levels = board.levels[board.class_of[entry]]
         return _join(board, board.sequence[entry], levels, newcomer)
@@ -177,7 +178,7 @@ def _cost_after(board: Board, entry: int, rows: int, newcomer: int) -> int:
 
 @compiled
 def _deal(board: Board, entry: int, target: int, partner: int, rows: int) -> None:
-    """Move rows of an entry to a class, and rows of a partner there the other way."""
+    """Move rows of an entry to a class, and rows of a partner, if any, the other way."""
     source = board.class_of[entry]
     if partner >= 0:
         _give(board, partner, rows, source)
@@ -188,7 +189,7 @@ def _deal(board: Board, entry: int, target: int, partner: int, rows: int) -> Non
 
 @compiled
 def _give(board: Board, entry: int, rows: int, target: int) -> None:
-    """Give some rows of an entry to another class, where they join rows of their sequence."""
+    """Move some rows of an entry to another class, into its entry of the same sequence."""
     source, mine = board.class_of[entry], board.sequence[entry]
     board.sizes[source] -= rows
     board.sizes[target] += rows
@@ -234,9 +235,9 @@ def _unlink_entry(board: Board, entry: int) -> None:
 
 @compiled
 def _refresh(board: Board, one: int) -> None:
-    """Find the join of a class, and its join without each of its entries.
+    """Compute the join of a class, and its join without each of its entries.
 
-    The join without an entry is that of the joins of those before it and those after it.
+    The join without an entry is the join of the entries before it and of those after it.
     """
     members = [board.head[one]]
     while board.follows[members[-1]] >= 0:

@@ -1,4 +1,4 @@
-"""Divide groups of sequences by one attribute more, and keep those priced at what they cost."""
+"""Find groups of sequences whose largest values reach their cost, attribute by attribute."""
 
 import numpy as np
 
@@ -23,45 +23,47 @@ def divide_tight(
     heads: int,
     margin: float,
 ) -> tuple[Codes, Codes, Counts]:
-    """Divide groups by what they show of an attribute; keep those that can still be tight.
+    """Divide groups by their codes of one more attribute, and keep those that can be tight.
 
-    A group is tight if it has k rows and its largest values average to its cost, less a margin
-    at most. What it is divided into later has no larger values and costs no less, so a group
-    that is not tight needs no further look. Neither does one whose members are alike one level
-    below: it is not the join of its members, and no part of it is that of its own.
-    (:func:`keep_joins` finds the others that are not, once all attributes have a level.)
+    A group is *tight* if it has k rows and the average of its largest values is at least its
+    cost less a margin. Its later parts have no larger values and cost no less, so a group that
+    is not tight can be discarded. So can a group whose members are equal one level below: it
+    is not the join of its members, and no part of it is. (:func:`keep_joins` discards the
+    other groups that are not joins, when all attributes have a level.)
+
+    There are many parameters because compiled functions take arrays, not dataclasses.
 
     Parameters
     ----------
     rows
-        The sequences that are left, by falling value.
+        The remaining sequences, by descending value.
     group_of
-        The group of each of them.
+        The group of each sequence.
     paid
-        What a row of each group costs in the attributes so far.
+        The cost of a row of each group in the attributes so far.
     shown
-        What every sequence shows of the next attribute at a level.
+        The code of every sequence in the next attribute at its level.
     below
-        What every sequence shows one level below; nothing at the lowest level.
+        The code of every sequence one level below; empty at the lowest level.
     prices
-        What a cell of each code costs at that level.
+        The cost of a cell with each code at that level.
     rest
-        What the attributes after it cost at the least.
+        The least cost of the attributes that follow.
     counts
         The number of rows of each sequence.
     values
-        The value of a row of each.
+        The value of one row of each sequence.
     k
-        How many rows a group must have.
+        The least number of rows of a group.
     heads
-        How many of the largest values are averaged, at most k.
+        How many of the largest values to average, at most k.
     margin
-        How far the average may lie below the cost.
+        How far the average may be below the cost.
 
     Returns
     -------
     rows, group_of, paid
-        The same of the groups that are kept.
+        The same for the groups that are kept.
     """
     size = len(prices)
     room = len(paid) * size
@@ -121,21 +123,21 @@ def keep_joins(
 ) -> tuple[Codes, Codes, Counts]:
     """Keep the groups that are the join of their members.
 
-    They are if their members differ, in each raised attribute, one level below.
+    A group is, if in each raised attribute its members differ one level below.
 
     Parameters
     ----------
     rows, group_of, paid
-        The sequences, the group of each, and what a row of each group costs.
+        The sequences, the group of each, and the cost of a row of each group.
     ancestors
-        By attribute, level and sequence: the code that the sequence shows there.
+        The code of each sequence, by attribute, level and sequence.
     levels, bottom
-        The level of each attribute, and the lowest that is allowed.
+        The level of each attribute, and the lowest allowed level.
 
     Returns
     -------
     rows, group_of, paid
-        The same of the groups that are kept.
+        The same for the groups that are kept.
     """
     first = np.full(len(paid), -1, dtype=np.int32)
     differ = np.zeros((len(paid), len(levels)), dtype=np.bool_)

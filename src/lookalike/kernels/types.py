@@ -8,14 +8,14 @@ import numpy.typing as npt
 Codes = npt.NDArray[np.int32]
 """Positions in a list: codes of values, of sequences, of classes."""
 Levels = npt.NDArray[np.int32]
-"""Levels of generalization, one line an attribute."""
+"""Levels of generalization, one row per attribute."""
 Counts = npt.NDArray[np.int64]
-"""Numbers of rows, and costs in whole units."""
+"""Numbers of rows; also costs in whole units."""
 Flags = npt.NDArray[np.bool_]
-"""Yes or no for each entry."""
+"""A truth value for each entry."""
 Reals = npt.NDArray[np.float64]
-"""Floating-point values of each entry."""
+"""A floating-point value for each entry."""
 Hashes = npt.NDArray[np.uint64]
-"""64-bit hashes of each entry."""
+"""A 64-bit hash or word for each entry."""
 Digests = npt.NDArray[Any]
-"""Bytes of fixed length for each entry: keyed digests of rows or values."""
+"""Bytes of fixed length for each entry, such as keyed digests of rows or values."""

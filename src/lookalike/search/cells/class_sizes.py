@@ -32,7 +32,7 @@ def gather_small(classes: Classes, zones: Codes, k: int) -> Classes:
     sizes = classes.sizes()
     if (sizes >= k).all():
         return classes
-    first = classes.sequence[np.unique(classes.class_of, return_index=True)[1]]
+    first = classes.first_sequences()
     zone_of = zones[first].tolist()
     number = np.arange(len(sizes), dtype=np.int32)
     homes = {zone_of[one]: one for one in np.flatnonzero(sizes >= k).tolist()}

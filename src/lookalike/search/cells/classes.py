@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.joins import join_members
-from lookalike.kernels.types import Codes, Counts
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.lattice import Vector
 from lookalike.model.tuples import Tuples
 
@@ -38,8 +37,14 @@ class Classes:
         """Return the number of rows of each class."""
         return np.bincount(self.class_of, self.counts, minlength=len(self)).astype(np.int64)
 
-    def only(self, kept: npt.NDArray[np.bool_]) -> "Classes":
-        """Return some of the classes, numbered anew."""
+    def first_sequences(self) -> Codes:
+        """Return the sequence of the first entry of each class."""
+        first = np.zeros(len(self), dtype=np.int32)
+        first[self.class_of[::-1]] = self.sequence[::-1]
+        return first
+
+    def only(self, kept: Flags) -> "Classes":
+        """Return the chosen classes, renumbered without a gap in the same order."""
         number = (np.cumsum(kept) - 1).astype(np.int32)
         entries = kept[self.class_of]
         return Classes(number[self.class_of[entries]], self.sequence[entries], self.counts[entries])

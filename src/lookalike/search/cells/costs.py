@@ -7,10 +7,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.errors import InvalidInput
-from lookalike.kernels.types import Codes, Counts
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 
@@ -48,7 +47,7 @@ class Costs:
     steps: Counts
     whole: int
     suppressed: int
-    hidden: npt.NDArray[np.bool_] | None
+    hidden: Flags | None
 
     def of_vector(self, vector: Vector) -> int:
         """Return the least that a tuple at a vector costs."""
@@ -133,7 +132,7 @@ def cost_cells(frequency: FrequencyList, weights: Sequence[Decimal], fineness: i
         full = int(weighed[attribute] * scale) if hierarchy.height else 0
         for level in range(levels):
             reached = min(level, hierarchy.height)
-            codes = hierarchy.levels[reached][frequency.codes[attribute]]
+            codes = hierarchy.lift_ground(reached, frequency.codes[attribute])
             steps[attribute, level] = full * reached // max(hierarchy.height, 1)
             sizes[attribute, level] = hierarchy.size(reached)
             ancestors[attribute, level] = codes

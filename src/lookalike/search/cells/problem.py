@@ -90,6 +90,15 @@ class Problem:
         levels: Codes = np.maximum(join_levels(self.costs.ancestors, classes), self.bottom[:, None])
         return levels
 
+    def row_costs(self, classes: Classes) -> Counts:
+        """Return the cost of one row of each class at the class's join."""
+        return self.costs.of_tuples(self.join(classes), classes.first_sequences())
+
+    def total_cost(self, classes: Classes, rows_suppressed: int = 0) -> int:
+        """Return the cost of a release that consists of classes and of suppressed rows."""
+        released = int(self.row_costs(classes) @ classes.sizes())
+        return released + rows_suppressed * self.costs.suppressed
+
     def step_costs(self, levels: Codes) -> Counts:
         """Return what a row costs at the levels of each column, hidden cells aside."""
         total: Counts = self.steps[np.arange(len(levels))[:, None], levels].sum(axis=0)

@@ -15,11 +15,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.search.cells.bound.row_values import Priced, prove_values, raise_values
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.construction.assign_leftovers import (
-    assign_leftovers,
-    cost_of_classes,
-    divide_large,
-)
+from lookalike.search.cells.construction.assign_leftovers import assign_leftovers, divide_large
 from lookalike.search.cells.construction.greedy import GreedyResult, run_greedy
 from lookalike.search.cells.construction.round_solution import round_solution
 from lookalike.search.cells.costs import cost_cells, count_whole
@@ -122,16 +118,11 @@ def _greedy(problem: Problem, first: GreedyResult) -> Solution:
     return Solution(
         classes=classes,
         suppressed=suppressed,
-        cost=_total(problem, classes, suppressed),
+        cost=problem.total_cost(classes, int(suppressed.sum())),
         duals=Duals(problem.costs.scale, values),
         bound=int(values @ problem.counts),
         vectors=first.vectors,
     )
-
-
-def _total(problem: Problem, classes: Classes, suppressed: Counts) -> int:
-    """Return what a release costs."""
-    return cost_of_classes(problem, classes) + int(suppressed.sum()) * problem.costs.suppressed
 
 
 def _refine(
@@ -152,7 +143,7 @@ def _refine(
     tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
     if problem.costs.hidden is None and found.cost > problem.round_up(found.bound):
         for classes in anneal_classes(problem, found.classes, priced, tries, TURNS, deadline):
-            cost = _total(problem, classes, found.suppressed)
+            cost = problem.total_cost(classes, int(found.suppressed.sum()))
             found = _better(found, replace(found, classes=classes, cost=cost))
             yield found
             stop_if_over(deadline)
@@ -166,7 +157,7 @@ def _dive(problem: Problem, priced: Priced, found: Solution, deadline: float) ->
     except Infeasible:
         return found
     classes = divide_large(classes, problem.k)
-    cost = _total(problem, classes, suppressed)
+    cost = problem.total_cost(classes, int(suppressed.sum()))
     return replace(found, classes=classes, suppressed=suppressed, cost=cost)
 
 

@@ -60,13 +60,11 @@ def _join(
 ) -> Codes:
     """Choose the class of each row; -1 where all cost too much."""
     levels = problem.join(classes)
-    first = np.zeros(len(classes), dtype=np.int32)
-    first[classes.class_of[::-1]] = classes.sequence[::-1]
     with stopping_at(deadline) as stop:
         joined = join_nearest(
             problem.ancestors,
             problem.steps,
-            first,
+            classes.first_sequences(),
             np.ascontiguousarray(levels.T.astype(np.int32)),
             classes.sizes(),
             problem.step_costs(levels),
@@ -112,9 +110,3 @@ def divide_large(classes: Classes, k: int) -> Classes:
         sequence=classes.sequence[order][rows[start]].astype(np.int32),
         counts=np.diff(np.append(start, len(rows))).astype(np.int64),
     )
-
-
-def cost_of_classes(problem: Problem, classes: Classes) -> int:
-    """Return what a release of the classes costs, without suppressed rows."""
-    levels = problem.join(classes)[:, classes.class_of]
-    return int(problem.costs.of_tuples(levels, classes.sequence) @ classes.counts)

@@ -8,7 +8,7 @@ import numpy as np
 
 from lookalike.kernels.joins import UNREACHED
 from lookalike.kernels.nearest_groups import RowSets, find_nearest, form_groups, join_leftovers
-from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import is_over, stopping_at
 from lookalike.search.cells.class_sizes import cut_large, gather_small, merge_entries
 from lookalike.search.cells.classes import Classes
@@ -86,14 +86,13 @@ def _targets(k: int) -> list[int]:
 
 def _units(ground: GroundSequences, groups: Classes, rows: Counts, lenders: Codes) -> RowSets:
     """Return groups, and sequences that lend, as units."""
-    first = np.unique(groups.class_of, return_index=True)[1]
-    shown = np.concatenate([groups.sequence[first], lenders]).astype(np.int32)
+    shown = np.concatenate([groups.first_sequences(), lenders]).astype(np.int32)
     floors = np.broadcast_to(ground.bottom, (len(lenders), len(ground.bottom)))
     return RowSets(
         shown=shown,
         levels=np.vstack([ground.joins(groups), floors]).astype(np.int32),
         rows=np.concatenate([groups.sizes(), rows]),
-        lends=np.repeat(np.array([0, 1], dtype=np.int32), [len(first), len(lenders)]),
+        lends=np.repeat(np.array([0, 1], dtype=np.int32), [len(groups), len(lenders)]),
         zones=ground.zones[shown],
         ancestors=ground.ancestors,
         prices=ground.prices,
@@ -110,7 +109,7 @@ def _find_near(
     """Find the nearest units of every group that is too small, and of those that lend."""
     lenders = np.flatnonzero(pool.spare).astype(np.int32)
     units = _units(
-        ground, _choose(pool.groups, pool.groups.sizes() < target), pool.spare[lenders], lenders
+        ground, pool.groups.only(pool.groups.sizes() < target), pool.spare[lenders], lenders
     )
     near = np.full((len(units.rows), NEAREST), -1, dtype=np.int32)
     distances = np.full(near.shape, UNREACHED, dtype=np.int64)
@@ -120,17 +119,6 @@ def _find_near(
                 break
             find_nearest(units, order, WINDOW, near, distances, stop)
     return units, near
-
-
-def _choose(classes: Classes, chosen: Flags) -> Classes:
-    """Keep some classes, numbered anew in their order."""
-    kept = chosen[classes.class_of]
-    number = np.cumsum(chosen, dtype=np.int32) - 1
-    return Classes(
-        number[classes.class_of[kept]].astype(np.int32),
-        classes.sequence[kept],
-        classes.counts[kept],
-    )
 
 
 def _orders(units: RowSets, generator: np.random.Generator) -> Iterator[Counts]:

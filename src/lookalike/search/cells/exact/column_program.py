@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.errors import InternalError
-from lookalike.kernels.types import Codes, Counts, Reals
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.clock import OutOfTime
 from lookalike.search.cells.exact.columns import Columns
 
@@ -94,7 +93,7 @@ class Program:
             raise OutOfTime("the time is up")
         return status == "Optimal"
 
-    def solve(self, allowed: npt.NDArray[np.bool_], deadline: float) -> None:
+    def solve(self, allowed: Flags, deadline: float) -> None:
         """Solve the program in whole numbers, with some of the columns, as far as time allows."""
         import highspy
 

@@ -2,13 +2,11 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.set_partitioning import list_class_columns
-from lookalike.kernels.types import Codes, Counts
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.clock import TooLarge, stop_if_over
 from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
@@ -43,12 +41,12 @@ class Columns:
     start: Counts
     sequence: Codes
     number: Counts
-    is_class: npt.NDArray[np.bool_]
+    is_class: Flags
 
     def __len__(self) -> int:
         return len(self.costs)
 
-    def take(self, chosen: npt.NDArray[np.integer[Any]]) -> "Columns":
+    def take(self, chosen: Codes | Counts) -> "Columns":
         """Return some of the columns."""
         lengths = np.diff(self.start)[chosen]
         start = np.concatenate([[0], np.cumsum(lengths)])
@@ -124,13 +122,6 @@ def classes_of(columns: Columns, times: Counts) -> Classes:
     taken = columns.take(np.repeat(np.arange(len(columns)), times * columns.is_class))
     class_of = np.repeat(np.arange(len(taken), dtype=np.int32), np.diff(taken.start))
     return Classes(class_of, taken.sequence, taken.number)
-
-
-def cost_classes(problem: Problem, classes: Classes) -> Counts:
-    """Return what a row of each class costs at the class's join, no lower than the lattice."""
-    first = np.zeros(len(classes), dtype=np.int32)
-    first[classes.class_of[::-1]] = classes.sequence[::-1]
-    return problem.costs.of_tuples(problem.join(classes), first)
 
 
 def columns_within(

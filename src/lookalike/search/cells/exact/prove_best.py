@@ -24,7 +24,6 @@ from lookalike.search.cells.exact.columns import (
     columns_of_classes,
     columns_of_suppression,
     columns_within,
-    cost_classes,
 )
 from lookalike.search.cells.exact.enumerate_groups import Groups, enumerate_groups
 from lookalike.search.cells.exact.partition import partition
@@ -104,7 +103,7 @@ class _Search:
     def raise_duals(self, groups: Groups) -> None:
         """Find the duals of the linear relaxation, and the bound that they prove."""
         problem, first = self.problem, self.best.classes
-        known = columns_of_classes(first, cost_classes(problem, first))
+        known = columns_of_classes(first, problem.row_costs(first))
         known = known.join(self.suppressions(np.arange(len(problem.counts))))
         values, price = price_rows(problem, groups, known, self.deadline)
         above = math.ceil(price * problem.step)
@@ -139,8 +138,7 @@ class _Search:
         problem = self.problem
         released = np.bincount(classes.sequence, classes.counts, minlength=len(problem.counts))
         suppressed = problem.counts - released.astype(np.int64)
-        cost = int(cost_classes(problem, classes) @ classes.sizes())
-        cost += int(suppressed.sum()) * problem.costs.suppressed
+        cost = problem.total_cost(classes, int(suppressed.sum()))
         if cost >= self.best.cost:
             return
         within = problem.join(classes) <= np.array(problem.lattice.top)[:, None]

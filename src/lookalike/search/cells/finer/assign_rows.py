@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from lookalike.kernels import group_sequences
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.search.cells.finer.given_release import Assignment, ShownTuples
@@ -36,18 +34,14 @@ def _join(
     frequency: FrequencyList,
     shown: ShownTuples,
     vector: Sequence[int],
-    members: npt.NDArray[np.intp],
+    members: Counts,
 ) -> tuple[Codes, Codes]:
     """Pair the tuples of one vector with the sequences that show them there."""
-    levels = list(zip(frequency.hierarchies, vector, strict=True))
-    together = np.concatenate([frequency.codes, shown.ground[:, members]], axis=1)
-    class_of, first, _ = group_sequences(
-        together,
-        [hierarchy.levels[level] for hierarchy, level in levels],
-        [hierarchy.size(level) for hierarchy, level in levels],
-        np.ones(together.shape[1], dtype=np.int64),
-    )
-    owner = np.full(len(first), -1, dtype=np.int32)
+    codes = np.concatenate([frequency.codes, shown.ground[:, members]], axis=1)
+    ones = np.ones(codes.shape[1], dtype=np.int64)
+    together = FrequencyList(frequency.hierarchies, frequency.vector, codes, ones)
+    class_of, classes = together.classify(vector)
+    owner = np.full(len(classes), -1, dtype=np.int32)
     owner[class_of[len(frequency) :]] = members
     owners = owner[class_of[: len(frequency)]]
     covered = np.flatnonzero(owners >= 0).astype(np.int32)

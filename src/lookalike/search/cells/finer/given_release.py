@@ -89,15 +89,13 @@ def merge_equal(frequency: FrequencyList, shown: ShownTuples) -> tuple[Codes, Sh
     merged
         The tuples that are left.
     """
-    lines = [
-        hierarchy.levels[level][ground]
-        for hierarchy, levels, grounds in zip(
+    codes = [
+        hierarchy.lift_ground(levels, ground)
+        for hierarchy, levels, ground in zip(
             frequency.hierarchies, shown.levels, shown.ground, strict=True
         )
-        for level, ground in zip(levels.tolist(), grounds.tolist(), strict=True)
     ]
-    codes = np.array(lines, dtype=np.int32).reshape(shown.levels.shape)
-    both = np.concatenate([shown.levels, codes])
+    both = np.concatenate([shown.levels, np.stack(codes)])
     _, first, class_of = np.unique(both, axis=1, return_index=True, return_inverse=True)
     counts = np.bincount(class_of.reshape(-1), shown.counts).astype(np.int64)
     return first.astype(np.int32), ShownTuples(

@@ -86,7 +86,7 @@ def _group(
     """Group sequences that are alike at a vector; keep those whose join is that vector."""
     levels = zip(frequency.hierarchies, vector, strict=True)
     codes = [
-        hierarchy.levels[level][frequency.codes[attribute, members]].tolist()
+        hierarchy.lift_ground(level, frequency.codes[attribute, members]).tolist()
         for attribute, (hierarchy, level) in enumerate(levels)
     ]
     groups: dict[Cells, list[int]] = defaultdict(list)
@@ -103,8 +103,8 @@ def _is_join(frequency: FrequencyList, members: Counts, vector: Vector, bottom: 
     """Tell whether sequences differ one level below a vector, wherever it is above the bottom."""
     for attribute, (level, lowest) in enumerate(zip(vector, bottom, strict=True)):
         if level > lowest:
-            codes = frequency.hierarchies[attribute].levels[level - 1]
-            below = codes[frequency.codes[attribute, members]]
+            ground = frequency.codes[attribute, members]
+            below = frequency.hierarchies[attribute].lift_ground(level - 1, ground)
             if (below == below[0]).all():
                 return False
     return True

@@ -72,7 +72,7 @@ def _lower(
         return
     tuples, below = assignment.shown[entries], level[entries] - 1
     ground = frequency.codes[attribute, assignment.sequence[entries]]
-    codes = np.array([hierarchy.levels[b][g] for b, g in zip(below, ground, strict=True)])
+    codes = hierarchy.lift_ground(below, ground)
     told = levels_by_label(hierarchy)[below, ground]
     group = tuples.astype(np.int64) * hierarchy.size(0) + codes
     _, first, group_of = np.unique(group, return_index=True, return_inverse=True)

@@ -12,6 +12,7 @@ from lookalike.kernels.subgradient import measure_slack
 from lookalike.kernels.types import Codes, Flags
 from lookalike.model.clock import stopping_at
 from lookalike.search.cells.bound.row_values import Priced
+from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.problem import Problem
 
@@ -187,14 +188,5 @@ def _make_room(k: int, attributes: int, rows: int) -> Trial:
 
 def _read_classes(setting: Setting, packing: Packing) -> Classes:
     """Return the classes as they are now."""
-    _, class_of = np.unique(packing.class_of, return_inverse=True)
-    order = np.lexsort((setting.sequence_of, class_of))
-    class_of, sequence = class_of[order], setting.sequence_of[order]
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (class_of[1:] != class_of[:-1]) | (sequence[1:] != sequence[:-1])
-    start = np.flatnonzero(new)
-    return Classes(
-        class_of[start].astype(np.int32),
-        sequence[start].astype(np.int32),
-        np.diff(np.append(start, len(order))).astype(np.int64),
-    )
+    ones = np.ones(len(packing.class_of), dtype=np.int64)
+    return merge_entries(Classes(packing.class_of, setting.sequence_of, ones))
