@@ -5,14 +5,13 @@ from collections.abc import Iterator, Mapping
 from lookalike.flow.documents.certify import parameters_of, write_amount
 from lookalike.flow.promises import promises_alone, promises_of
 from lookalike.publish.certificate import Certificate
+from lookalike.search.methods import TAKES
 from lookalike.spec.policies import BASED_ON
 from lookalike.spec.specification import Specification
 from lookalike.verify.recount import Finding
 
 Fields = Mapping[str, tuple[object, object]]
 """For each field what a certificate tells, and what is asked for."""
-AT_CELLS = ("mingen-cells", "k-similar", "mu-argus")
-"""The methods that decide cell by cell."""
 
 
 def check_asked(
@@ -141,15 +140,13 @@ def _list_protection(specification: Specification, certificate: Certificate, row
 def _recoding(specification: Specification, certificate: Certificate, *, based: bool) -> str:
     """Return whether levels differ from cell to cell; rows that join others may differ in them."""
     told = [one.cells_by_level is not None for one in certificate.generalized.values()]
-    cells = any(told) if based else specification.release.method in AT_CELLS
+    cells = any(told) if based else TAKES[specification.release.method].cells
     return "cell level" if cells else "attribute level"
 
 
 def _objective(specification: Specification, *, based: bool) -> str | None:
-    """Return what a method searches for the best of, if it does."""
+    """Return the measure that the method optimizes or bounds, if there is one."""
     asked = specification.release
-    if based or asked.method not in ("mingen", "mingen-cells", "k-similar"):
+    if based:
         return None
-    if asked.method == "k-similar" and not asked.bound:
-        return None
-    return asked.objective if asked.method == "mingen" else "precision"
+    return TAKES[asked.method].objective_of(asked.objective, bound=asked.bound)
