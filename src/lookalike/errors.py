@@ -17,7 +17,8 @@ about a hierarchy may name values of its own column, at most five (:func:`name_s
 the owner of the hierarchy must see which values are missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 MOST_VALUES_NAMED = 5
 
@@ -58,6 +59,29 @@ class InternalError(LookalikeError):
 
     def __init__(self, message: str) -> None:
         super().__init__(f"{message}. This is a fault in lookalike, please report it.")
+
+
+def not_one_of(field: str, value: str, known: Iterable[str]) -> str:
+    """Return the problem of a field that must be one of some names.
+
+    Examples
+    --------
+    >>> not_one_of("method", "argus", ["datafly", "samarati"])
+    "method is one of datafly, samarati, not 'argus'"
+    """
+    return f"{field} is one of {', '.join(known)}, not {value!r}"
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return the nearest known name as a question, or an empty text if none is near.
+
+    Examples
+    --------
+    >>> suggest("weihgt", ["weight", "linking"]), suggest("x", ["weight"])
+    ("did you mean 'weight'?", '')
+    """
+    near = get_close_matches(name, list(known), n=1)
+    return f"did you mean {near[0]!r}?" if near else ""
 
 
 def name_some(values: Sequence[str]) -> str:

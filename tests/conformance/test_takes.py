@@ -1,4 +1,7 @@
-"""Every method refuses what it would ignore, and says who takes it."""
+"""Every method takes what it declares, and refuses everything else.
+
+The documentation and the help texts must state the same declaration.
+"""
 
 import re
 from dataclasses import fields
@@ -26,7 +29,7 @@ PLAIN, BOTH = SearchOptions(), Requirement(2)
 
 
 def protecting(*parts):
-    """Ask for the protection of some sets of attributes, each with its k."""
+    """Return a requirement for some sets of attributes, each with its k."""
     named = tuple(QuasiIdentifier(str(n), names, k) for n, (names, k) in enumerate(parts))
     return Requirement(2, quasi_identifiers=named)
 
@@ -73,8 +76,26 @@ def test_every_aspect_is_asked_here_and_every_field_is_an_aspect():
     assert {(option, field) for option, field, *_ in ASKED} == {
         (aspect.option, aspect.takes) for aspect in ASPECTS
     }
-    assert {aspect.takes for aspect in ASPECTS} == {field.name for field in fields(Takes)}
+    declared = {field.name for field in fields(Takes)}
+    assert {aspect.takes for aspect in ASPECTS} == declared - {"cells", "optimizes"}
     assert list(TAKES) == list(ALGORITHMS)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_a_result_is_at_the_level_that_the_method_declares(name):
+    recoding = ALGORITHMS[name](FREQUENCY, BOTH, PLAIN)
+    assert (recoding.tuples is not None) == TAKES[name].cells
+
+
+@pytest.mark.parametrize("bound", [False, True])
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_a_result_has_the_objective_that_the_method_declares(name, bound):
+    takes = TAKES[name]
+    objective = "loss" if takes.objective else "precision"
+    options = SearchOptions(objective=objective, bound=bound and takes.bound)
+    optimality = ALGORITHMS[name](FREQUENCY, BOTH, options).optimality
+    reached = None if optimality is None else optimality.objective
+    assert reached == takes.objective_of(objective, bound=options.bound)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -149,11 +170,14 @@ def test_the_table_of_the_documentation_is_what_they_declare():
     after = METHODS.read_text().split(lines[0])[1].split("\n\n")[0].splitlines()[2:]
     names = re.findall(r"`([a-z-]+)`", lines[0])
     assert names == list(ALGORITHMS)
-    told = {}
+    documented = {}
     for line in after:
         asked, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        assert set(cells) <= {"yes", "", "with a bound"}
         takers = [name for name, cell in zip(names, cells, strict=True) if cell == "yes"]
-        told |= dict.fromkeys(re.findall(r"`([a-z_-]+)`", asked), takers)
+        documented |= dict.fromkeys(re.findall(r"`([a-z_-]+)`", asked), takers)
+        if asked == "`effort`":
+            with_bound = {n for n, cell in zip(names, cells, strict=True) if cell == "with a bound"}
     expected = {
         label: [name for name in ALGORITHMS if getattr(TAKES[name], field)]
         for label, field in (
@@ -161,7 +185,8 @@ def test_the_table_of_the_documentation_is_what_they_declare():
             for aspect in ASPECTS
         )
     }
-    assert told == expected
+    assert documented == expected
+    assert with_bound == {n for n, takes in TAKES.items() if takes.bound and not takes.effort}
 
 
 @pytest.mark.parametrize(
@@ -178,6 +203,6 @@ def test_the_table_of_the_documentation_is_what_they_declare():
 )
 def test_the_help_of_an_option_names_the_methods_that_take_it(option, field):
     command = typer.main.get_command(app).commands["release"]
-    [told] = [one.help for one in command.params if f"--{option}" in one.opts]
+    [text] = [one.help for one in command.params if f"--{option}" in one.opts]
     names = [name for name in ALGORITHMS if getattr(TAKES[name], field)]
-    assert f"({', '.join(names)}" in told
+    assert f"({', '.join(names)}" in text

@@ -107,7 +107,7 @@ def test_a_policy_that_does_not_exist_is_refused(place):
 
 
 def test_a_contract_is_of_a_recipient(place):
-    with pytest.raises(la.InvalidInput, match="contract is of a recipient"):
+    with pytest.raises(la.InvalidInput, match="contract belongs to a recipient"):
         la.release(table_of(), **fields_of(place, contract="DUA 17"))
 
 

@@ -77,7 +77,9 @@ class TestRollUp:
         assert occurrences(rolled) == {("f", "021**"): 2, ("m", "021**"): 3}
 
     def test_below_its_own_vector_is_refused(self, freq):
-        with pytest.raises(InvalidInput, match=r"\(1, 0\) is not above the list's own \(0, 1\)"):
+        with pytest.raises(
+            InvalidInput, match=r"\(1, 0\) is not above the frequency list's vector \(0, 1\)"
+        ):
             freq.roll_up((0, 1)).roll_up((1, 0))
 
     def test_classify_tells_the_class_of_each_sequence(self, freq):

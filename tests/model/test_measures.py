@@ -68,7 +68,7 @@ class TestPrecision:
 
     @pytest.mark.parametrize("weights", [(0, 0), (-1, 2)])
     def test_weights_that_cannot_be_are_refused(self, freq, weights):
-        with pytest.raises(InvalidInput, match="one at least must be above 0"):
+        with pytest.raises(InvalidInput, match="at least one must be above 0"):
             precision(freq, suppress_nothing(freq, (0, 0)), [Decimal(w) for w in weights])
 
     def test_an_attribute_of_height_0_loses_nothing_even_if_suppressed(self):

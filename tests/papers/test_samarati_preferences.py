@@ -123,7 +123,7 @@ class TestPolicies:
         assert preferred([b, a], []) == [a, b]
 
     def test_a_policy_that_does_not_exist_is_refused(self):
-        with pytest.raises(InvalidInput, match="'cheapest' is not a policy; they are minimum-abs"):
+        with pytest.raises(InvalidInput, match="prefer is one of minimum-abs"):
             preferred([candidate()], ["cheapest"])
 
 

@@ -217,7 +217,7 @@ class TestSteps4And5:
             run(freq, decide=decide_as_listed(["three"]))
 
     def test_an_attribute_at_the_top(self, freq):
-        with pytest.raises(InvalidInput, match="'two' is at the top of its hierarchy already"):
+        with pytest.raises(InvalidInput, match="'two' is already at the top of its hierarchy"):
             run(freq, decide=decide_as_listed(["two", "two"]))
 
     def test_the_library_asks_a_callback_and_takes_a_list(self):

@@ -69,5 +69,5 @@ def test_discernibility_is_exact_beyond_64_bits():
 def test_an_unknown_name_is_refused_with_those_that_exist():
     frequency = frequency_of(table_of(("sex",), [("f",), ("m",)]), {"sex": Suppress()})
     rollups = RollUps(frequency, Requirement(2))
-    with pytest.raises(InvalidInput, match="'luck' is not an objective; they are precision"):
+    with pytest.raises(InvalidInput, match="objective is one of precision"):
         make_objective("luck", rollups, (Decimal(1),), 0)

@@ -78,5 +78,5 @@ class TestSequences:
         assert choose(among=self.among) == [(0, 3), (1, 0), (1, 2)]
 
     def test_an_unknown_policy_is_refused_with_those_that_exist(self):
-        with pytest.raises(InvalidInput, match="'luck' is not a policy; they are minimum-absolute"):
+        with pytest.raises(InvalidInput, match="prefer is one of minimum-absolute"):
             check_preferences(["minimum-suppression", "luck"])

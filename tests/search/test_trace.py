@@ -82,5 +82,5 @@ def test_conditions_on_solutions_are_not_ignored(freq):
 
 
 def test_an_unknown_search_is_refused(freq):
-    with pytest.raises(InvalidInput, match="'guess' is not a search; they are find-vector, "):
+    with pytest.raises(InvalidInput, match="search is one of find-vector, "):
         trace(freq, Requirement(2), "guess")

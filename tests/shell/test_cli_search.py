@@ -66,7 +66,7 @@ def test_a_search_that_is_stopped_says_so(folder, type_in):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--search guess", "'guess' is not a search; they are find-vector, halving"),
+        ("--search guess", "search is one of find-vector, halving"),
         ("--search halving --prefer minimum-suppression", "leave it out with --of and --search"),
     ],
 )

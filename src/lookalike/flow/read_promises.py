@@ -11,10 +11,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 from lookalike.errors import InvalidInput
-from lookalike.model.binsize import LEAST_K
+from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
 from lookalike.publish.certificate import Certificate, GeneralizedColumn
 from lookalike.spec.fields import QuasiIdentifierFields
-from lookalike.spec.specification import WHOLE, Specification
+from lookalike.spec.specification import Specification
 from lookalike.verify.both_tables import AllowedLevels, TruthClaim
 from lookalike.verify.recount import Promise
 
@@ -69,7 +69,7 @@ def _only_quasi_identifier(specification: Specification) -> QuasiIdentifierField
     """Return the one quasi-identifier of a specification that names none."""
     columns = specification.attributes.items()
     linkable = tuple(name for name, one in columns if one.role == "quasi-identifier")
-    return QuasiIdentifierFields.model_construct(name=WHOLE, attributes=linkable)
+    return QuasiIdentifierFields.model_construct(name=ONLY_QUASI_IDENTIFIER, attributes=linkable)
 
 
 def _linking(specification: Specification, one: QuasiIdentifierFields, name: str) -> Decimal:

@@ -1,1 +1,26 @@
-"""ROOM."""
+"""The nouns of the papers, as frozen values over integer codes.
+
+A :class:`~lookalike.model.frequency.FrequencyList` is the private table as a search sees it. A
+:class:`~lookalike.model.requirement.Requirement` is what a release must satisfy. A
+:class:`~lookalike.model.recoding.Recoding` is the answer of a search, and
+:mod:`lookalike.model.measures` says what it costs. The room knows hierarchies and kernels; it
+knows no table engine, no method and no file. Start reading at ``frequency.py``, then
+``requirement.py`` and ``recoding.py``.
+
+=================  ========================================================================
+lattice.py         `Lattice`: vectors of levels and their order (Samarati's VL)
+frequency.py       `FrequencyList`: the distinct sequences with their counts (*freq*)
+requirement.py     `Requirement` and `QuasiIdentifier`: k, MaxSup, which rows are outliers
+binsize.py         k from Datafly's anonymity levels and linking weights
+complement.py      complementary suppression, so that blank rows number at least k
+tuples.py          `Tuples`: the released tuples, cell by cell
+recoding.py        `Recoding`, `Step`, `Optimality`, and suppression at a vector
+duals.py           `Duals`: the proof of a bound on the precision at the cell level
+measures/          precision and the other measures of a release
+clock.py           deadlines, for every loop that may run long
+progress.py        `Announce`: the callback by which long steps report progress
+=================  ========================================================================
+
+``clock.py`` and ``progress.py`` are no nouns of the papers. They are here because this is the
+lowest room that every search, ledger and flow imports.
+"""

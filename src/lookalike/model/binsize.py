@@ -1,11 +1,11 @@
-"""Binsize: how often values must occur, in combination and by themselves.
+"""Binsize: k from Datafly's anonymity levels and linking weights.
 
-The holder of Datafly's data does not name k, but gives a level of anonymity from 0 to 1, of the
-table or of an attribute, which computes to a *binsize*, "the minimum number of occurrences of
-values of an attribute (or combination of them)"; and for each attribute the likelihood that the
-recipient uses it for linking, which the binsize is weighted with. "Control on combination of
-attributes is executed only for attributes for which a value of 1 is specified" (Samarati,
-section 7; Achieving, section 4.1).
+In Datafly the data holder does not set k. A level of anonymity from 0 to 1, of the table or of an
+attribute, determines the *binsize*, "the minimum number of occurrences of values of an attribute
+(or combination of them)". For each attribute the holder states the likelihood that the recipient
+uses it for linking, and the binsize is multiplied by it. "Control on combination of attributes
+is executed only for attributes for which a value of 1 is specified" (Samarati, section 7;
+Achieving, section 4.1).
 """
 
 import math
@@ -14,14 +14,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from lookalike.model.requirement import QuasiIdentifier
-
-LEAST_K = 2
-"""The least k that a release may have."""
+from lookalike.model.requirement import LEAST_K, QuasiIdentifier
 
 
 def bin_size(level: Decimal, constant: Decimal, rows: int) -> int:
-    """Return ⌈level · constant · rows⌉, exactly: 1 asks as much of the rows as the constant.
+    """Return ⌈level · constant · rows⌉, computed exactly.
 
     Examples
     --------
@@ -35,18 +32,18 @@ def bin_size(level: Decimal, constant: Decimal, rows: int) -> int:
 
 @dataclass(frozen=True)
 class ProtectedAlone:
-    """An attribute that is protected by itself, beside or instead of in combination.
+    """An attribute that is protected by itself, instead of or besides in combination.
 
     Parameters
     ----------
     quasi_identifier
-        The quasi-identifier that it belongs to, by name.
+        Name of the quasi-identifier that contains it.
     attribute
-        Its name.
+        Name of the attribute.
     linking
-        The likelihood that it is used for linking; at 1 it is in the combination too.
+        Likelihood that it is used for linking; with 1 it is in the combination as well.
     k
-        How often each of its values must occur; 0 if nothing is asked of it.
+        Minimum number of rows with each of its values; 0 if it is not protected.
     """
 
     quasi_identifier: str
@@ -57,16 +54,16 @@ class ProtectedAlone:
 
 @dataclass(frozen=True)
 class LinkableAttribute:
-    """An attribute within a quasi-identifier.
+    """An attribute of a quasi-identifier with its likelihood of being used for linking.
 
     Parameters
     ----------
     attribute
-        Its name.
+        Name of the attribute.
     linking
-        The likelihood that it is used for linking, from 0 to 1.
+        Likelihood that it is used for linking, from 0 to 1.
     own
-        The binsize of its own level of anonymity, if it has one.
+        Binsize of its own level of anonymity, if it has one.
     """
 
     attribute: str
@@ -76,18 +73,18 @@ class LinkableAttribute:
 
 @dataclass(frozen=True)
 class WeightedQuasiIdentifier:
-    """A quasi-identifier whose attributes are not all equally likely to be linked.
+    """A quasi-identifier whose attributes have different likelihoods of being linked.
 
     Parameters
     ----------
     name
-        What to call it.
+        Name of the quasi-identifier.
     k
-        How often a combination of those that are sure to be linked must occur.
+        Minimum number of rows with each combination of the attributes with linking 1.
     members
         All of its attributes.
     respondent
-        The column that says who the respondent is, if rows a person must be counted.
+        Column that identifies the respondent, if k counts persons.
     """
 
     name: str
@@ -97,16 +94,16 @@ class WeightedQuasiIdentifier:
 
     @property
     def combined(self) -> QuasiIdentifier:
-        """The attributes with linking 1, which are controlled in combination."""
+        """The attributes with linking 1, which are protected in combination."""
         sure = tuple(one.attribute for one in self.members if one.linking == 1)
         return QuasiIdentifier(self.name, sure, self.k, self.respondent)
 
     @property
     def alone(self) -> tuple[ProtectedAlone, ...]:
-        """The attributes that are outside of the combination, or ask more than it gives.
+        """The attributes outside the combination, or with a greater binsize than its k.
 
-        Rows that are alike over all attributes are alike over each, so one in the combination
-        needs nothing of its own unless its binsize is greater.
+        Rows that are equal over all attributes are equal over each of them, so an attribute in
+        the combination needs no protection of its own unless its binsize is greater.
 
         Examples
         --------
@@ -123,13 +120,13 @@ class WeightedQuasiIdentifier:
         )
 
     def _asked(self, one: LinkableAttribute) -> int:
-        """Return how often each value of an attribute must occur; once is nothing to ask."""
+        """Return the minimum number of rows with each value of an attribute, 0 for at most 1."""
         size = math.ceil(Fraction(one.linking) * (self.k if one.own is None else one.own))
         return size if size >= LEAST_K else 0
 
 
 def list_protected(weighted: Sequence[WeightedQuasiIdentifier]) -> tuple[QuasiIdentifier, ...]:
-    """Return all that must hold: the combinations, and attributes by themselves."""
+    """Return all quasi-identifiers: the combinations, and the attributes protected alone."""
     asked: dict[str, int] = {}
     for one in (alone for quasi_identifier in weighted for alone in quasi_identifier.alone):
         asked[one.attribute] = max(one.k, asked.get(one.attribute, 0))

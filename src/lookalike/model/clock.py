@@ -1,4 +1,4 @@
-"""Clock: when a search must answer, for every loop that could run longer."""
+"""Clock: deadlines that loops check, in Python and in compiled kernels."""
 
 import math
 import threading
@@ -12,34 +12,34 @@ from lookalike.kernels.types import Flags
 
 
 class OutOfTime(Exception):
-    """The time that was given is used up; whoever gave it knows what is left to do."""
+    """The deadline has passed; the caller that set it handles this."""
 
 
 class TooLarge(OutOfTime):
-    """More time or memory would be needed than is ever given."""
+    """The problem needs more time or memory than any search is allowed."""
 
 
 def deadline_after(seconds: float | None) -> float:
-    """Return the moment of the monotonic clock that is so many seconds away; never, if nothing."""
+    """Return the time of the monotonic clock in so many seconds; infinity for None."""
     return math.inf if seconds is None else time.monotonic() + seconds
 
 
 def is_over(deadline: float) -> bool:
-    """Tell whether a moment of the monotonic clock has come."""
+    """Return whether a deadline of the monotonic clock has passed."""
     return deadline < math.inf and time.monotonic() >= deadline
 
 
 def stop_if_over(deadline: float) -> None:
-    """Stop with `OutOfTime` if a moment of the monotonic clock has come."""
+    """Raise `OutOfTime` if a deadline of the monotonic clock has passed."""
     if is_over(deadline):
         raise OutOfTime("the time is up")
 
 
 @contextmanager
 def stopping_at(deadline: float) -> Iterator[Flags]:
-    """Give compiled loops a flag that is raised at the deadline, while they run.
+    """Provide a flag that a timer sets at the deadline, for compiled loops to check.
 
-    Kernels hold no lock, so a timer can raise it beside them.
+    Kernels release the global interpreter lock, so the timer runs beside them.
     """
     flag = np.zeros(1, dtype=np.bool_)
     if deadline == math.inf:

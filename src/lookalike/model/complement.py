@@ -1,4 +1,4 @@
-"""Complementary suppression: blank rows must be alike in numbers, too (Achieving, Figure 8)."""
+"""Complementary suppression: blank rows must number at least k (Achieving, Figure 8, step 4)."""
 
 from collections.abc import Sequence
 
@@ -11,22 +11,23 @@ from lookalike.model.requirement import Membership, remove_small
 def suppress_complementary(
     sizes: Counts, given: Counts, memberships: Sequence[Membership], needed: int
 ) -> Counts:
-    """Say how many rows each class gives, so that the blank rows number at least k (step 4).
+    """Return the number of rows of each class to suppress, so that enough rows are blank.
 
-    As few as possible are taken: a class gives rows while k remain in it, the largest class
-    first; if all classes together cannot spare enough, the smallest gives all of its rows. A
-    row is a member of one class for each quasi-identifier, and all of them must spare it.
+    As few rows as possible are taken: a class gives rows while k remain in it, the largest class
+    first. If all classes together cannot spare enough rows, the smallest class gives all of its
+    rows. A row belongs to one class per quasi-identifier, and each of them must be able to
+    spare it.
 
     Parameters
     ----------
     sizes
-        The sizes of the classes over all attributes.
+        Sizes of the classes over all attributes.
     given
-        How many rows of each class are blank already.
+        Number of rows of each class that are blank already.
     memberships
-        For each quasi-identifier, which of those classes look alike over it.
+        For each quasi-identifier, which of these classes are equal over it.
     needed
-        How many blank rows there must be.
+        Required number of blank rows.
     """
     while given.sum() < needed:
         enough = _give_spare(sizes, given, memberships, needed)
@@ -57,7 +58,7 @@ def _give_spare(
 
 
 def _spare(left: Counts, memberships: Sequence[Membership]) -> Counts:
-    """Say how many rows each class could give while k remain over every quasi-identifier."""
+    """Return the rows that each class can give while k remain over every quasi-identifier."""
     spare = left.copy()
     for membership in memberships:
         spare = np.minimum(spare, membership.sizes(left) - membership.k)
@@ -65,21 +66,26 @@ def _spare(left: Counts, memberships: Sequence[Membership]) -> Counts:
 
 
 def spread_over_sequences(counts: Counts, class_of: Codes, sizes: Counts, given: Counts) -> Counts:
-    """Spread the rows that each class gives over its sequences.
+    """Distribute the suppressed rows of each class over its sequences.
 
-    Where a class gives some of its rows, every row is equally likely to be taken: a rule by
-    value or position would tell something about the blank rows.
+    If a class gives some of its rows, every row is equally likely to be taken: a rule by value
+    or position would reveal something about the blank rows.
 
     Parameters
     ----------
     counts
-        The number of rows of each sequence.
+        Number of rows of each sequence.
     class_of
         The class of each sequence.
     sizes
-        The number of rows of each class.
+        Number of rows of each class.
     given
-        The number of rows that each class gives.
+        Number of suppressed rows of each class.
+
+    Returns
+    -------
+    suppressed
+        Number of suppressed rows of each sequence.
     """
     suppressed = np.where(given[class_of] == sizes[class_of], counts, 0)
     generator = np.random.default_rng()

@@ -1,4 +1,4 @@
-"""Duals: prices of tuples that prove how little a release at the cell level can lose."""
+"""Duals: row values that prove a lower bound on the loss of releases at the cell level."""
 
 from dataclasses import dataclass
 
@@ -8,25 +8,28 @@ from lookalike.kernels.types import Counts
 
 @dataclass(frozen=True, eq=False)
 class Duals(Discreet):
-    """A solution of the dual of the problem, in whole units: a certificate of its bound.
+    """A feasible solution of the dual linear program, in integer units.
 
-    A cell of weight w at level l of a hierarchy of height h costs w · l ∕ h · `scale` units, a
-    suppressed one (and one that is written as the suppressed value) w · `scale`, one of height 0
-    nothing; a generalized tuple costs what its cells cost. If, for every generalized tuple that
-    covers at least k rows, the k largest values among the rows it covers sum to at most k
-    times its cost, and no value exceeds the cost of a suppressed row by more than `price`, then
-    no release loses less than the sum of the values of all rows less MaxSup · `price`: a class
-    of a release is a tuple that covers its rows, each row of it pays the tuple's cost, and of
-    its rows any k pay at least their values.
+    A cell of weight w at level l of a hierarchy of height h costs w · l ∕ h · `scale` units. A
+    suppressed cell, and a cell written as the suppressed value, costs w · `scale`. A cell of a
+    hierarchy of height 0 costs nothing. The cost of a generalized tuple is the sum over its
+    cells.
+
+    The values are feasible if (1) for every generalized tuple that covers at least k rows, the
+    k largest values among the covered rows sum to at most k times the cost of the tuple, and
+    (2) no value exceeds the cost of a suppressed row by more than `price`. Then no release loses
+    less than the sum of the values of all rows minus MaxSup · `price`: each class of a release
+    is a tuple that covers its rows, each row of the class costs as much as the tuple, and any k
+    of the rows cost at least the sum of their values.
 
     Parameters
     ----------
     scale
-        How many units a cell of weight 1 costs when it is suppressed.
+        Cost in units of a suppressed cell of weight 1.
     values
         The value of one row of each sequence of the frequency list.
     price
-        The price of suppressing a row; 0 where none may be.
+        The price of suppressing a row; 0 if no row may be suppressed.
     """
 
     scale: int

@@ -1,7 +1,7 @@
-"""FrequencyList: the distinct sequences of quasi-identifier values, with their counts.
+"""FrequencyList: the distinct sequences of quasi-identifier values with their counts.
 
-It is the papers' *freq* (Achieving, Figure 8, step 1). Every search works on it alone, so
-that its cost grows with the distinct sequences and not with the rows.
+It is the papers' *freq* (Achieving, Figure 8, step 1). Searches work on nothing else, so their
+cost grows with the number of distinct sequences and not with the number of rows.
 """
 
 from collections.abc import Sequence
@@ -14,22 +14,22 @@ from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels import group_sequences, sum_small_classes
-from lookalike.kernels.types import Codes, Counts
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.lattice import Vector, dominates
 
 
 @dataclass(frozen=True, eq=False)
 class FrequencyList(Discreet):
-    """Distinct sequences of values at some vector of levels, with their counts.
+    """The distinct sequences of values at a vector of levels, with their counts.
 
     Parameters
     ----------
     hierarchies
         The bound hierarchy of each attribute, in the order of the quasi-identifier.
     vector
-        The level of each attribute's codes; a table as it was read is at level 0 throughout.
+        The level of each attribute; the private table is at level 0 in every attribute.
     codes
-        One line an attribute, one column a distinct sequence.
+        Codes of the values, one row per attribute and one column per distinct sequence.
     counts
         The number of rows of each sequence.
     """
@@ -51,7 +51,7 @@ class FrequencyList(Discreet):
 
     @cached_property
     def rows(self) -> int:
-        """The number of rows that the list stands for."""
+        """The number of rows of the table."""
         return int(self.counts.sum())
 
     def __len__(self) -> int:
@@ -63,7 +63,7 @@ class FrequencyList(Discreet):
         Returns
         -------
         class_of
-            For each sequence of this list, the position of its class in the rolled up one.
+            For each sequence of this list, the position of its class in `classes`.
         classes
             The frequency list at `vector`; its counts add up to the same number of rows.
         """
@@ -74,11 +74,11 @@ class FrequencyList(Discreet):
         return class_of, FrequencyList(self.hierarchies, tuple(vector), codes, counts)
 
     def roll_up(self, vector: Sequence[int]) -> "FrequencyList":
-        """Return the frequency list at a vector above this list's own."""
+        """Return the frequency list at a vector above the vector of this list."""
         return self.classify(vector)[1]
 
     def merge(self) -> "FrequencyList":
-        """Return the list with sequences that have the same values put together."""
+        """Return the list with equal sequences merged into one."""
         return self.roll_up(self.vector)
 
     def outliers(self, vector: Sequence[int], k: int) -> int:
@@ -116,8 +116,14 @@ class FrequencyList(Discreet):
         ]
         return list(zip(*columns, strict=True))
 
+    def suppressed_cells(self) -> Flags:
+        """Mark the cells that are written as the suppressed value, one row per attribute."""
+        cells = zip(self.hierarchies, self.vector, self.codes, strict=True)
+        marks = [hierarchy.hidden[level][codes] for hierarchy, level, codes in cells]
+        return np.array(marks, dtype=np.bool_)
+
     def _group(self, vector: Sequence[int]) -> tuple[Codes, Codes, Counts]:
-        """Group the sequences that are equal at a vector; no row may get lost."""
+        """Group the sequences that are equal at a vector, and check that no row is lost."""
         lifts, sizes = self._lifts(vector), self._sizes(vector)
         class_of, first, counts = group_sequences(self.codes, lifts, sizes, self.counts)
         if int(counts.sum()) != self.rows:
@@ -125,13 +131,15 @@ class FrequencyList(Discreet):
         return class_of, first, counts
 
     def _sizes(self, vector: Sequence[int]) -> list[int]:
-        """Return for each attribute the number of values in its domain at a vector."""
+        """Return the size of each attribute's domain at a vector."""
         return [h.size(level) for h, level in zip(self.hierarchies, vector, strict=True)]
 
     def _lifts(self, vector: Sequence[int]) -> list[Codes]:
-        """Return for each attribute the map from its codes to those at a vector above."""
+        """Return each attribute's map from its codes to the codes at a higher vector."""
         if not dominates(vector, self.vector):
-            raise InvalidInput(f"{tuple(vector)} is not above the list's own {self.vector}")
+            raise InvalidInput(
+                f"the vector {tuple(vector)} is not above the frequency list's vector {self.vector}"
+            )
         return [
             hierarchy.lift(lower, upper)
             for hierarchy, lower, upper in zip(self.hierarchies, self.vector, vector, strict=True)
@@ -151,20 +159,20 @@ def list_frequencies(
     hierarchies
         The bound hierarchy of each attribute.
     positions
-        One line an attribute: the position of each entry's value among those that the
-        hierarchy was bound to.
+        The position of each entry's value among the values that the hierarchy was bound to,
+        one row per attribute.
     counts
         The number of rows of each entry; entries may repeat.
     marks
-        The mark of each entry, if entries with the same values and different marks are to be
-        sequences of their own.
+        The mark of each entry, if given. Entries with equal values and different marks become
+        different sequences.
 
     Returns
     -------
     sequence_of
-        For each entry, its sequence in the list.
+        For each entry, the position of its sequence in the list.
     frequency
-        The list, at level 0 throughout, its sequences in the order of their codes.
+        The list at level 0, its sequences in the order of their codes.
     """
     sizes = [hierarchy.size(0) for hierarchy in hierarchies]
     lifts = [hierarchy.ground for hierarchy in hierarchies]

@@ -1,32 +1,33 @@
-"""Distance vectors, their order, and the lattice that they form.
+"""Lattice: the vectors of levels, their order, and the lattice that they form.
 
-A vector holds the level of each attribute. Vectors ordered attribute by attribute form the
-lattice VL of all generalizations at the attribute level (Samarati, section 3.2), isomorphic
-to the domain generalization hierarchy DGH of the tuple of domains (section 3.1). The lattice
-is never laid out in memory.
+A vector holds the level of each attribute; Samarati calls it a distance vector. Vectors ordered
+attribute by attribute form the lattice VL of all generalizations at the attribute level
+(Samarati, section 3.2), isomorphic to the domain generalization hierarchy DGH of the tuple of
+domains (section 3.1). The lattice is never built in memory.
 """
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 from lookalike.errors import Infeasible
 
 Vector = tuple[int, ...]
+"""The level of each attribute."""
 
 
 @dataclass(frozen=True)
 class Lattice:
-    """All vectors between two: the whole lattice of a tuple of hierarchies, or a part of it.
+    """All vectors between two vectors: a whole lattice, or a part of one.
 
     Parameters
     ----------
     bottom
-        The least vector.
+        Least vector.
     top
-        The greatest vector.
+        Greatest vector.
 
     Examples
     --------
@@ -41,13 +42,13 @@ class Lattice:
     def __post_init__(self) -> None:
         if not dominates(self.top, self.bottom):
             raise Infeasible(
-                f"no vector lies between {list(self.bottom)} and {list(self.top)}; the constraints "
-                "on levels contradict each other"
+                f"no vector lies between {list(self.bottom)} and {list(self.top)}: the constraints "
+                "on levels contradict each other; loosen one of them"
             )
 
     @classmethod
     def of_heights(cls, heights: Sequence[int]) -> Self:
-        """Return the lattice of all generalizations under hierarchies of these heights."""
+        """Return the whole lattice for hierarchies of these heights."""
         return cls((0,) * len(heights), tuple(heights))
 
     @property
@@ -59,7 +60,7 @@ class Lattice:
         return dominates(vector, self.bottom) and dominates(self.top, vector)
 
     def __iter__(self) -> Iterator[Vector]:
-        """Go through all vectors, the last attribute fastest."""
+        """Iterate over all vectors, the last attribute fastest."""
         return itertools.product(*self._levels())
 
     @property
@@ -68,7 +69,7 @@ class Lattice:
         return sum(self.top) - sum(self.bottom)
 
     def at_height(self, height: int) -> Iterator[Vector]:
-        """Go through the vectors whose levels add up to so many steps above the bottom.
+        """Iterate over the vectors that are so many steps above the bottom.
 
         The height of a vector is the length of the paths to it (Samarati, section 5).
         """
@@ -86,9 +87,9 @@ class Lattice:
         return math.factorial(sum(steps)) // math.prod(math.factorial(step) for step in steps)
 
     def count_generalizations(self, rows: int) -> int:
-        """Count the generalizations of so many rows if each cell has a level of its own.
+        """Count the generalizations of so many rows at the cell level.
 
-        That is Π (hᵢ + 1) ^ rows (Achieving, Equation 2), the size of the lattice for every row.
+        The number is Π (hᵢ + 1) ^ rows (Achieving, Equation 2): every row has the whole lattice.
 
         Examples
         --------
@@ -99,7 +100,7 @@ class Lattice:
         return number
 
     def strategies(self) -> Iterator[tuple[Vector, ...]]:
-        """Go through the generalization strategies, the paths from the bottom to the top."""
+        """Iterate over the generalization strategies, the paths from the bottom to the top."""
         stack: list[tuple[Vector, ...]] = [(self.bottom,)]
         while stack:
             path = stack.pop()
@@ -130,7 +131,7 @@ class Lattice:
 
 
 def dominates(upper: Sequence[int], lower: Sequence[int]) -> bool:
-    """Tell whether `lower` ≤ `upper` in every attribute (Samarati, after Definition 3.2).
+    """Return whether `lower` ≤ `upper` in every attribute (Samarati, after Definition 3.2).
 
     Examples
     --------
@@ -140,13 +141,46 @@ def dominates(upper: Sequence[int], lower: Sequence[int]) -> bool:
     return all(low <= high for low, high in zip(lower, upper, strict=True))
 
 
+def set_level(vector: Vector, attribute: int, level: int) -> Vector:
+    """Return the vector with one attribute at another level.
+
+    Examples
+    --------
+    >>> set_level((0, 1, 2), 1, 3)
+    (0, 3, 2)
+    """
+    return (*vector[:attribute], level, *vector[attribute + 1 :])
+
+
 def raise_level(vector: Vector, attribute: int, steps: int = 1) -> Vector:
     """Return the vector with one attribute some levels higher."""
-    return (*vector[:attribute], vector[attribute] + steps, *vector[attribute + 1 :])
+    return set_level(vector, attribute, vector[attribute] + steps)
+
+
+def order_by_height(vectors: Iterable[Vector]) -> list[Vector]:
+    """Sort vectors by height, then attribute by attribute.
+
+    Examples
+    --------
+    >>> order_by_height([(2, 0), (0, 1), (1, 1)])
+    [(0, 1), (1, 1), (2, 0)]
+    """
+    return sorted(vectors, key=lambda vector: (sum(vector), vector))
+
+
+def keep_minimal(vectors: Collection[Vector]) -> set[Vector]:
+    """Return the vectors that lie above no other one of them.
+
+    Examples
+    --------
+    >>> sorted(keep_minimal([(0, 2), (1, 0), (1, 2)]))
+    [(0, 2), (1, 0)]
+    """
+    return {v for v in vectors if not any(u != v and dominates(v, u) for u in vectors)}
 
 
 def _compositions(total: int, levels: Sequence[range]) -> Iterator[Vector]:
-    """Go through the ways to take one level of each attribute that add up to a total."""
+    """Iterate over the choices of one level per attribute that add up to a total."""
     if not levels:
         if total == 0:
             yield ()

@@ -1,6 +1,6 @@
-"""Announce: how long steps report their progress."""
+"""Announce: the callback by which long steps report their progress."""
 
 from collections.abc import Callable
 
 Announce = Callable[[str], None]
-"""Receives the name of each step as it begins, or a short text on how far it is."""
+"""Callback that receives the name of each step as it begins, or a short progress message."""

@@ -1,4 +1,4 @@
-"""Recoding: the answer of every search, before any row is touched."""
+"""Recoding: the answer of a search, as levels and suppressed rows of each sequence."""
 
 import math
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from lookalike.model.tuples import Tuples, add_blank, tuples_at
 
 @dataclass(frozen=True)
 class Step:
-    """One state of a method that generalizes step by step, as Achieving's Figure 9 prints it.
+    """One step of a method that generalizes step by step, as in Achieving, Figure 9.
 
     Parameters
     ----------
     vector
-        The levels reached.
+        The levels after the step.
     distinct
         The number of distinct values of each attribute.
     sequences
@@ -41,7 +41,7 @@ class Step:
 
 
 def describe_step(rolled: FrequencyList, requirement: Requirement) -> Step:
-    """Record the state of freq, as Figure 9 prints it."""
+    """Return the step at a frequency list, as in Achieving, Figure 9."""
     return Step(
         vector=rolled.vector,
         distinct=rolled.distinct(rolled.vector),
@@ -52,25 +52,26 @@ def describe_step(rolled: FrequencyList, requirement: Requirement) -> Step:
 
 @dataclass(frozen=True)
 class Optimality:
-    """How good a recoding is known to be.
+    """How close a recoding is proved to be to the optimum.
 
     Parameters
     ----------
     objective
-        The measure that was made best.
+        The measure that was optimized.
     reached
-        Its value, complementary rows included, as :mod:`lookalike.model.measures` has it.
+        The value of the measure (:mod:`lookalike.model.measures`), including complementary
+        suppression.
     bound
-        No recoding within the requirement and the constraints has a better one.
+        A value that no recoding within the requirement and the constraints surpasses.
     proved
-        Whether the value is the best.
+        Whether the value is proved optimal.
     evaluated
-        The number of vectors that were looked at.
+        The number of vectors that were evaluated.
     duals
-        What proves a bound that can be checked apart from the search.
+        The proof of a bound, which can be checked independently of the search.
     beyond
-        What the search proved beyond the duals: no recoding loses less, counted in suppressed
-        cells of weight 1. Nothing if the duals prove the whole bound.
+        The least loss of any recoding that the search proved beyond the duals, in suppressed
+        cells of weight 1; None if the duals prove the whole bound.
     """
 
     objective: str
@@ -84,33 +85,35 @@ class Optimality:
 
 @dataclass(frozen=True, eq=False)
 class Recoding(Discreet):
-    """What becomes of the rows of every sequence: which tuple they are released as, or none.
+    """The released tuples and the suppressed rows of every sequence.
 
-    At the attribute level a vector says it all. At the cell level `tuples` do.
+    At the attribute level `vector` determines the tuples. At the cell level `tuples` holds them.
 
     Parameters
     ----------
     vector
-        The level of each attribute, suppressed cells aside; nothing if rows differ in it.
+        The level of each attribute, except for suppressed cells; None if rows have different
+        levels.
     suppressed
-        For each sequence of the frequency list, how many of its rows are suppressed: none,
-        all, or some where a class had to give rows; which ones is drawn at random.
+        For each sequence of the frequency list, the number of its suppressed rows: none, all,
+        or some if its class gave rows for complementary suppression. Which rows these are is
+        drawn at random.
     rows_suppressed
-        The outliers: rows in classes of fewer than k.
+        The number of outliers: rows in classes of fewer than k.
     rows_complementary
-        Further rows, suppressed so that the blank rows number at least k.
+        The number of further rows, suppressed so that the blank rows number at least k.
     k_minimal
-        Whether no vector below this one does with the suppression that was allowed; nothing
-        at the cell level, where vectors do not say it all.
+        Whether no vector below this one satisfies the requirement; None if it is not known,
+        and at the cell level.
     allowance
-        How many rows the method could have suppressed; nothing if it leaves none out.
+        The number of rows that the method could suppress; None if it never suppresses rows.
     steps
-        How the method got there, for methods that go step by step.
+        The steps of a method that generalizes step by step.
     optimality
-        How good it is known to be, for methods that search for the best.
+        How close the recoding is to the optimum, for methods that optimize.
     in_time
-        Whether the method came to its end; if not, the time limit came first and the recoding
-        satisfies the requirement but is not what the method would have found.
+        Whether the method finished. If not, the time limit was reached: the recoding satisfies
+        the requirement, but the method might have found another one.
     tuples
         The released tuples of a recoding at the cell level.
     """
@@ -128,10 +131,10 @@ class Recoding(Discreet):
 
     @property
     def precision_bound(self) -> float | None:
-        """The greatest Prec that is possible, if the search bounded it.
+        """The upper bound on Prec, if the search proved one.
 
-        It is the one bound that a recipient is told: of the private table it knows no more than
-        a number of rows that would be suppressed. Bounds of other measures count its values.
+        It is the only bound that the certificate states: it reveals no more of the private table
+        than a number of suppressed rows would. Bounds on other measures count private values.
         """
         known = self.optimality
         return known.bound if known is not None and known.objective == "precision" else None
@@ -145,25 +148,25 @@ class Recoding(Discreet):
         return tuples_at(frequency, self.vector, self.suppressed)
 
     def visible(self, frequency: FrequencyList, requirement: Requirement) -> Tuples:
-        """Return what a recipient sees: the released tuples, and blank rows as one of them."""
+        """Return the tuples that a recipient sees: the released tuples and the blank rows."""
         tuples = self.released(frequency)
         blank = requirement.suppressed_rows == "blank"
         return add_blank(tuples, self.suppressed) if blank else tuples
 
 
 def suppress_at(classes: FrequencyList, requirement: Requirement) -> tuple[int, Counts]:
-    """Say what must be suppressed of classes, and no more.
+    """Return the minimal required suppression of classes.
 
-    By Samarati's Lemma 4.1 the rows of classes smaller than k are the one minimal required
-    suppression at a vector. Blank rows must also number at least k among themselves
-    (Achieving, Figure 8, step 4).
+    By Samarati's Lemma 4.1, the rows of classes smaller than k are the only minimal required
+    suppression at a vector. Blank rows must number at least k as well (Achieving, Figure 8,
+    step 4).
 
     Returns
     -------
     outliers
         The number of rows in classes that are too small.
     given
-        For each class, how many of its rows are suppressed, complementary ones included.
+        For each class, the number of its suppressed rows, including complementary ones.
     """
     given = np.where(requirement.outlying(classes, classes.vector), classes.counts, 0)
     outliers = int(given.sum())
@@ -181,7 +184,7 @@ def recode_at(
     lattice: Lattice | None = None,
     deadline: float = math.inf,
 ) -> Recoding:
-    """Suppress what a vector leaves below k, and no more (:func:`suppress_at`).
+    """Return the recoding at a vector, with minimal required suppression (:func:`suppress_at`).
 
     Parameters
     ----------
@@ -190,22 +193,22 @@ def recode_at(
     vector
         The level of each attribute.
     requirement
-        What the release must satisfy.
+        The requirement that the release must satisfy.
     allowance
-        How many rows the method could suppress, for judging whether the vector is minimal.
+        The number of rows that may be suppressed, to decide whether the vector is k-minimal.
     lattice
-        The vectors among which it is to be judged minimal; all, if not given.
+        The vectors among which it must be minimal; by default all.
     deadline
-        When to give up judging whether it is minimal.
+        When to give up deciding whether it is minimal.
     """
     class_of, classes = frequency.classify(vector)
     rows_suppressed, given = suppress_at(classes, requirement)
-    if given.sum() == frequency.rows:
-        raise Infeasible(
-            f"every one of the {frequency.rows:,} rows would be suppressed, so nothing is left to "
-            "release; allow fewer suppressed rows (max_suppressed = 0), lower k, or use "
-            "hierarchies with more levels"
-        )
+    check_released(
+        frequency.rows,
+        frequency.rows - int(given.sum()),
+        "allow fewer suppressed rows (max_suppressed = 0), lower k, or use hierarchies with more "
+        "levels",
+    )
     return Recoding(
         vector=vector,
         suppressed=spread_over_sequences(frequency.counts, class_of, classes.counts, given),
@@ -216,6 +219,15 @@ def recode_at(
     )
 
 
+def check_released(rows: int, released: int, remedy: str) -> None:
+    """Raise if no row is left to release."""
+    if not released:
+        raise Infeasible(
+            f"every one of the {rows:,} rows would be suppressed, so nothing is left to release; "
+            f"{remedy}"
+        )
+
+
 def minimal_below(
     frequency: FrequencyList,
     vector: Vector,
@@ -223,10 +235,10 @@ def minimal_below(
     allowance: int,
     deadline: float = math.inf,
 ) -> Vector | None:
-    """Return a k-minimal vector at or below one that does with the allowed suppression.
+    """Return a k-minimal vector at or below a vector that satisfies the requirement.
 
-    It goes down, always to the first vector below that does, until none does; nothing if the
-    deadline comes first.
+    The search moves down to the first lower vector that satisfies, until there is none. It
+    returns None if the deadline passes before.
     """
     lattice, here, lower = Lattice.of_heights(frequency.heights), vector, True
     while lower:
@@ -248,11 +260,11 @@ def is_minimal(
     lattice: Lattice | None = None,
     deadline: float = math.inf,
 ) -> bool | None:
-    """Tell whether a vector is k-minimal (Samarati, Definition 4.3).
+    """Return whether a vector is k-minimal (Samarati, Definition 4.3).
 
-    Outliers can only become fewer upwards (Theorem 5.2), so it is enough to look at the
-    vectors directly below, in the lattice or the part of it that constraints leave. Nothing is
-    told if the deadline comes first.
+    The number of outliers never grows upwards (Theorem 5.2), so it is enough to evaluate the
+    vectors directly below, in the lattice or in the part of it that constraints leave. The
+    answer is None if the deadline passes before.
     """
     if requirement.outliers(frequency, vector) > allowance:
         return False

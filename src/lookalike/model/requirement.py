@@ -1,4 +1,4 @@
-"""Requirement: what a release must satisfy, and what is an outlier."""
+"""Requirement: what a release must satisfy, and which rows must be suppressed for it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,27 +13,32 @@ from lookalike.errors import Infeasible, InvalidInput
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.frequency import FrequencyList
 
+LEAST_K = 2
+"""The least k of a release."""
+ONLY_QUASI_IDENTIFIER = "quasi-identifier"
+"""The name of the quasi-identifier if a release has only one, of all linkable attributes."""
+
 
 @dataclass(frozen=True)
 class QuasiIdentifier:
-    """Attributes that could be linked together, and how well they must be protected.
+    """Attributes that can be linked together, and the k that protects them.
 
-    A table may have several, one for each kind of respondent, such as the patient and the
-    doctor (Samarati, section 2); all must hold.
+    A table may have several quasi-identifiers, one for each kind of respondent, such as the
+    patient and the doctor (Samarati, section 2); all must satisfy their k.
 
     Parameters
     ----------
     name
-        What to call it.
+        Name of the quasi-identifier.
     attributes
-        Its attributes.
+        Names of its attributes.
     k
-        How often each sequence of their values must occur.
+        Minimum number of rows with each sequence of values.
     respondent
-        The column that says who the respondent is, if rows a person must be counted.
+        Column that identifies the respondent, if k counts persons.
     alone
-        Whether it stands for one attribute that is protected by itself, without the others
-        that it could be linked with (:mod:`lookalike.model.binsize`).
+        Whether it is a single attribute that is protected by itself
+        (:mod:`lookalike.model.binsize`).
     """
 
     name: str
@@ -43,27 +48,32 @@ class QuasiIdentifier:
     alone: bool = False
 
     def __post_init__(self) -> None:
-        if self.k < 2:
-            raise InvalidInput(f"k must be at least 2 for a release, not {self.k}")
+        check_k(self.k)
+
+
+def check_k(k: int) -> None:
+    """Raise if k is too small for a release."""
+    if k < LEAST_K:
+        raise InvalidInput(f"k must be at least {LEAST_K} for a release, not {k}")
 
 
 @dataclass(frozen=True, eq=False)
 class Membership:
-    """The class of each sequence over one quasi-identifier, and how large a class must be."""
+    """The class of each sequence over one quasi-identifier, and the least size of a class."""
 
     class_of: Codes
     k: int
 
     def sizes(self, counts: Counts) -> Counts:
-        """Return for each sequence the size of its class, if so many rows of each are left."""
+        """Return the size of each sequence's class, given the rows left of each sequence."""
         return np.bincount(self.class_of, weights=counts).astype(np.int64)[self.class_of]
 
 
 def remove_small(counts: Counts, memberships: Sequence[Membership]) -> Counts:
-    """Return what is left of each sequence when every class below k is removed.
+    """Return the rows left of each sequence after every class below k is removed.
 
-    Removing rows for one quasi-identifier makes classes of another smaller, so it is done
-    until nothing changes: the least fixed point.
+    Removing rows for one quasi-identifier makes classes of another smaller, so removal is
+    repeated until nothing changes: the least fixed point.
     """
     left = counts.copy()
     changed = True
@@ -78,7 +88,7 @@ def remove_small(counts: Counts, memberships: Sequence[Membership]) -> Counts:
 
 @dataclass(frozen=True)
 class Requirement:
-    """k-anonymity within an allowance of suppressed rows.
+    """k-anonymity with a maximum number of suppressed rows.
 
     Parameters
     ----------
@@ -87,14 +97,14 @@ class Requirement:
         Definition 2).
     max_suppressed
         Samarati's MaxSup: an integer is a number of rows, a decimal 0.0 … 1.0 a fraction of
-        them. Nothing leaves the allowance to the method.
+        the rows. None leaves the default to the method.
     suppressed_rows
         Whether suppressed rows are left out (``"drop"``) or kept with every quasi-identifier
         value suppressed (``"blank"``). Blank rows are a class of the release like any other,
         so they must number 0 or at least k.
     quasi_identifiers
-        Where there are several, or one over some of the attributes only. If none is named,
-        all attributes together are the quasi-identifier.
+        The quasi-identifiers, if there are several or one does not have all attributes. If
+        empty, all attributes together are the quasi-identifier.
     """
 
     k: int
@@ -103,8 +113,7 @@ class Requirement:
     quasi_identifiers: tuple[QuasiIdentifier, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.k < 2:
-            raise InvalidInput(f"k must be at least 2 for a release, not {self.k}")
+        check_k(self.k)
         limit = self.max_suppressed
         if isinstance(limit, Decimal) and not 0 <= limit <= 1:
             raise InvalidInput(
@@ -116,15 +125,15 @@ class Requirement:
 
     @property
     def largest_k(self) -> int:
-        """The greatest k that is asked for, which blank rows must reach."""
+        """The greatest k of all quasi-identifiers, which blank rows must reach."""
         return max((protected.k for protected in self.quasi_identifiers), default=self.k)
 
     def needs_complement(self, outliers: int) -> bool:
-        """Tell whether further rows must be suppressed, so that blank ones number k."""
+        """Return whether further rows must be suppressed so that the blank rows number k."""
         return self.suppressed_rows == "blank" and 0 < outliers < self.largest_k
 
     def allowance(self, rows: int, default: int = 0) -> int:
-        """Return how many rows may be suppressed.
+        """Return the number of rows that may be suppressed.
 
         Examples
         --------
@@ -138,18 +147,18 @@ class Requirement:
         return self.max_suppressed
 
     def protected(self, attributes: Sequence[str]) -> tuple[QuasiIdentifier, ...]:
-        """Return all that must hold of a table with these linkable attributes."""
-        everything = QuasiIdentifier("quasi-identifier", tuple(attributes), self.k)
+        """Return every quasi-identifier of a table with these linkable attributes."""
+        everything = QuasiIdentifier(ONLY_QUASI_IDENTIFIER, tuple(attributes), self.k)
         return self.quasi_identifiers or (everything,)
 
     def combined(self, attributes: Sequence[str]) -> tuple[QuasiIdentifier, ...]:
-        """Return the quasi-identifiers, without attributes that are protected by themselves."""
+        """Return the quasi-identifiers without the attributes that are protected alone."""
         return tuple(one for one in self.protected(attributes) if not one.alone)
 
     def unsatisfied(
         self, frequency: FrequencyList, vector: Sequence[int]
     ) -> tuple[QuasiIdentifier, ...]:
-        """Return the quasi-identifiers that some sequence occurs too rarely over at a vector."""
+        """Return the quasi-identifiers that have a class below k at a vector."""
         return tuple(
             one
             for one in self.protected(frequency.attributes)
@@ -160,9 +169,9 @@ class Requirement:
         """Mark the sequences that must be suppressed at a vector.
 
         A sequence that occurs fewer than k times over a quasi-identifier is suppressed. That
-        lowers the counts of other quasi-identifiers, so it is done until nothing changes:
-        the least fixed point, which is the minimal required suppression (Samarati,
-        Definition 4.2) of all quasi-identifiers together.
+        lowers the counts of other quasi-identifiers, so it is repeated until nothing changes.
+        The least fixed point is the minimal required suppression (Samarati, Definition 4.2)
+        of all quasi-identifiers together.
         """
         left = remove_small(frequency.counts, self.memberships(frequency, vector))
         gone: npt.NDArray[np.bool_] = left == 0
@@ -185,7 +194,7 @@ class Requirement:
         return int(frequency.counts[self.outlying(frequency, vector)].sum())
 
     def check_feasible(self, rows: int) -> None:
-        """Refuse a table with fewer than k rows, of which no generalization satisfies k."""
+        """Raise if the table has fewer than k rows, so that no release satisfies k."""
         if rows < self.largest_k:
             raise Infeasible(
                 f"the table has {rows:,} eligible rows, fewer than k = {self.largest_k}: no "
@@ -193,12 +202,22 @@ class Requirement:
             )
 
 
+def check_most_general(outliers: int, allowance: int) -> None:
+    """Raise if even the most general vector leaves more rows below k than may be suppressed."""
+    if outliers > allowance:
+        raise Infeasible(
+            f"even the most general vector that is allowed leaves {outliers:,} rows below k, more "
+            f"than the {allowance:,} that may be suppressed; loosen the constraints on levels, or "
+            "allow more suppressed rows"
+        )
+
+
 def _positions(frequency: FrequencyList, attributes: Sequence[str]) -> list[int]:
-    """Return the places of some attributes among those of a frequency list."""
+    """Return the positions of some attributes in a frequency list."""
     return [frequency.attributes.index(attribute) for attribute in attributes]
 
 
 def _sizes(frequency: FrequencyList, vector: Sequence[int], attributes: Sequence[str]) -> Counts:
-    """Return how many rows each class over some attributes has at a vector."""
+    """Return the number of rows of each class over some attributes at a vector."""
     class_of = frequency.class_of(vector, _positions(frequency, attributes))
     return np.bincount(class_of, weights=frequency.counts).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Tuples: what the rows of each sequence show in the release, cell by cell."""
+"""Tuples: the released tuples, with the level of every cell and the number of rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from lookalike.kernels.types import Codes, Counts, Levels
 from lookalike.model.frequency import FrequencyList
 
 SUPPRESSED_CELL = -1
-"""The level of a suppressed cell, which tells nothing, wherever its hierarchy ends."""
+"""The level of a suppressed cell, whatever the height of its hierarchy."""
 SUPPRESSED_TEXT = 0
-"""The place of the suppressed value among the labels that an attribute may show."""
+"""The position of the suppressed value in the labels of an attribute (`Tuples.shown`)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tuples(Discreet):
-    """The released tuples: for each, a sequence, the level of every cell, and a number of rows.
+    """The released tuples.
 
-    Rows with the same private values may be released as different tuples; which of them as
-    which is drawn when the table is recoded.
+    Rows with the same private values may be released as different tuples. Which row becomes
+    which tuple is drawn at random when the table is recoded.
 
     Parameters
     ----------
     sequence
-        For each tuple, the sequence of the frequency list that it shows; ascending.
+        For each tuple, the position of its sequence in the frequency list; ascending.
     levels
-        One line an attribute, one column a tuple: the level of the cell.
+        The level of each cell, one row per attribute and one column per tuple.
     counts
         The number of rows released as each tuple.
     """
@@ -43,16 +43,15 @@ class Tuples(Discreet):
         return len(self.counts)
 
     def rows_by_sequence(self, frequency: FrequencyList) -> Counts:
-        """Return how many rows of each sequence are released."""
+        """Return the number of released rows of each sequence."""
         return np.bincount(self.sequence, self.counts, minlength=len(frequency)).astype(np.int64)
 
     def shown(
         self, frequency: FrequencyList, attribute: int
     ) -> tuple[tuple[str | None, ...], Codes]:
-        """Return the labels that an attribute may show, and which of them every tuple shows.
+        """Return the labels of an attribute, and the position of every tuple's label in them.
 
-        Cells that are written alike are alike, whatever their levels: that is how a recipient
-        sees them.
+        Cells with the same label are equal, whatever their levels, as they are for a recipient.
         """
         hierarchy = frequency.hierarchies[attribute]
         numbers: dict[str | None, int] = {hierarchy.suppressed: SUPPRESSED_TEXT}
@@ -72,7 +71,7 @@ class Tuples(Discreet):
         return hidden
 
     def classes(self, frequency: FrequencyList, attributes: Sequence[str]) -> tuple[Codes, Counts]:
-        """Number the tuples that look alike over some attributes, and count their rows."""
+        """Number the classes of tuples over some attributes, and count the rows of each."""
         places = [frequency.attributes.index(attribute) for attribute in attributes]
         shown = [self.shown(frequency, place) for place in places]
         codes = np.array([codes for _, codes in shown], dtype=np.int32)
@@ -91,7 +90,7 @@ def tuples_at(frequency: FrequencyList, vector: Sequence[int], suppressed: Count
     vector
         The level of each attribute.
     suppressed
-        For each sequence, how many of its rows are not released.
+        For each sequence, the number of rows that are not released.
     """
     kept = np.flatnonzero(suppressed < frequency.counts).astype(np.int32)
     levels = np.array(vector, dtype=np.int32)[:, None]
@@ -103,14 +102,14 @@ def tuples_at(frequency: FrequencyList, vector: Sequence[int], suppressed: Count
 
 
 def add_blank(tuples: Tuples, suppressed: Counts) -> Tuples:
-    """Return tuples with those of rows that are kept without any value of the quasi-identifier.
+    """Return tuples together with those of the blank rows, whose every cell is suppressed.
 
     Parameters
     ----------
     tuples
-        The tuples of the other rows.
+        Tuples of the other rows.
     suppressed
-        For each sequence, how many of its rows are blank.
+        For each sequence, the number of blank rows.
     """
     blank = np.flatnonzero(suppressed).astype(np.int32)
     nothing = np.full((len(tuples.levels), len(blank)), SUPPRESSED_CELL, dtype=np.int32)
@@ -124,6 +123,6 @@ def add_blank(tuples: Tuples, suppressed: Counts) -> Tuples:
 
 
 def check_conserved(frequency: FrequencyList, tuples: Tuples, suppressed: Counts) -> None:
-    """Stop if the rows of a sequence are released or suppressed more or less than once."""
+    """Raise if the released and suppressed rows of a sequence do not add up to its rows."""
     if not np.array_equal(tuples.rows_by_sequence(frequency) + suppressed, frequency.counts):
         raise InternalError("the released tuples and the suppressed rows do not add up to the rows")

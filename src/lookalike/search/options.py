@@ -1,4 +1,4 @@
-"""SearchOptions: what a holder or recipient can ask of a search, beside the requirement."""
+"""SearchOptions: the options of a search, besides the requirement."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,40 +13,42 @@ from lookalike.search.argus.options import ArgusOptions, Decide
 from lookalike.search.lattice.constraints import Constraint, restrict
 
 Effort = Literal["quick", "standard", "exact"]
+"""How hard to search at the cell level."""
 
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """What to make best, what to prefer, and what to stay within.
+    """Options of a search; each method takes some of them (:mod:`lookalike.search.takes`).
 
     Parameters
     ----------
     weights
-        Of the attributes, in order; nothing weighs all alike.
+        Weight of each attribute, in order; by default all weights are 1.
     objective
-        The measure that MinGen makes best.
+        The measure that MinGen optimizes.
     prefer
         Policies that choose among equally good solutions, the most important first.
     constraints
         Bounds on levels, and conditions on solutions.
     time_limit
-        Seconds after which a search answers with the best that it has.
+        Seconds after which a search returns the best solution found so far.
     effort
         How hard to search at the cell level.
     bound
-        Whether a method at the cell level that does not need one proves a bound, too.
+        Whether to prove a bound on the precision, for a method that does not need one.
     keep_best
-        Asked, when a search is interrupted, whether the best found so far is to be kept.
+        Callback that is called when a search is interrupted; returns whether to keep the best
+        solution found so far.
     argus
-        What is asked of µ-Argus alone.
+        Options of µ-Argus.
     decide
-        Asked by µ-Argus what to generalize; nothing, if not given.
+        Callback that decides what µ-Argus generalizes; None generalizes nothing further.
     announce
-        Told from time to time, in words, how far the search is.
+        Callback that receives progress messages.
     tolerances
-        Of the attributes, in order: from 0, for one that should not be changed, to 1, for one
-        that may be distorted at will; nothing lets all be distorted alike. Datafly weighs with
-        them which attribute to generalize next.
+        Tolerated distortion of each attribute, in order, from 0 (should not be changed) to 1
+        (may be changed freely); by default 1. Datafly multiplies the number of distinct values
+        by it.
     """
 
     weights: tuple[Decimal, ...] = ()
@@ -68,12 +70,12 @@ class SearchOptions:
         if len(weights) != len(frequency.hierarchies) or min(weights) < 0 or not any(weights):
             raise InvalidInput(
                 f"weights: give one for each of {', '.join(frequency.attributes)}, none negative "
-                "and one at least above 0"
+                "and at least one above 0"
             )
         return weights
 
     def tolerances_of(self, frequency: FrequencyList) -> tuple[Decimal, ...]:
-        """Return how much distortion of each attribute is tolerated."""
+        """Return the tolerance of each attribute."""
         tolerances = self.tolerances or (Decimal(1),) * len(frequency.hierarchies)
         within = all(0 <= tolerance <= 1 for tolerance in tolerances)
         if len(tolerances) != len(frequency.hierarchies) or not within:
@@ -83,9 +85,10 @@ class SearchOptions:
         return tolerances
 
     def lattice_of(self, frequency: FrequencyList) -> tuple[Lattice, list[Constraint]]:
-        """Return the vectors that the bounds on levels leave, and the other constraints."""
+        """Return the lattice within the bounds on levels, and the other constraints."""
         whole = Lattice.of_heights(frequency.heights)
         return restrict(whole, frequency.attributes, self.constraints)
 
 
 DEFAULTS = SearchOptions()
+"""The options of a search if none are given."""

@@ -1,7 +1,8 @@
-"""Takes: what a method takes of all that can be asked, and the one place that refuses the rest.
+"""Takes: the declaration of what a method takes, and the refusal of everything else.
 
-A method declares beside its function what it takes. Whatever is asked beyond that would be
-ignored without a word, so it is refused, with the methods that do take it.
+Every method declares beside its function what it takes. A request beyond that would be silently
+ignored, so it is refused here, with the names of the methods that take it. The help texts, the
+documentation and the verification of a certificate read the same declaration.
 """
 
 import functools
@@ -21,33 +22,37 @@ Algorithm = Callable[..., Recoding]
 
 @dataclass(frozen=True)
 class Takes:
-    """What a method takes.
+    """What a method takes, and what its result is like.
 
-    Every method takes k, MaxSup, ``suppressed_rows``, weights (Prec is measured by them) and a
-    time limit. Identification levels describe attributes, as weights do, and ask for nothing.
+    Every method takes k, MaxSup, ``suppressed_rows``, weights (they define Prec) and a time
+    limit. Identification levels describe attributes, as weights do, and request nothing.
 
     Parameters
     ----------
     several
-        Several quasi-identifiers.
+        Takes several quasi-identifiers.
     apart
-        Attributes outside of the combination, or with a k of their own (linking weights).
+        Takes attributes outside the combination or with a k of their own (linking weights).
     level_bounds
-        Bounds on the levels of attributes.
+        Takes bounds on the levels of attributes.
     conditions
-        Conditions on solutions as a whole, such as ``suppressed <= 10``.
+        Takes conditions on solutions, such as ``suppressed <= 10``.
     prefer
-        Policies that choose among solutions.
+        Takes policies that choose among solutions.
     objective
-        An objective other than precision.
+        Takes an objective other than precision.
     tolerance
-        Which attributes may be distorted.
+        Takes tolerances of attributes.
     effort
-        How hard to search.
+        Takes an effort without a bound on request.
     bound
-        A bound on request; the effort is then that of the bound.
+        Takes a bound on request, and an effort for it.
     argus
-        The options of µ-Argus.
+        Takes the options of µ-Argus.
+    cells
+        The result is at the cell level: rows may have different levels.
+    optimizes
+        The method always searches for the best value of its objective.
     """
 
     several: bool = False
@@ -60,11 +65,33 @@ class Takes:
     effort: bool = False
     bound: bool = False
     argus: bool = False
+    cells: bool = False
+    optimizes: bool = False
+
+    def objective_of(self, objective: str, *, bound: bool) -> str | None:
+        """Return the objective that a certificate states, if the method optimizes or bounds one.
+
+        Parameters
+        ----------
+        objective
+            The requested objective.
+        bound
+            Whether a bound is requested.
+
+        Examples
+        --------
+        >>> Takes(bound=True).objective_of("precision", bound=False)
+        >>> Takes(optimizes=True, objective=True).objective_of("loss", bound=False)
+        'loss'
+        """
+        if not (self.optimizes or (self.bound and bound)):
+            return None
+        return objective if self.objective else DEFAULTS.objective
 
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """What is asked of a method, over which attributes."""
+    """What is requested of a method: requirement and options over some attributes."""
 
     attributes: tuple[str, ...]
     requirement: Requirement
@@ -72,7 +99,7 @@ class SearchRequest:
 
     @property
     def conditions(self) -> list[Constraint]:
-        """The constraints that are about solutions and not about an attribute's level."""
+        """The constraints on solutions, without the bounds on levels."""
         return [
             one
             for one in self.options.constraints
@@ -86,7 +113,7 @@ class SearchRequest:
 
     @property
     def is_apart(self) -> bool:
-        """Whether some attribute is outside of every combination, or has a k of its own."""
+        """Whether some attribute is outside every combination, or has a k of its own."""
         protected = self.requirement.protected(self.attributes)
         combined = {name for one in protected if not one.alone for name in one.attributes}
         return combined != set(self.attributes) or any(one.alone for one in protected)
@@ -94,21 +121,21 @@ class SearchRequest:
 
 @dataclass(frozen=True)
 class Aspect:
-    """Something that can be asked, and that some methods do not take.
+    """A part of a request that some methods do not take.
 
     Parameters
     ----------
     takes
-        The field of :class:`Takes` that says who takes it.
+        The field of :class:`Takes` that declares it.
     option
-        The field of a specification that asks for it.
+        The field of a specification that requests it.
     meaning
-        What is asked, in words.
+        A description of the request, for messages.
     is_asked
-        Tells whether it is.
+        Returns whether it is requested.
     without
-        Returns options without it, if it says only how to search: a comparison of methods runs
-        those without it that do not take it. Nothing if it says what the result must be.
+        Returns the options without it, if it only says how to search: a comparison runs a
+        method that does not take it without it. None if it says what the result must be.
     """
 
     takes: str
@@ -140,8 +167,8 @@ ASPECTS: Sequence[Aspect] = (
     Aspect(
         "apart",
         "linking",
-        "attributes that are protected apart from the combination (linking below 1, or a "
-        "greater anonymity of their own)",
+        "attributes that are protected outside the combination (linking below 1, or a greater "
+        "anonymity of their own)",
         lambda asked: asked.is_apart,
     ),
     Aspect(
@@ -196,13 +223,13 @@ ASPECTS: Sequence[Aspect] = (
         lambda options: replace(options, decide=None),
     ),
 )
-"""All that can be asked and that some method does not take."""
+"""Every part of a request that some method does not take."""
 
 _DECLARED: dict[str, Takes] = {}
 
 
 def method(name: str, takes: Takes) -> Callable[[Algorithm], Algorithm]:
-    """Declare a method by its name and what it takes; it then refuses all else."""
+    """Declare the name of a method and what it takes; the method then refuses everything else."""
 
     def declare(function: Algorithm) -> Algorithm:
         @functools.wraps(function)
@@ -219,24 +246,24 @@ def method(name: str, takes: Takes) -> Callable[[Algorithm], Algorithm]:
 
 
 def declared() -> Mapping[str, Takes]:
-    """Return what each method takes, by its name."""
+    """Return the declaration of each method by its name."""
     return dict(_DECLARED)
 
 
 def methods_taking(field: str) -> list[str]:
-    """Return the names of the methods that take something, a field of :class:`Takes`."""
+    """Return the names of the methods that declare a field of :class:`Takes`."""
     return [name for name, takes in _DECLARED.items() if getattr(takes, field)]
 
 
 def refuse_untaken(
     name: str, attributes: Sequence[str], requirement: Requirement, options: SearchOptions
 ) -> None:
-    """Refuse what a method would ignore.
+    """Raise if a method would ignore a part of the request.
 
     Raises
     ------
     InvalidInput
-        With the option, the method, and the methods that take it.
+        With the option, the method, and the methods that take the option.
     """
     asked = SearchRequest(tuple(attributes), requirement, options)
     for aspect in ASPECTS:
@@ -250,7 +277,7 @@ def refuse_untaken(
 def keep_taken(
     name: str, attributes: Sequence[str], requirement: Requirement, options: SearchOptions
 ) -> SearchOptions:
-    """Return options without what says how to search and a method does not take."""
+    """Return the options without those that only say how to search and are not taken."""
     for aspect in ASPECTS:
         asked = SearchRequest(tuple(attributes), requirement, options)
         taken = getattr(_DECLARED[name], aspect.takes)
@@ -260,7 +287,7 @@ def keep_taken(
 
 
 def _alternatives(names: Sequence[str]) -> str:
-    """Write names with an *or* before the last.
+    """Join names with commas and an *or* before the last.
 
     Examples
     --------

@@ -1,1 +1,15 @@
-"""ROOM."""
+"""The specification: what is to be released, to whom, and how.
+
+A specification is a TOML file, or the same fields as keyword arguments. The room validates it and
+translates it into a requirement and search options. It knows hierarchies, ``model/``, the options
+and names of ``search/`` and the description of a source; it opens no table and no database. Start
+reading at ``specification.py``.
+
+===================  ======================================================================
+specification.py     `Specification`: the whole file, and what follows from it
+fields.py            the tables of the file: release, attributes, quasi-identifiers, ...
+recipients.py        the fields that differ for one recipient
+ledger_address.py    `LedgerAddress`: the database, files and key of a ledger
+policies.py          names of the policies that judge a release against earlier ones
+===================  ======================================================================
+"""

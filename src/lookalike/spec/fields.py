@@ -1,4 +1,4 @@
-"""Fields: the tables of a specification, each a validated model of its own."""
+"""The tables of a specification, each as a pydantic model."""
 
 import math
 import stat
@@ -19,10 +19,9 @@ from pydantic import (
     model_validator,
 )
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, not_one_of
 from lookalike.hierarchy import AnyHierarchy, Hierarchy
-from lookalike.model.binsize import LEAST_K
-from lookalike.model.requirement import Requirement
+from lookalike.model.requirement import LEAST_K, Requirement
 from lookalike.search.argus.combinations import IDENTIFYING, MOST_IDENTIFYING, NOT_IDENTIFYING
 from lookalike.search.argus.options import SuppressBy
 from lookalike.search.lattice.constraints import Constraint
@@ -34,23 +33,22 @@ from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.spec.policies import BASED_ON, POLICIES
 from lookalike.tables.table import Role
 
-MAKE_A_KEY = "make a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
+_MAKE_A_KEY = "create a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
 
 
 def _take_rule(value: Any, read: Callable[[Any], Hierarchy]) -> Hierarchy:
-    """Take a hierarchy that is an object already, or read it from its table."""
+    """Return a hierarchy that is already an object, or read it from its table."""
     return value if isinstance(value, Hierarchy) else read(value)
 
 
 def _read_amount(value: Any) -> int | Decimal:
-    """Read a number of rows, or a fraction of them as the decimal that was written.
+    """Read a number of rows, or a fraction of the rows as an exact decimal.
 
-    A fraction keeps a digit after the point, so that all of them, 1.0, is not taken for 1 row
-    where it is written.
+    A fraction keeps a digit after the point, so that 1.0, all rows, is not written as 1 row.
     """
     number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
     if not number or not math.isfinite(value):
-        raise ValueError("write a number of rows such as 20, or a fraction of them such as 0.01")
+        raise ValueError("write a number of rows such as 20, or a fraction such as 0.01")
     if isinstance(value, int):
         return value
     fraction = Decimal(str(value))
@@ -61,7 +59,7 @@ Amount = Annotated[int | Decimal, PlainValidator(_read_amount)]
 
 
 def _read_level(value: Any) -> Decimal:
-    """Read a level from 0 to 1 as the decimal that was written."""
+    """Read a level from 0 to 1 as an exact decimal."""
     number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
     if not number or not 0 <= value <= 1:
         raise ValueError("write a number from 0 to 1, such as 0.5")
@@ -69,7 +67,7 @@ def _read_level(value: Any) -> Decimal:
 
 
 def _read_dimension(value: Any) -> int | Literal["all"]:
-    """Read how many attributes the largest tested combinations have."""
+    """Read the size of the largest combinations to test."""
     number = isinstance(value, int) and not isinstance(value, bool) and value >= 2
     if not number and value != "all":
         raise ValueError('write a number of attributes from 2 on, such as 3, or "all"')
@@ -83,35 +81,42 @@ Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
 
 
 class SpecificationModel(BaseModel):
-    """A frozen model without unknown fields."""
+    """Base class of the tables: frozen, and unknown fields are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
 class Pseudonym(SpecificationModel):
-    """A keyed pseudonym in the place of an identifier, HMAC-SHA256 of its text."""
+    """A keyed pseudonym that replaces an identifier: the HMAC-SHA256 of its text."""
 
     key_file: Path
 
     def key(self) -> bytes:
-        """Read the secret key, which only its owner may read."""
+        """Read the secret key; the file must be readable by its owner only."""
         if not self.key_file.is_file():
-            raise InvalidInput(f"key_file: no file is found at {self.key_file}; {MAKE_A_KEY}")
+            raise InvalidInput(f"key_file: {self.key_file} does not exist; {_MAKE_A_KEY}")
         if self.key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise InvalidInput(
-                f"key_file: others may read {self.key_file}; keep it to yourself: chmod 600"
+                f"key_file: {self.key_file} is readable by other users; run chmod 600 on it"
             )
         key = self.key_file.read_bytes()
         if len(key) < 16:
-            raise InvalidInput(f"key_file: {self.key_file} holds fewer than 16 bytes; {MAKE_A_KEY}")
+            raise InvalidInput(f"key_file: {self.key_file} has fewer than 16 bytes; {_MAKE_A_KEY}")
         return key
 
 
-OF_LINKABLE = {"hierarchy", "weight", "anonymity", "linking", "tolerance", "identification"}
+_QUASI_IDENTIFIER_FIELDS = {
+    "hierarchy",
+    "weight",
+    "anonymity",
+    "linking",
+    "tolerance",
+    "identification",
+}
 
 
 class Attribute(SpecificationModel):
-    """One column: its role, and what goes with the role."""
+    """``[attributes.NAME]``: the role of a column, and the fields that the role needs."""
 
     role: Role
     hierarchy: Annotated[AnyHierarchy, WrapValidator(_take_rule)] | None = None
@@ -127,13 +132,13 @@ class Attribute(SpecificationModel):
 
     @model_validator(mode="after")
     def _fields_fit_role(self) -> Self:
-        """Refuse fields that mean nothing for the role."""
+        """Raise if a field does not apply to the role."""
         linkable = self.role == "quasi-identifier"
         if linkable and self.hierarchy is None:
             raise ValueError(
                 'a quasi-identifier needs a hierarchy, such as hierarchy = { kind = "suppress" }'
             )
-        misplaced = sorted(OF_LINKABLE & self.model_fields_set)
+        misplaced = sorted(_QUASI_IDENTIFIER_FIELDS & self.model_fields_set)
         if not linkable and misplaced:
             raise ValueError(f"{misplaced[0]} is for quasi-identifiers, not for {self.role}")
         if self.unique and self.role not in ("sensitive", "other"):
@@ -144,7 +149,7 @@ class Attribute(SpecificationModel):
 
 
 class ReleaseFields(SpecificationModel):
-    """What the release must satisfy and where it goes."""
+    """``[release]``: the requirement, the method, its options, and the output."""
 
     k: StrictInt | None = None
     anonymity: Level | None = None
@@ -176,16 +181,17 @@ class ReleaseFields(SpecificationModel):
 
     @model_validator(mode="after")
     def _is_possible(self) -> Self:
-        """Refuse a method that does not exist, and a requirement that cannot be."""
-        if self.method not in ALGORITHMS:
-            raise ValueError(f"method is one of {', '.join(ALGORITHMS)}, not {self.method!r}")
-        if self.objective not in OBJECTIVES:
-            raise ValueError(f"objective is one of {', '.join(OBJECTIVES)}, not {self.objective!r}")
-        self.address  # noqa: B018  (refuses what is no address)
-        if self.policy not in POLICIES:
-            raise ValueError(f"policy is one of {', '.join(POLICIES)}, not {self.policy!r}")
+        """Raise if a name does not exist, or a value is impossible."""
+        for field, known in (
+            ("method", ALGORITHMS),
+            ("objective", OBJECTIVES),
+            ("policy", POLICIES),
+        ):
+            if getattr(self, field) not in known:
+                raise ValueError(not_one_of(field, getattr(self, field), known))
+        self.address  # noqa: B018  (raises if it is no address)
         if self.contract is not None and self.recipient is None:
-            raise ValueError("contract is of a recipient: write it under [recipients.NAME]")
+            raise ValueError("contract belongs to a recipient: write it under [recipients.NAME]")
         check_preferences(self.prefer)
         self.read_constraints()
         if not self.anonymity_constant:
@@ -195,18 +201,18 @@ class ReleaseFields(SpecificationModel):
 
     @property
     def address(self) -> LedgerAddress | None:
-        """Where the ledger is, if there is one."""
+        """The address of the ledger, if there is one."""
         if self.ledger is None:
             return None
         return LedgerAddress.parse(self.ledger, self.ledger_files, self.ledger_key)
 
     def read_constraints(self) -> tuple[Constraint, ...]:
-        """Return the constraints, read."""
+        """Return the constraints as objects."""
         return tuple(Constraint.parse(text) for text in self.constraints)
 
 
 class QuasiIdentifierFields(SpecificationModel):
-    """One of several quasi-identifiers: its attributes, its own k, and whom it tells of."""
+    """``[[quasi_identifiers]]``: one of several, with its attributes, k and respondent."""
 
     name: Annotated[StrictStr, Field(min_length=1)]
     attributes: Attributes
@@ -218,7 +224,7 @@ class QuasiIdentifierFields(SpecificationModel):
 
     @model_validator(mode="after")
     def _tables_name_attributes(self) -> Self:
-        """Refuse a weight of an attribute that it does not have."""
+        """Raise if a weight is for an attribute that the quasi-identifier does not have."""
         for table in ("linking", "tolerance"):
             for name in getattr(self, table):
                 if name not in self.attributes:
@@ -228,7 +234,7 @@ class QuasiIdentifierFields(SpecificationModel):
 
 
 class RecipientFields(SpecificationModel):
-    """What is different for one recipient: the requirement, the profile, the columns."""
+    """``[recipients.NAME]``: the requirement, profile and columns of one recipient."""
 
     k: StrictInt | None = None
     anonymity: Level | None = None

@@ -1,49 +1,55 @@
-"""Address: where a ledger is: its database, the folder of its files, and its key."""
+"""LedgerAddress: the database of a ledger, the folder of its files, and its key.
+
+sqlalchemy reads the URL of a database. It is imported only when there is an address to read, so
+that a specification without a ledger does not need it.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
-
-from sqlalchemy import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from typing import TYPE_CHECKING
 
 from lookalike.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
 
 KINDS = (
     "a ledger is an SQLite file, such as ledger.db, or a PostgreSQL database, such as "
     "postgresql://user@host/database"
 )
+"""The kinds of ledgers, for error messages."""
 
 
 @dataclass(frozen=True)
 class LedgerAddress:
-    """Where a ledger is.
+    """The address of a ledger.
 
     Parameters
     ----------
     url
-        Its database.
+        URL of its database.
     files
-        The folder of its files: which private row went where.
+        Folder of its files, which record which private row is in which release.
     key
-        The file of its key, if it is not at the usual place.
+        Path of its key, if it is not at the default place.
     """
 
-    url: URL
+    url: "URL"
     files: Path
     key: Path | None = None
 
     @classmethod
     def parse(cls, text: str, files: str | None = None, key: str | None = None) -> "LedgerAddress":
-        """Read what a specification or a command line says.
+        """Read the address from the fields of a specification or the command line.
 
         Parameters
         ----------
         text
-            The path of an SQLite file, or a URL of SQLite or PostgreSQL.
+            Path of an SQLite file, or URL of an SQLite or PostgreSQL database.
         files
-            The folder of its files; beside an SQLite file if it is not given.
+            Folder of the ledger's files; by default beside the SQLite file.
         key
-            The file of its key.
+            Path of the ledger's key.
 
         Examples
         --------
@@ -55,8 +61,8 @@ class LedgerAddress:
             beside = Path(files or f"{url.database}.files")
         elif files is None:
             raise InvalidInput(
-                "ledger_files is missing: a ledger on a server needs a folder of yours for which "
-                'private row went where, such as ledger_files = "private/ledger"'
+                "ledger_files is missing: a ledger on a server needs a local folder that records "
+                'which private row is in which release, such as ledger_files = "private/ledger"'
             )
         else:
             beside = Path(files)
@@ -64,17 +70,17 @@ class LedgerAddress:
 
     @property
     def database(self) -> Path | None:
-        """The SQLite file, if it is one."""
+        """Path of the SQLite file; None for a server."""
         return Path(self.url.database or "") if self.url.get_backend_name() == "sqlite" else None
 
     @property
     def places(self) -> dict[str, Path]:
-        """The files and folders that are known before it is opened, by the name of their field."""
+        """The paths that are known before the ledger is opened, by the name of their field."""
         known = {"ledger": self.database, "ledger_files": self.files, "ledger_key": self.key}
         return {name: path for name, path in known.items() if path is not None}
 
     def __str__(self) -> str:
-        """Name the database, without a user or a password."""
+        """Return the database without user and password."""
         if self.database is not None:
             return str(self.database)
         host = f"{self.url.host or ''}{f':{self.url.port}' if self.url.port else ''}"
@@ -82,7 +88,7 @@ class LedgerAddress:
 
 
 def resolve_ledger(text: str, base: Path) -> str:
-    """Put the path of an SQLite file, if it is one, below a folder; a server stays where it is.
+    """Return the address of a ledger, with the path of an SQLite file relative to a folder.
 
     Examples
     --------
@@ -94,8 +100,11 @@ def resolve_ledger(text: str, base: Path) -> str:
     return str(base / (url.database or "")) if url.get_backend_name() == "sqlite" else text
 
 
-def _read_url(text: str) -> URL:
-    """Read a URL or a path; no message repeats it, as it may hold a password."""
+def _read_url(text: str) -> "URL":
+    """Read a URL or a path; no message repeats it, because it may contain a password."""
+    from sqlalchemy import URL, make_url
+    from sqlalchemy.exc import ArgumentError
+
     if "://" not in text:
         url = URL.create("sqlite", database=text)
     else:

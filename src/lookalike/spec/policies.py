@@ -1,7 +1,7 @@
-"""Names of the policies by which a ledger judges a release against earlier ones.
+"""Names of the policies by which a ledger judges a release against earlier releases.
 
-What each policy does is in :mod:`lookalike.ledger.policies`. The names are here so that a
-specification can be read without opening a database.
+:mod:`lookalike.ledger.policies` implements the policies. The names are here so that a
+specification can be validated without importing a database library.
 """
 
 BASED_ON = "based-on"

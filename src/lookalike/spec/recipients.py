@@ -1,9 +1,8 @@
-"""Recipients: what each of them gets, where that differs from what the specification says.
+"""Recipients: the specification as it is for one recipient.
 
 "Each recipient is also assigned a profile composed of a value in the range [0,..,1] for every
 attribute, describing the probability that the recipient could use the attribute for linking"
-(Samarati, section 7). Who may be given more, or less, has also a requirement and columns of
-their own.
+(Samarati, section 7). A recipient can also have a requirement and columns of their own.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +12,7 @@ from lookalike.errors import InvalidInput
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.spec.fields import Attribute, QuasiIdentifierFields, RecipientFields, ReleaseFields
 
-OF_RELEASE = (
+_RELEASE_FIELDS = (
     "max_suppressed",
     "method",
     "objective",
@@ -23,13 +22,13 @@ OF_RELEASE = (
     "dossier",
     "contract",
 )
-OF_K = ("k", "anonymity")
+_K_FIELDS = ("k", "anonymity")
 
 
 def check_recipient(
     name: str, recipient: RecipientFields, attributes: Mapping[str, Attribute]
 ) -> None:
-    """Refuse columns that cannot be released, and profiles of what is not linkable."""
+    """Raise if a column cannot be released, or a profile names an attribute without the role."""
     place = f"recipients.{name}"
     for column in recipient.columns or ():
         if column not in attributes:
@@ -39,21 +38,21 @@ def check_recipient(
             )
         if attributes[column].role == "identifier" and attributes[column].pseudonym is None:
             raise InvalidInput(
-                f"{place}.columns: {column!r} is an identifier and never released; leave it out, "
-                "or give it a pseudonym"
+                f"{place}.columns: {column!r} is an identifier and never released; remove it, or "
+                "give it a pseudonym"
             )
     linkable = [name for name, one in attributes.items() if one.role == "quasi-identifier"]
     for table in ("linking", "tolerance", "weights"):
         for attribute in getattr(recipient, table):
             if attribute not in linkable:
                 raise InvalidInput(
-                    f"{place}.{table}: {attribute!r} has not the role quasi-identifier; those that "
-                    f"have it are {', '.join(linkable)}"
+                    f"{place}.{table}: {attribute!r} does not have the role quasi-identifier; the "
+                    f"attributes with this role are {', '.join(linkable)}"
                 )
     if recipient.columns is not None and not set(linkable) & set(recipient.columns):
         raise InvalidInput(
-            f"{place}.columns: none of them is a quasi-identifier attribute, so there is nothing "
-            f"to protect; name at least one of {', '.join(linkable)}"
+            f"{place}.columns: none has the role quasi-identifier, so there is nothing to protect; "
+            f"name at least one of {', '.join(linkable)}"
         )
 
 
@@ -64,15 +63,14 @@ def fields_for_recipient(
     attributes: Mapping[str, Attribute],
     quasi_identifiers: Sequence[QuasiIdentifierFields],
 ) -> dict[str, Any]:
-    """Return the fields of a specification, as they are for one recipient.
+    """Return the fields of a specification for one recipient.
 
-    A column that the recipient does not get is never released, as if it were an identifier,
-    and so is in no quasi-identifier. A profile takes the place of all that is said of its
-    attributes elsewhere.
+    A column that the recipient does not receive is treated as an identifier: it is never released
+    and is in no quasi-identifier. The weights of a profile replace those of the attributes.
     """
     hidden = set(attributes) - set(attributes if recipient.columns is None else recipient.columns)
     return {
-        "release": _address_release(name, recipient, release, hidden),
+        "release": _release_fields(name, recipient, release, hidden),
         "attributes": {
             column: Attribute(role="identifier")
             if column in hidden
@@ -87,22 +85,22 @@ def fields_for_recipient(
     }
 
 
-def _address_release(
+def _release_fields(
     name: str, recipient: RecipientFields, release: ReleaseFields, hidden: set[str]
 ) -> dict[str, Any]:
-    """Put what a recipient is granted in the place of what everybody is."""
+    """Return the fields of ``[release]`` with those of the recipient in their place."""
     fields = release.model_dump(exclude_unset=True) | {"recipient": name}
     fields["constraints"] = [
         text for text in release.constraints if Constraint.parse(text).quantity not in hidden
     ]
-    if any(getattr(recipient, field) is not None for field in OF_K):
-        fields |= {field: getattr(recipient, field) for field in OF_K}
-    own = {field: getattr(recipient, field) for field in OF_RELEASE}
+    if any(getattr(recipient, field) is not None for field in _K_FIELDS):
+        fields |= {field: getattr(recipient, field) for field in _K_FIELDS}
+    own = {field: getattr(recipient, field) for field in _RELEASE_FIELDS}
     return fields | {field: value for field, value in own.items() if value is not None}
 
 
 def _profiled(column: str, attribute: Attribute, recipient: RecipientFields) -> Attribute:
-    """Give an attribute the weights that a recipient's profile has for it."""
+    """Return an attribute with the weights of the recipient's profile."""
     profile = {
         "linking": recipient.linking,
         "tolerance": recipient.tolerance,
@@ -116,7 +114,7 @@ def _profiled(column: str, attribute: Attribute, recipient: RecipientFields) -> 
 def _without(
     one: QuasiIdentifierFields, hidden: Iterable[str], recipient: RecipientFields
 ) -> QuasiIdentifierFields:
-    """Leave out of a quasi-identifier what is not released, and weights that are replaced."""
+    """Return a quasi-identifier without hidden attributes and without replaced weights."""
     return one.model_copy(
         update={
             "attributes": tuple(name for name in one.attributes if name not in hidden),
@@ -127,25 +125,25 @@ def _without(
 
 
 def _kept(table: Mapping[str, Any], gone: set[str]) -> dict[str, Any]:
-    """Return a table without some of its names."""
+    """Return a mapping without some of its names."""
     return {name: value for name, value in table.items() if name not in gone}
 
 
 def override_fields(
     fields: dict[str, Any], release: Mapping[str, Any], beside: Mapping[str, Sequence[str]]
 ) -> None:
-    """Put fields of the command line in the place of, or beside, those of a file.
+    """Apply the fields of the command line to the fields of a file.
 
-    They go before those of the recipient too.
+    They take precedence over the fields of the recipient as well.
 
     Parameters
     ----------
     fields
-        What the file says; it is changed.
+        The fields of the file; changed in place.
     release
-        Fields of ``[release]`` that take the place of those in the file.
+        Fields of ``[release]`` that replace those of the file.
     beside
-        Lists that go after those of the same name.
+        Lists that are appended to those of the same name.
     """
     asked = fields.get("release")
     if not isinstance(asked, dict):
@@ -154,7 +152,7 @@ def override_fields(
     recipients = fields.get("recipients")
     granted = recipients.get(asked.get("recipient")) if isinstance(recipients, dict) else None
     own = granted if isinstance(granted, dict) else {}
-    for name in (*release, *(OF_K if "k" in release else ())):
+    for name in (*release, *(_K_FIELDS if "k" in release else ())):
         own.pop(name, None)
     for name, more in beside.items():
         table = own if name in own else asked

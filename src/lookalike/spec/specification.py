@@ -1,10 +1,9 @@
 """Specification: what to release and how, as a validated model.
 
-A TOML file holds it; the same fields are the keyword arguments of
-:func:`lookalike.flow.release`. A field that is not known is an error.
+It is read from a TOML file, or built from the same fields as keyword arguments of
+:func:`lookalike.release`. An unknown field is an error.
 """
 
-import difflib
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,10 +13,9 @@ from typing import Any, Self, get_args
 
 from pydantic import Field, ValidationError, model_validator
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, suggest
 from lookalike.hierarchy import File, Hierarchy, HierarchyKind
 from lookalike.model.binsize import (
-    LEAST_K,
     LinkableAttribute,
     ProtectedAlone,
     WeightedQuasiIdentifier,
@@ -25,7 +23,7 @@ from lookalike.model.binsize import (
     list_protected,
 )
 from lookalike.model.progress import Announce
-from lookalike.model.requirement import Requirement
+from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER, Requirement
 from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
 from lookalike.search.options import SearchOptions
 from lookalike.spec.fields import (
@@ -44,14 +42,20 @@ from lookalike.spec.recipients import (
 )
 from lookalike.tables.source import Source
 
-WHOLE = "quasi-identifier"
-"""The name of the quasi-identifier where there is but one, of all linkable attributes."""
-PLACES = ("out", "dossier", "ledger_files", "ledger_key")
+_PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key")
 """The fields of ``[release]`` that are paths."""
 
 
 class Specification(SpecificationModel):
-    """A whole release specification."""
+    """A release specification.
+
+    Examples
+    --------
+    >>> zip_code = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
+    >>> asked = Specification.build({"release": {"k": 5}, "attributes": {"zip": zip_code}})
+    >>> asked.requirement(rows=100).k, asked.release.method
+    (5, 'datafly')
+    """
 
     source: Source | None = None
     release: ReleaseFields
@@ -61,14 +65,14 @@ class Specification(SpecificationModel):
 
     @model_validator(mode="after")
     def _quasi_identifiers_fit(self) -> Self:
-        """Refuse quasi-identifiers that leave a linkable attribute out, or name another."""
+        """Raise unless the quasi-identifiers together name exactly the linkable attributes."""
         linkable = set(self.hierarchies())
         named = [name for one in self.quasi_identifiers for name in one.attributes]
         for name in named:
             if name not in linkable:
                 raise ValueError(
-                    f"quasi_identifiers: {name!r} has not the role quasi-identifier; give it that "
-                    "role and a hierarchy"
+                    f"quasi_identifiers: {name!r} does not have the role quasi-identifier; give it "
+                    "that role and a hierarchy"
                 )
         left_out = sorted(linkable - set(named)) if named else []
         if left_out:
@@ -84,13 +88,13 @@ class Specification(SpecificationModel):
 
     @model_validator(mode="after")
     def _row_key_is_not_released(self) -> Self:
-        """Refuse a row key that a release would show, and a ledger without one."""
+        """Raise if a release would show the row key, or a ledger has none."""
         row_key = None if self.source is None else self.source.row_key
         if row_key is None:
             if self.release.ledger is not None:
                 raise ValueError(
-                    "release.ledger needs source.row_key: the column that tells the rows apart, so "
-                    "that the next release knows them again"
+                    "release.ledger needs source.row_key: a column that identifies each row, so "
+                    "that the next release recognizes it"
                 )
             return self
         column = self.attributes.get(row_key)
@@ -103,27 +107,27 @@ class Specification(SpecificationModel):
 
     @model_validator(mode="after")
     def _recipients_fit(self) -> Self:
-        """Refuse recipients of columns that cannot be released."""
+        """Raise if a recipient cannot be served."""
         for name, recipient in self.recipients.items():
             check_recipient(name, recipient, self.attributes)
         return self
 
     @model_validator(mode="after")
     def _something_weighs(self) -> Self:
-        """Refuse weights that are all 0, under which nothing would be lost by anything."""
+        """Raise if all weights are 0, so that Prec is undefined."""
         linkable = [a for a in self.attributes.values() if a.role == "quasi-identifier"]
         if linkable and not any(attribute.weight for attribute in linkable):
-            raise ValueError("attributes: every weight is 0; one at least must be above 0")
+            raise ValueError("attributes: every weight is 0; at least one must be above 0")
         return self
 
     @classmethod
     def build(cls, fields: Mapping[str, Any], place: str = "the specification") -> Self:
-        """Validate plain values, and take what is different for the recipient.
+        """Build a specification from plain values, with the fields of the recipient.
 
         Raises
         ------
         InvalidInput
-            With every field that is wrong, by its name, and what it should be.
+            With every field that is wrong, and what it should be.
         """
         general = cls._validate(fields, place)
         chosen = general.release.recipient
@@ -147,7 +151,7 @@ class Specification(SpecificationModel):
 
     @classmethod
     def _validate(cls, fields: Mapping[str, Any], place: str) -> Self:
-        """Validate plain values."""
+        """Validate plain values, and list every problem in one error."""
         try:
             return cls.model_validate(fields)
         except ValidationError as error:
@@ -161,16 +165,16 @@ class Specification(SpecificationModel):
         release: Mapping[str, Any] | None = None,
         beside: Mapping[str, Sequence[str]] | None = None,
     ) -> Self:
-        """Read a TOML file; paths in it are relative to it.
+        """Read a TOML file; its paths are relative to the file.
 
         Parameters
         ----------
         path
-            The file.
+            Path of the file.
         release
-            Fields of ``[release]`` that take the place of those in the file.
+            Fields of ``[release]`` that replace those of the file.
         beside
-            Lists that go after those of the same name in ``[release]``.
+            Lists that are appended to those of the same name in ``[release]``.
         """
         try:
             fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
@@ -184,7 +188,7 @@ class Specification(SpecificationModel):
         return cls.build(fields, str(path)).located(path.parent)
 
     def located(self, base: Path) -> Self:
-        """Return the specification with every relative path below a folder."""
+        """Return the specification with every relative path resolved against a folder."""
         changed: dict[str, Any] = {
             "attributes": {name: _located(a, base) for name, a in self.attributes.items()}
         }
@@ -192,7 +196,7 @@ class Specification(SpecificationModel):
             path = self.source.path and str(base / self.source.path)
             tables = {name: str(base / path) for name, path in self.source.tables.items()}
             changed["source"] = replace(self.source, path=path, tables=tables)
-        asked = {name: getattr(self.release, name) for name in PLACES}
+        asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
         moved = {name: str(base / path) for name, path in asked.items() if path is not None}
         if self.release.ledger is not None:
             moved["ledger"] = resolve_ledger(self.release.ledger, base)
@@ -200,7 +204,7 @@ class Specification(SpecificationModel):
         return self.model_copy(update=changed)
 
     def requirement(self, rows: int) -> Requirement:
-        """Return what a release of so many rows must satisfy."""
+        """Return the requirement for a table of so many rows."""
         asked = self.release
         weighted = self._weighted(rows)
         several = self.quasi_identifiers or self.alone(rows)
@@ -213,17 +217,19 @@ class Specification(SpecificationModel):
         )
 
     def alone(self, rows: int) -> tuple[ProtectedAlone, ...]:
-        """Return the attributes that are protected by themselves, if at all."""
+        """Return the attributes that are outside the combination or protected alone."""
         return tuple(alone for one in self._weighted(rows) for alone in one.alone)
 
     def _weighted(self, rows: int) -> tuple[WeightedQuasiIdentifier, ...]:
-        """Return the quasi-identifiers, with the k of each and the weights of their attributes."""
+        """Return the quasi-identifiers with their k and the linking weights of their attributes."""
         linkable = tuple(self.hierarchies())
-        whole = QuasiIdentifierFields.model_construct(name=WHOLE, attributes=linkable)
+        whole = QuasiIdentifierFields.model_construct(
+            name=ONLY_QUASI_IDENTIFIER, attributes=linkable
+        )
         return tuple(self._weigh(one, rows) for one in self.quasi_identifiers or (whole,))
 
     def _weigh(self, one: QuasiIdentifierFields, rows: int) -> WeightedQuasiIdentifier:
-        """Return one quasi-identifier; at least one attribute must be sure to be linked."""
+        """Return one quasi-identifier; at least one attribute must have linking 1."""
         members = tuple(
             LinkableAttribute(
                 name,
@@ -243,18 +249,18 @@ class Specification(SpecificationModel):
         k = next((k for k in asked if k is not None), max(own, default=None))
         if k is None:
             raise InvalidInput(
-                "release.k is required: how often each combination must occur, such as k = 5; or "
-                "anonymity, a level from 0 to 1, of the release or of its attributes"
+                "release.k is required: the minimum number of rows with each combination, such as "
+                "k = 5; or anonymity, a level from 0 to 1, of the release or of its attributes"
             )
         return WeightedQuasiIdentifier(one.name, k, members, one.respondent)
 
     def _k_asked(self, asked: ReleaseFields | QuasiIdentifierFields, rows: int) -> int | None:
-        """Return the k that a table of the specification asks for, if it does."""
+        """Return the k of a table of the specification, if it sets one."""
         size = self._bin_size(asked.anonymity, rows)
         return asked.k if asked.k is not None or size is None else max(LEAST_K, size)
 
     def _bin_size(self, level: Decimal | None, rows: int) -> int | None:
-        """Return the binsize that a level of anonymity computes to."""
+        """Return the binsize of a level of anonymity."""
         constant = self.release.anonymity_constant
         return None if level is None else bin_size(level, constant, rows)
 
@@ -264,16 +270,17 @@ class Specification(SpecificationModel):
         decide: Decide | None = None,
         keep_best: Callable[[], bool] = lambda: False,
     ) -> SearchOptions:
-        """Return what is asked of the search.
+        """Return the options of the search.
 
         Parameters
         ----------
         announce
-            Told how far the search is.
+            Callback that receives progress messages.
         decide
-            Asked by µ-Argus what to generalize, in place of the specification's list.
+            Callback that decides what µ-Argus generalizes, instead of the list ``generalize``.
         keep_best
-            Asked, when a search is interrupted, whether the best found so far is to be kept.
+            Callback that returns, when a search is interrupted, whether to keep the best
+            solution found so far.
         """
         asked = self.release
         return SearchOptions(
@@ -300,18 +307,18 @@ class Specification(SpecificationModel):
         )
 
     def tolerance(self, name: str) -> Decimal:
-        """Return how much distortion of an attribute is tolerated, the least of its own."""
+        """Return the tolerance of an attribute, the least of its quasi-identifiers."""
         general = self.attributes[name].tolerance
         groups = [one for one in self.quasi_identifiers if name in one.attributes]
         return min((one.tolerance.get(name, general) for one in groups), default=general)
 
     def hierarchies(self) -> dict[str, Hierarchy]:
-        """Return the hierarchy of each attribute of the quasi-identifier, in order."""
+        """Return the hierarchy of each quasi-identifier attribute, in order."""
         return {n: a.hierarchy for n, a in self.attributes.items() if a.hierarchy is not None}
 
 
 def _located(attribute: Attribute, base: Path) -> Attribute:
-    """Put the files that an attribute names below a folder."""
+    """Return an attribute with its file paths resolved against a folder."""
     changed: dict[str, Any] = {}
     if isinstance(attribute.hierarchy, File):
         changed["hierarchy"] = replace(attribute.hierarchy, path=base / attribute.hierarchy.path)
@@ -321,11 +328,11 @@ def _located(attribute: Attribute, base: Path) -> Attribute:
 
 
 def _describe(problem: dict[str, Any]) -> str:
-    """Say which field is wrong and what it should be."""
+    """Return which field is wrong and what it should be."""
     place, reason = _place(problem["loc"]), str(problem["msg"]).removeprefix("Value error, ")
     if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        near = difflib.get_close_matches(str(problem["loc"][-1]), _known_fields(), n=1)
-        reason = "not a field" + (f"; did you mean {near[0]!r}?" if near else "")
+        suggestion = suggest(str(problem["loc"][-1]), _known_fields())
+        reason = "not a field" + (f"; {suggestion}" if suggestion else "")
     elif problem["type"] == "missing":
         reason = "is required"
     elif problem["type"] in ("union_tag_invalid", "union_tag_not_found", "model_attributes_type"):
@@ -337,7 +344,7 @@ def _describe(problem: dict[str, Any]) -> str:
 
 
 def _place(location: Sequence[str | int]) -> str:
-    """Write where a field is; the kind of a hierarchy is no place."""
+    """Return the dotted name of a field, without the kind of a hierarchy."""
     parts = [str(part) for part in location]
     if parts[2:3] == ["hierarchy"]:
         del parts[3:4]
@@ -345,7 +352,7 @@ def _place(location: Sequence[str | int]) -> str:
 
 
 def _known_fields() -> list[str]:
-    """List the names of all fields that a specification may have."""
+    """Return the names of all fields of a specification."""
     tables = (ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields)
     known = {name for model in (Specification, *tables) for name in model.model_fields}
     for kind in (Source, *get_args(HierarchyKind)):

@@ -41,7 +41,7 @@ ARGUS = [
     ),
     Bad(
         "nothing that identifies",
-        ("identification", "every attribute is at 0", "give one at least"),
+        ("identification", "every attribute is at 0", "give at least one"),
         {"hierarchy =": "identification = 0\nhierarchy ="},
         command="release spec.toml --method mu-argus",
     ),
@@ -79,7 +79,7 @@ ARGUS = [
     ),
     Bad(
         "generalize beyond the top",
-        ("generalize", "'region' is at the top of its hierarchy already", "take it out once"),
+        ("generalize", "'region' is already at the top of its hierarchy", "remove it once"),
         add(K, 'generalize = ["region", "region", "region"]'),
         command="release spec.toml --method mu-argus",
     ),

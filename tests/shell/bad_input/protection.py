@@ -129,7 +129,10 @@ PROTECTION = [
     ),
     Bad(
         "recipient with a profile of what is not linkable",
-        ("recipients.press.linking: 'illness' has not the role quasi-identifier", "zip, born"),
+        (
+            "recipients.press.linking: 'illness' does not have the role quasi-identifier",
+            "zip, born",
+        ),
         before_release("[recipients.press]\nlinking = { illness = 0.5 }"),
     ),
     Bad(

@@ -123,7 +123,7 @@ SPECIFICATIONS = [
     Bad("no time", ("release.time_limit", "greater than 0"), add(K, "time_limit = 0")),
     Bad(
         "quasi-identifier of a column with another role",
-        ("quasi_identifiers", "'illness' has not the role", "give it that role"),
+        ("quasi_identifiers", "'illness' does not have the role", "give it that role"),
         {"[release]": f"{PATIENT.replace('REST', 'illness')}\n[release]"},
     ),
     Bad(
@@ -193,7 +193,7 @@ SPECIFICATIONS = [
     ),
     Bad(
         "weights that are all 0",
-        ("attributes: every weight is 0", "one at least must be above 0"),
+        ("attributes: every weight is 0", "at least one must be above 0"),
         WEIGHTLESS,
     ),
     Bad(
@@ -342,12 +342,12 @@ SPECIFICATIONS = [
     Bad("empty query", ("query", "SELECT"), {SOURCE: QUERY.replace("SELECT * FROM patients", "")}),
     Bad(
         "no key",
-        ("key_file", "no file is found at", "secret.key", "head -c 32 /dev/urandom"),
+        ("key_file", "secret.key does not exist", "head -c 32 /dev/urandom"),
         {IDENTIFIER: PSEUDONYM},
     ),
     Bad(
         "key that others may read",
-        ("key_file", "others may read", "secret.key", "chmod 600"),
+        ("key_file", "is readable by other users", "secret.key", "chmod 600"),
         {IDENTIFIER: PSEUDONYM},
         files={"secret.key": b"0123456789abcdef0123456789abcdef"},
         modes={"secret.key": 0o644},

@@ -5,14 +5,13 @@ from collections.abc import Iterator, Mapping
 from lookalike.flow.documents.certify import method_parameters, write_amount
 from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
 from lookalike.publish.certificate import Certificate
+from lookalike.search.methods import TAKES
 from lookalike.spec.policies import BASED_ON
 from lookalike.spec.specification import Specification
 from lookalike.verify.recount import Finding
 
 _Comparison = Mapping[str, tuple[object, object]]
 """For each field its value in the certificate and the value that the specification implies."""
-_CELL_METHODS = ("mingen-cells", "k-similar", "mu-argus")
-"""The methods that recode at the cell level."""
 
 
 def check_against_specification(
@@ -145,15 +144,13 @@ def _compare_protection(
 def _recoding(specification: Specification, certificate: Certificate, *, based: bool) -> str:
     """Return the kind of recoding; a release based on earlier ones may differ by cell."""
     by_cell = [one.cells_by_level is not None for one in certificate.generalized.values()]
-    cells = any(by_cell) if based else specification.release.method in _CELL_METHODS
+    cells = any(by_cell) if based else TAKES[specification.release.method].cells
     return "cell level" if cells else "attribute level"
 
 
 def _objective(specification: Specification, *, based: bool) -> str | None:
-    """Return the objective of the method, if it has one."""
+    """Return the measure that the method optimizes or bounds, if there is one."""
     asked = specification.release
-    if based or asked.method not in ("mingen", "mingen-cells", "k-similar"):
+    if based:
         return None
-    if asked.method == "k-similar" and not asked.bound:
-        return None
-    return asked.objective if asked.method == "mingen" else "precision"
+    return TAKES[asked.method].objective_of(asked.objective, bound=asked.bound)

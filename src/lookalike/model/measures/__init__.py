@@ -1,4 +1,15 @@
-"""What a release costs: Prec and the other measures, from the frequency list alone."""
+"""Measures of a release: Prec and others, computed from the frequency list alone.
+
+Start reading at ``measures.py``, which computes all of them for a recoding.
+
+===============  ==========================================================================
+measures.py      `Measures` and `measure`: all measures of one recoding
+precision.py     Prec (Achieving, Definition 5)
+distance.py      Samarati's distances, accuracy and completeness
+information.py   loss and non-uniform entropy
+classes.py       average class size and discernibility
+===============  ==========================================================================
+"""
 
 from lookalike.model.measures.classes import average_class, discernibility
 from lookalike.model.measures.distance import (

@@ -1,4 +1,4 @@
-"""Measures of the sizes of the classes, which are the rows that a release makes alike."""
+"""Measures of the sizes of the equivalence classes: average size and discernibility."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from lookalike.kernels.types import Counts
 
 
 def average_class(sizes: Counts, k: int) -> float:
-    """Return released rows ∕ classes ∕ k: 1 is the smallest that k allows.
+    """Return released rows ∕ classes ∕ k; 1 is the minimum that k allows.
 
     Examples
     --------
@@ -17,16 +17,16 @@ def average_class(sizes: Counts, k: int) -> float:
 
 
 def discernibility(sizes: Counts, rows: int, left_out: int) -> int:
-    """Return Σ size² over the classes; a row that is left out costs as much as the whole table.
+    """Return Σ size² over the classes plus the number of eligible rows for each row left out.
 
     Parameters
     ----------
     sizes
-        The sizes of the classes of the release; blank rows are one of them.
+        Sizes of the classes of the release; the blank rows are one class.
     rows
-        The number of eligible rows.
+        Number of eligible rows.
     left_out
-        The number of rows that are not in the release.
+        Number of rows that are not in the release.
 
     Examples
     --------

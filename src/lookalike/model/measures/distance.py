@@ -1,4 +1,4 @@
-"""Distances between a table and its generalization, and Samarati's two qualities (section 6)."""
+"""Distances between a table and its generalization, accuracy and completeness (Samarati)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -10,7 +10,7 @@ from lookalike.model.tuples import Tuples
 
 
 def absolute_distance(vector: Sequence[int]) -> int:
-    """Return Absdist, the number of generalization steps: Σ dᵢ.
+    """Return Absdist, the number of generalization steps: Σ dᵢ (Samarati, section 6).
 
     Examples
     --------
@@ -21,7 +21,7 @@ def absolute_distance(vector: Sequence[int]) -> int:
 
 
 def relative_distance(vector: Sequence[int], heights: Sequence[int]) -> Fraction:
-    """Return Reldist: Σ dᵢ ∕ hᵢ; an attribute of height 0 adds nothing.
+    """Return Reldist: Σ dᵢ ∕ hᵢ (Samarati, section 6); an attribute of height 0 adds nothing.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def relative_distance(vector: Sequence[int], heights: Sequence[int]) -> Fraction
 
 
 def accuracy(vector: Sequence[int], heights: Sequence[int]) -> float:
-    """Return 1 minus the height of the vector relative to that of the lattice.
+    """Return 1 − height of the vector ∕ height of the lattice.
 
     Examples
     --------
@@ -46,10 +46,10 @@ def accuracy(vector: Sequence[int], heights: Sequence[int]) -> float:
 
 
 def mean_accuracy(frequency: FrequencyList, tuples: Tuples) -> float:
-    """Return the accuracy of a release: the mean over its rows, each with its own vector.
+    """Return the accuracy of a release, the mean over the vectors of its rows.
 
-    At the attribute level it is that of the one vector, but for blank rows. A cell that is written
-    as suppressed is at the top, at whatever level.
+    At the attribute level all rows except blank ones have the same vector. A cell that is
+    written as suppressed counts as the top, whatever its level.
     """
     steps, rows = 0, int(tuples.counts.sum())
     for attribute, height in enumerate(frequency.heights):
@@ -61,7 +61,7 @@ def mean_accuracy(frequency: FrequencyList, tuples: Tuples) -> float:
 
 
 def completeness(rows: int, left_out: int) -> float:
-    """Return the share of the rows that are in the release, blank ones included.
+    """Return the fraction of the rows that are in the release, including blank rows.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Measures of what a generalized value still tells: loss and non-uniform entropy."""
+"""Measures of lost information: loss and non-uniform entropy."""
 
 from collections.abc import Callable
 
@@ -10,29 +10,29 @@ from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import SUPPRESSED_CELL
 
 Lost = Callable[[FrequencyList, int, int], Reals]
-"""What one cell of each sequence loses: of a frequency list, an attribute, at a level."""
+"""Returns the loss of one cell of each sequence: of a frequency list, attribute and level."""
 
 
 def loss(frequency: FrequencyList, recoding: Recoding) -> float:
     """Return the mean over all cells of (leaves under the value − 1) ∕ (leaves − 1).
 
-    0 is the table as it is, 1 the table suppressed. The leaves are those of the hierarchy
-    where it lists its ground domain, else the values of the column (Iyengar, *Transforming
-    data to satisfy privacy constraints*, 2002). A suppressed cell loses all of it, also where a
-    value is suppressed because its hierarchy does not know it.
+    0 is the unchanged table, 1 the fully suppressed table. The leaves are the ground domain if
+    the hierarchy lists it, else the values of the column (Iyengar, *Transforming data to
+    satisfy privacy constraints*, 2002). A suppressed cell has loss 1, also if the value is
+    suppressed because its hierarchy does not know it.
     """
     cells = frequency.rows * len(frequency.hierarchies)
     return _sum_lost(frequency, recoding, _lost_leaves) / cells
 
 
 def entropy(frequency: FrequencyList, recoding: Recoding) -> float:
-    """Return the share of the table's information that the release loses.
+    """Return the fraction of the table's information that the release loses.
 
-    A cell that held v and shows g loses −log₂(n(v) ∕ n(g)) bits, where n counts rows of the
-    private table: what remains to be guessed (Gionis and Tassa, *k-anonymization with
-    minimal loss of information*, 2009, non-uniform entropy). It is divided by what
-    suppressing every cell would lose, so that 0 is the table as it is and 1 nothing. Values
-    that a hierarchy does not know are one value, so what tells them apart is not counted.
+    A cell with the private value v that shows g loses −log₂(n(v) ∕ n(g)) bits, where n counts
+    rows of the private table (Gionis and Tassa, *k-anonymization with minimal loss of
+    information*, 2009, non-uniform entropy). The sum is divided by the loss of suppressing every
+    cell: 0 is the unchanged table, 1 the fully suppressed table. Values that a hierarchy does
+    not know count as one value.
     """
     everything = sum(
         float(_lost_bits(frequency, attribute, height) @ frequency.counts)
@@ -42,7 +42,7 @@ def entropy(frequency: FrequencyList, recoding: Recoding) -> float:
 
 
 def _sum_lost(frequency: FrequencyList, recoding: Recoding, lost: Lost) -> float:
-    """Add up what the cells lose; a suppressed one loses as much as at the top."""
+    """Add up the loss of all cells; a suppressed cell counts as the top."""
     tuples = recoding.released(frequency)
     total = 0.0
     for attribute, height in enumerate(frequency.heights):
@@ -76,7 +76,7 @@ def _lost_bits(frequency: FrequencyList, attribute: int, level: int) -> Reals:
 def _charge_hidden(
     frequency: FrequencyList, attribute: int, level: int, lost: Reals, lost_at_top: Reals
 ) -> Reals:
-    """Charge cells that are suppressed at a level in full."""
+    """Return the loss of cells, with the loss at the top for suppressed cells."""
     hierarchy = frequency.hierarchies[attribute]
     hidden = hierarchy.hidden[level][hierarchy.levels[level][frequency.codes[attribute]]]
     return np.where(hidden, lost_at_top, lost)

@@ -1,4 +1,4 @@
-"""Measures: everything that is measured of one recoding."""
+"""Measures: all measures of one recoding."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ from lookalike.model.tuples import Tuples
 
 @dataclass(frozen=True)
 class Measures:
-    """The measures of a release; each is defined where it is computed, in this room.
+    """The measures of a release; the function that computes each measure defines it.
 
-    Rows that are kept blank are released rows that show nothing, and one class. Only
-    `cells_suppressed` leaves them out: it counts cells of rows that are not suppressed whole.
-    The distances are nothing at the cell level, where rows have vectors of their own.
+    Blank rows count as released rows and form one class. Only `cells_suppressed` excludes them:
+    it counts suppressed cells of rows that are not suppressed as a whole. The distances are None
+    at the cell level, where rows have different vectors.
     """
 
     precision: float
@@ -78,7 +78,7 @@ def measure(
 def _least_protected(
     frequency: FrequencyList, tuples: Tuples, requirement: Requirement
 ) -> tuple[int, int]:
-    """Return the size of the smallest class, and how many rows are in classes below k."""
+    """Return the size of the smallest class, and the number of rows in classes below k."""
     below = np.zeros(len(tuples), dtype=np.bool_)
     smallest = frequency.rows
     for one in requirement.combined(frequency.attributes):

@@ -1,4 +1,4 @@
-"""Prec, the precision metric (Achieving, Definition 5)."""
+"""Precision: the metric Prec (Achieving, Definition 5)."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -18,7 +18,7 @@ def precision(
     """Return Prec = 1 − Σ wᵢ · level/heightᵢ ∕ (rows · Σ wᵢ).
 
     A suppressed cell, or a cell of a suppressed row, counts as generalized to the full
-    height; an attribute of height 0 loses nothing. The sum is exact: weights are decimals.
+    height; an attribute of height 0 loses nothing. Weights are decimals, so the sum is exact.
     """
     whole = frequency.rows * sum(_scales(frequency, weights))
     return float(1 - add_up_loss(frequency, recoding, weights) / whole)
@@ -43,7 +43,7 @@ def _scales(frequency: FrequencyList, weights: Sequence[Decimal] | None) -> list
     """Return the weight of each attribute, 1 if none is given."""
     scales = [Fraction(weight) for weight in weights or [Decimal(1)] * len(frequency.heights)]
     if any(scale < 0 for scale in scales) or not sum(scales):
-        raise InvalidInput("weights must not be negative, and one at least must be above 0")
+        raise InvalidInput("weights must not be negative, and at least one must be above 0")
     return scales
 
 
@@ -52,7 +52,7 @@ def _height_lost(frequency: FrequencyList, tuples: Tuples, attribute: int) -> Fr
     height = frequency.heights[attribute]
     if height == 0:
         return Fraction(0)
-    telling = ~tuples.hidden(frequency, attribute)
-    rows = tuples.counts[telling]
-    steps = int(tuples.levels[attribute, telling].astype(np.int64) @ rows)
+    visible = ~tuples.hidden(frequency, attribute)
+    rows = tuples.counts[visible]
+    steps = int(tuples.levels[attribute, visible].astype(np.int64) @ rows)
     return frequency.rows - int(rows.sum()) + Fraction(steps, height)

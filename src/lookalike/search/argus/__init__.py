@@ -1,1 +1,11 @@
-"""ROOM."""
+"""The parts of µ-Argus (Achieving, Figures 11 and 12).
+
+The room knows ``model/`` and ``kernels/``. Start reading at
+:mod:`lookalike.search.methods.mu_argus`, which calls these parts in the order of the figure.
+
+===============  ==========================================================================
+options.py       `ArgusOptions` and `Unsafe`: the data holder's options and decisions
+combinations.py  combinations of attributes, and their rare values
+suppression.py   cell suppression and its repair
+===============  ==========================================================================
+"""

@@ -1,4 +1,4 @@
-"""Combinations of attributes, and which of their values are rare (Achieving, Figures 11 and 12)."""
+"""Combinations of attributes and their rare values (Achieving, Figures 11 and 12)."""
 
 import math
 from collections.abc import Sequence
@@ -12,11 +12,12 @@ from lookalike.model.clock import stop_if_over
 from lookalike.model.frequency import FrequencyList
 
 Combination = tuple[int, ...]
-"""The places of some attributes, ascending."""
+"""The positions of some attributes, ascending."""
 CombinationKind = tuple[int, ...]
 """The identification levels of a combination's attributes, ascending."""
 
 NOT_IDENTIFYING, MOST_IDENTIFYING, MORE_IDENTIFYING, IDENTIFYING = range(4)
+"""The identification levels of attributes."""
 
 ALWAYS_TESTED: frozenset[CombinationKind] = frozenset(
     {
@@ -29,7 +30,7 @@ ALWAYS_TESTED: frozenset[CombinationKind] = frozenset(
         (MOST_IDENTIFYING, MOST_IDENTIFYING),
     }
 )
-"""What the µ-Argus program tests (Achieving, Figure 12, first part)."""
+"""The kinds that the µ-Argus program tests (Achieving, Figure 12, first part)."""
 
 TESTED_IF_SEVERAL_IDENTIFYING: frozenset[CombinationKind] = frozenset(
     {
@@ -38,11 +39,11 @@ TESTED_IF_SEVERAL_IDENTIFYING: frozenset[CombinationKind] = frozenset(
         (MORE_IDENTIFYING, MORE_IDENTIFYING),
     }
 )
-"""What it tests only if several attributes are identifying (Figure 12, second part)."""
+"""The kinds that it tests only if several attributes are identifying (second part)."""
 
 
 def list_combinations(identification: Sequence[int], dimension: int) -> list[Combination]:
-    """List the combinations of two up to `dimension` attributes, without those at level 0.
+    """List the combinations of two up to `dimension` attributes, except those at level 0.
 
     Examples
     --------
@@ -55,7 +56,7 @@ def list_combinations(identification: Sequence[int], dimension: int) -> list[Com
 
 
 def list_program_combinations(identification: Sequence[int]) -> list[Combination]:
-    """List the combinations that the µ-Argus program tests; six kinds are never among them.
+    """List the combinations that the µ-Argus program tests; it never tests six of the kinds.
 
     Examples
     --------
@@ -78,21 +79,21 @@ def kind_of(combination: Combination, identification: Sequence[int]) -> Combinat
 
 @dataclass(frozen=True, eq=False)
 class Tested:
-    """Which sequences have rare values in which combinations: µ-Argus' *outliers* (step 3).
+    """The sequences with rare values in each combination: µ-Argus' *outliers* (step 3).
 
     Parameters
     ----------
     classes
-        The frequency list, at the levels that were tested.
+        The frequency list at the tested levels.
     combinations
-        The combinations that were tested.
+        The tested combinations.
     unsafe
-        One line a sequence, one column a combination: whether the values that the sequence
-        has there occur fewer than k times.
+        Whether the values of a sequence in a combination occur fewer than k times, one row per
+        sequence and one column per combination.
     distinct
-        For each combination, how many different values occur fewer than k times.
+        For each combination, the number of distinct values that occur fewer than k times.
     rows
-        For each combination, how many rows have such values.
+        For each combination, the number of rows with such values.
     """
 
     classes: FrequencyList
@@ -102,7 +103,7 @@ class Tested:
     rows: tuple[int, ...]
 
     def outliers(self, sequence: int) -> list[tuple[str, ...]]:
-        """Return the combinations in which a sequence has rare values, as Figure 14 lists them."""
+        """Return the combinations in which a sequence has rare values, as in Figure 14."""
         names = self.classes.attributes
         return [
             tuple(names[place] for place in combination)
@@ -119,11 +120,10 @@ def find_unsafe(
 ) -> Tested:
     """Find the values that occur fewer than k times in combination (Achieving, Figure 11, step 3).
 
-    A combination with a suppressed value is not tested: there is nothing to recognize. It stops
-    with `OutOfTime` at the deadline.
+    A combination with a suppressed value is not tested. `OutOfTime` is raised at the deadline.
     """
     unsafe = np.zeros((len(classes), len(combinations)), dtype=np.bool_)
-    hidden = _mark_hidden(classes)
+    hidden = classes.suppressed_cells()
     distinct, rows = [], []
     for column, combination in enumerate(combinations):
         stop_if_over(deadline)
@@ -134,15 +134,3 @@ def find_unsafe(
         distinct.append(int(np.count_nonzero(np.bincount(class_of[found]))))
         rows.append(int(classes.counts[found].sum()))
     return Tested(classes, combinations, unsafe, tuple(distinct), tuple(rows))
-
-
-def _mark_hidden(classes: FrequencyList) -> npt.NDArray[np.bool_]:
-    """Mark, one line an attribute, the sequences whose value is suppressed."""
-    return np.array(
-        [
-            hierarchy.hidden[level][codes]
-            for hierarchy, level, codes in zip(
-                classes.hierarchies, classes.vector, classes.codes, strict=True
-            )
-        ]
-    )

@@ -1,4 +1,4 @@
-"""What a data holder can ask of µ-Argus, and is asked by it."""
+"""ArgusOptions and Unsafe: the options of µ-Argus, and the decisions of the data holder."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,7 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Vector
+from lookalike.model.lattice import Vector, raise_level
 from lookalike.search.argus.combinations import (
     MOST_IDENTIFYING,
     Combination,
@@ -20,32 +20,32 @@ from lookalike.search.argus.combinations import (
 )
 
 UNDO: Final = "undo the last generalization"
-"""What a data holder answers to take a decision back."""
+"""The decision that takes back the last generalization."""
 
 SuppressBy = Literal["count", "weight", "entropy"]
 _MICRO = 1_000_000
 MOST_TESTS = 2**31
-"""No more than so many combinations are tested, each in every sequence."""
+"""The maximum number of tests: combinations times distinct sequences."""
 _BYTES_OF_COMBINATION = 64
-"""As many bytes as a combination takes itself, at least."""
+"""The least memory of a combination, in bytes."""
 
 
 @dataclass(frozen=True)
 class Unsafe:
-    """What the data holder sees before each decision (Achieving, Figure 11, step 4).
+    """The rare values before each decision of the data holder (Achieving, Figure 11, step 4).
 
     Parameters
     ----------
     k
-        How often values must occur in each combination.
+        Minimum number of rows with the values of each combination.
     levels
         The level of each attribute.
     heights
         The height of each attribute's hierarchy.
     combinations
-        For each combination with rare values: how many such values, and rows with them.
+        For each combination with rare values, the number of these values and of their rows.
     rows
-        How many rows have rare values in some combination.
+        The number of rows that have rare values in some combination.
     """
 
     k: int
@@ -56,7 +56,7 @@ class Unsafe:
 
     @property
     def attributes(self) -> dict[str, int]:
-        """For each attribute, how many rare values of combinations it takes part in."""
+        """For each attribute, the number of rare values of the combinations that contain it."""
         return {
             name: sum(rare for chosen, (rare, _) in self.combinations.items() if name in chosen)
             for name in self.levels
@@ -64,7 +64,7 @@ class Unsafe:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The attributes that could be generalized against rare values."""
+        """The attributes that have rare values and can be generalized."""
         return tuple(
             name
             for name, rare in self.attributes.items()
@@ -73,27 +73,28 @@ class Unsafe:
 
 
 Decide = Callable[[Unsafe], str | None]
-"""Answers with the attribute to generalize, with UNDO, or with nothing to go on to suppression."""
+"""Callback that returns the attribute to generalize, UNDO, or None to go on to suppression."""
 
 
 @dataclass(frozen=True)
 class ArgusOptions:
-    """What a data holder can ask of µ-Argus.
+    """Options of µ-Argus.
 
     Parameters
     ----------
     identification
-        For each attribute 0 (not identifying), 1 (most), 2 (more) or 3 (identifying); nothing
-        takes all for most identifying.
+        Identification level of each attribute: 0 (not identifying), 1 (most identifying), 2
+        (more identifying) or 3 (identifying); by default all are most identifying.
     dimension
-        The size of the largest combinations that are tested; nothing is all attributes.
+        Size of the largest combinations that are tested; None is all attributes.
     combinations
-        Whether all of them are tested, or those that the program tests (Figure 12).
+        Whether to test all combinations, or those that the program tests (Figure 12).
     suppress_by
-        What is suppressed first: what occurs in the most outliers, for each cell alike, or
-        relative to what a cell costs: the attribute's weight, or its entropy.
+        The cost of a suppressed cell: 1 for every cell (``"count"``), the attribute's weight, or
+        its entropy. The cell that occurs in the most outliers relative to its cost is
+        suppressed first.
     repair
-        Whether to go on suppressing until the release is k-anonymous.
+        Whether to continue suppression until the release is k-anonymous.
     """
 
     identification: tuple[int, ...] = ()
@@ -111,8 +112,8 @@ class ArgusOptions:
             )
         if not any(levels):
             raise InvalidInput(
-                "identification: every attribute is at 0, so nothing would be tested; give one at "
-                "least a level of 1 (most identifying), 2 or 3"
+                "identification: every attribute is at 0, so nothing would be tested; give at "
+                "least one a level of 1 (most identifying), 2 or 3"
             )
         return levels
 
@@ -130,7 +131,7 @@ class ArgusOptions:
         return list_combinations(identification, self.dimension or len(identification))
 
     def _check_number(self, frequency: FrequencyList, identification: Sequence[int]) -> None:
-        """Refuse more combinations than could be held in memory."""
+        """Raise if there are more combinations than fit in memory."""
         identifying = sum(1 for level in identification if level)
         largest = min(self.dimension or identifying, identifying)
         number = sum(math.comb(identifying, size) for size in range(2, largest + 1))
@@ -142,11 +143,11 @@ class ArgusOptions:
             )
 
     def costs_of(self, classes: FrequencyList, weights: Sequence[Decimal]) -> tuple[int, ...]:
-        """Return what suppressing one cell of each attribute costs, in whole units.
+        """Return the cost of suppressing one cell of each attribute, in integer units.
 
-        A cell that weighs nothing costs one unit, so that of several such cells the one that
-        occurs in the most outliers is suppressed. A value that all rows share tells nothing, but
-        nothing is gained by suppressing it either: it costs as much as the dearest.
+        A cell of weight 0 costs one unit, so that among several such cells the one that occurs
+        in the most outliers is suppressed. An attribute with a single value has entropy 0, but
+        suppressing it gains nothing, so it costs as much as the most expensive attribute.
         """
         if self.suppress_by == "weight":
             return tuple(max(1, int(weight / max(weights) * _MICRO)) for weight in weights)
@@ -158,14 +159,14 @@ class ArgusOptions:
 
 
 def _bits(classes: FrequencyList, attribute: int) -> float:
-    """Return the entropy of an attribute's values."""
+    """Return the entropy of an attribute's values in bits."""
     rows = np.bincount(classes.codes[attribute], weights=classes.counts)
     shares = rows[rows > 0] / classes.rows
     return float(-(shares * np.log2(shares)).sum())
 
 
 def describe_rare(tested: Tested, k: int) -> Unsafe:
-    """Show a data holder what was found rare."""
+    """Return the rare values as the data holder sees them."""
     names, classes = tested.classes.attributes, tested.classes
     found = zip(tested.combinations, tested.distinct, tested.rows, strict=True)
     return Unsafe(
@@ -182,20 +183,19 @@ def describe_rare(tested: Tested, k: int) -> Unsafe:
 
 
 def decide_as_listed(attributes: Sequence[str]) -> Decide:
-    """Decide as a list says, whatever is found."""
+    """Return a callback that decides for the listed attributes in order."""
     remaining: Iterator[str] = iter(attributes)
     return lambda _: next(remaining, None)
 
 
 def raise_as_decided(vector: Vector, unsafe: Unsafe, attribute: str) -> Vector:
-    """Raise the level of the attribute that the data holder chose."""
+    """Return the vector with the chosen attribute one level higher."""
     if attribute not in unsafe.levels:
         raise InvalidInput(
             f"generalize: no attribute is named {attribute!r}; they are {', '.join(unsafe.levels)}"
         )
     if unsafe.levels[attribute] == unsafe.heights[attribute]:
         raise InvalidInput(
-            f"generalize: {attribute!r} is at the top of its hierarchy already; take it out once"
+            f"generalize: {attribute!r} is already at the top of its hierarchy; remove it once"
         )
-    place = list(unsafe.levels).index(attribute)
-    return (*vector[:place], vector[place] + 1, *vector[place + 1 :])
+    return raise_level(vector, list(unsafe.levels).index(attribute))

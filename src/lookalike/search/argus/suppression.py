@@ -1,4 +1,4 @@
-"""Cell suppression, record by record (Achieving, Figure 11, step 6), and its repair."""
+"""Cell suppression (Achieving, Figure 11, step 6), and the repair that makes it k-anonymous."""
 
 import math
 from collections.abc import Sequence
@@ -15,23 +15,23 @@ from lookalike.model.complement import spread_over_sequences, suppress_complemen
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.model.requirement import Membership
-from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
+from lookalike.model.tuples import SUPPRESSED_CELL, Tuples, add_blank
 from lookalike.search.argus.combinations import IDENTIFYING, Tested
 
 _SEQUENCES_PER_BLOCK = 1024
-"""So many sequences are suppressed in between two looks at the clock."""
+"""The number of sequences that are suppressed between two checks of the deadline."""
 
 
 @dataclass(frozen=True, eq=False)
 class Precedence:
-    """Which cells are suppressed rather than others.
+    """The order in which cells are suppressed.
 
     Parameters
     ----------
     order
-        The attributes, the one to suppress first first.
+        The attributes, the one to suppress first at the beginning.
     costs
-        For each attribute, what suppressing one of its cells costs.
+        The cost of suppressing one cell of each attribute.
     """
 
     order: Counts
@@ -39,10 +39,10 @@ class Precedence:
 
 
 def precedence(identification: Sequence[int], costs: Sequence[int]) -> Precedence:
-    """Put the more identifying attribute first, then the first of the table.
+    """Return the precedence: the most identifying attribute first, then the order of the table.
 
-    The paper leaves ties open; this gives the table MT of its Figure 15. What is not
-    identifying comes last.
+    The paper leaves ties open; this order gives the table MT of its Figure 15. Attributes that
+    are not identifying come last.
     """
     ranked = sorted(
         range(len(identification)), key=lambda place: identification[place] or IDENTIFYING + 1
@@ -53,12 +53,13 @@ def precedence(identification: Sequence[int], costs: Sequence[int]) -> Precedenc
 def suppress_unsafe(tested: Tested, first: Precedence, deadline: float = math.inf) -> Flags:
     """Suppress a value in each rare combination of every sequence, as few as the rule finds.
 
-    It stops with `OutOfTime` at the deadline.
+    `OutOfTime` is raised at the deadline.
 
     Returns
     -------
     suppressed
-        One line a sequence of the tested list, one column an attribute.
+        Whether each cell is suppressed, one row per tested sequence and one column per
+        attribute.
     """
     attributes = len(first.order)
     members = np.zeros((len(tested.combinations), attributes), dtype=np.bool_)
@@ -82,12 +83,12 @@ def repair(
     first: Precedence,
     deadline: float = math.inf,
 ) -> Flags:
-    """Go on suppressing until every tuple occurs k times, or has nothing left to suppress.
+    """Suppress further cells until every tuple occurs k times or is fully suppressed.
 
-    A suppressed cell counts as a value: tuples are alike only if the same cells are
-    suppressed. Each tuple that occurs fewer than k times gives up one more value at a time:
-    the one without which most rows could be alike, up to k, then the cheapest. So no tuple
-    takes more rounds than it has cells. It stops with `OutOfTime` at the deadline.
+    A suppressed cell counts as a value: tuples are equal only if the same cells are suppressed.
+    In each round, every tuple that occurs fewer than k times loses one more value: the one
+    without which most rows could be equal, up to k, then the cheapest. So there are at most as
+    many rounds as attributes. `OutOfTime` is raised at the deadline.
     """
     suppressed = suppressed.copy()
     while True:
@@ -107,7 +108,7 @@ def _choose_next(
     first: Precedence,
     deadline: float,
 ) -> Counts:
-    """Choose the cell that each of some small tuples gives up next."""
+    """Choose the cell that each of some rare tuples loses next."""
     movable = np.zeros(shown.shape[1], dtype=np.bool_)
     movable[small] = True
     chosen = np.full(len(small), -1, dtype=np.int64)
@@ -125,18 +126,13 @@ def _choose_next(
 
 
 def _show(classes: FrequencyList, suppressed: Flags) -> Codes:
-    """Return what every tuple shows, one line an attribute; 0 is a suppressed value."""
-    lines = [
-        np.where(flags | hierarchy.hidden[level][codes], 0, codes + 1)
-        for hierarchy, level, codes, flags in zip(
-            classes.hierarchies, classes.vector, classes.codes, suppressed.T, strict=True
-        )
-    ]
-    return np.array(lines, dtype=np.int32)
+    """Return the code of every released cell, one row per attribute; 0 is suppressed."""
+    hidden = suppressed.T | classes.suppressed_cells()
+    return np.where(hidden, 0, classes.codes + 1).astype(np.int32)
 
 
 def blank_enough(classes: FrequencyList, suppressed: Flags, k: int) -> Counts:
-    """Say how many rows of each sequence lose all values, so that such rows number 0 or k."""
+    """Return the rows of each sequence to blank, so that blank rows number 0 or at least k."""
     shown = _show(classes, suppressed)
     class_of, sizes = number_columns(shown, classes.counts)
     given = np.zeros(len(sizes), dtype=np.int64)
@@ -151,7 +147,7 @@ def blank_enough(classes: FrequencyList, suppressed: Flags, k: int) -> Counts:
 def show_tuples(
     frequency: FrequencyList, vector: Vector, suppressed: Flags, blank: Counts
 ) -> Tuples:
-    """Return the released tuples of rows that keep all values but the suppressed ones.
+    """Return the released tuples after cell suppression.
 
     Parameters
     ----------
@@ -160,19 +156,17 @@ def show_tuples(
     vector
         The levels of the release.
     suppressed
-        For each sequence of the list at that vector, which cells are suppressed.
+        Which cells of each class at the vector are suppressed.
     blank
-        For each of them, how many of its rows lose all values.
+        The number of blank rows of each class.
     """
     class_of, classes = frequency.classify(vector)
-    levels = np.where(suppressed.T, SUPPRESSED_CELL, np.array(vector)[:, None])
+    levels = np.where(suppressed.T, SUPPRESSED_CELL, np.array(vector)[:, None]).astype(np.int32)
     given = spread_over_sequences(frequency.counts, class_of, classes.counts, blank)
-    kept, gone = np.flatnonzero(given < frequency.counts), np.flatnonzero(given)
-    nothing = np.full((len(vector), len(gone)), SUPPRESSED_CELL)
-    sequence = np.concatenate([kept, gone]).astype(np.int32)
-    order = np.argsort(sequence, kind="stable")
-    return Tuples(
-        sequence=sequence[order],
-        levels=np.hstack([levels[:, class_of[kept]], nothing]).astype(np.int32)[:, order],
-        counts=np.concatenate([(frequency.counts - given)[kept], given[gone]])[order],
+    kept = np.flatnonzero(given < frequency.counts).astype(np.int32)
+    shown = Tuples(
+        sequence=kept,
+        levels=levels[:, class_of[kept]],
+        counts=(frequency.counts - given)[kept],
     )
+    return add_blank(shown, given)

@@ -1,1 +1,21 @@
-"""ROOM."""
+"""Searches at the attribute level, over the lattice of vectors of levels.
+
+The room knows ``model/`` and the search options. Start reading at ``rollup.py``, which evaluates
+a vector, and ``branch.py``, which finds the best one.
+
+===================  ======================================================================
+rollup.py            `RollUps`: frequency lists at vectors, and what is suppressed there
+cell_costs.py        cost of a cell at each level, for measures that add up over cells
+objectives.py        objectives with lower bounds for branch and bound
+branch.py            branch and bound: the vectors of least cost, with a proof
+minimal.py           all k-minimal vectors
+preferences.py       Samarati's policies that choose among solutions
+constraints.py       bounds on levels and conditions on solutions
+candidates.py        measure vectors, to choose among them and to show them
+predicates.py        definitions of the papers as checks of a vector or recoding
+find_vector.py       Samarati's own searches, as she describes them
+steps.py             the steps of these searches, for an observer
+distance_matrix.py   Samarati's matrix VT of distance vectors
+trace.py             run one of Samarati's searches and record its steps
+===================  ======================================================================
+"""

@@ -1,9 +1,9 @@
-"""Branch and bound: the vectors of least cost, proved, without laying out the lattice.
+"""Branch and bound: find the vectors of least cost, with a proof, without building the lattice.
 
-The lattice is divided into boxes, each all vectors between a bottom and a top. A box whose
-top suppresses too much holds no solution (Samarati, Corollary 5.1). A box whose bound is
-above the best cost found holds no better one. Any other is divided, the most promising
-first, so that at any moment the least bound of the boxes left bounds the optimum.
+The lattice is divided into boxes; a box is all vectors between a bottom and a top. A box whose
+top suppresses too many rows contains no solution (Samarati, Corollary 5.1). A box whose lower
+bound exceeds the best cost found contains no better one. Any other box is divided, the one of
+least bound first, so the least bound of the open boxes is always a bound on the optimum.
 """
 
 import heapq
@@ -12,32 +12,35 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lookalike.errors import Infeasible
 from lookalike.model.clock import is_over
-from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.lattice import Lattice, Vector, set_level
+from lookalike.model.requirement import check_most_general
 from lookalike.search.lattice.cell_costs import Cost
 from lookalike.search.lattice.objectives import Judged, Objective
 
 ROUNDING = 1e-12
+"""The relative difference up to which two floating-point costs count as equal."""
 REPORT_EVERY = 0.1
+"""Seconds between two progress reports."""
 
 Report = Callable[["Standing"], None]
+"""Callback that receives the state of the search from time to time."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a search is.
+    """The state of a search.
 
     Parameters
     ----------
     best
-        Every vector of the least cost found, in order.
+        All vectors of the least cost found, in order.
     bound
-        No vector costs less than this.
+        A lower bound on the cost of every vector.
     evaluated
-        The number of vectors that were looked at.
+        The number of vectors that were evaluated.
     proved
-        Whether nothing better can exist and all that are as good were found.
+        Whether the best vectors are proved optimal and complete.
     """
 
     best: tuple[Judged, ...]
@@ -48,7 +51,7 @@ class Standing:
 
 @dataclass(frozen=True, order=True)
 class _Box:
-    """All vectors between two, with the least that any of them can cost."""
+    """All vectors between two vectors, with a lower bound on their cost."""
 
     bound: Cost
     bottom: Vector
@@ -63,25 +66,25 @@ def minimize(
     deadline: float = math.inf,
     report: Report = lambda _: None,
 ) -> Standing:
-    """Find the vectors of least cost among those that suppress no more than allowed.
+    """Find the vectors of least cost among those that suppress no more rows than allowed.
 
     Parameters
     ----------
     objective
-        What is made least.
+        The cost to minimize.
     lattice
-        The vectors to choose from.
+        The vectors to search.
     allowance
-        How many rows may be suppressed.
+        The number of rows that may be suppressed.
     deadline
-        When to stop with what was found, and the bound.
+        When to stop with the best vectors found so far and the bound.
     report
-        Told from time to time how far the search is.
+        Callback that receives the state of the search from time to time.
 
     Raises
     ------
     Infeasible
-        If even the top of the lattice suppresses too much.
+        If even the top of the lattice suppresses too many rows.
     """
     search = _Search(objective, lattice, allowance, deadline)
     reported = time.monotonic()
@@ -95,7 +98,7 @@ def minimize(
 
 
 class _Search:
-    """The boxes that are left and the best vectors found."""
+    """The open boxes and the best vectors found."""
 
     def __init__(
         self, objective: Objective, lattice: Lattice, allowance: int, deadline: float
@@ -107,12 +110,7 @@ class _Search:
         self.best: list[Judged] = []
         self.open: list[_Box] = []
         top = objective.judge(lattice.top)
-        if top.suppressed > allowance:
-            raise Infeasible(
-                f"even the most general release that is allowed leaves {top.suppressed:,} rows "
-                f"below k, more than the {allowance:,} that may be suppressed; loosen the "
-                "constraints on levels, or allow more suppressed rows"
-            )
+        check_most_general(top.suppressed, allowance)
         self.consider(top)
         self._descend(top, lattice)
         self.push(lattice.bottom, lattice.top, top.suppressed)
@@ -128,19 +126,19 @@ class _Search:
 
     @property
     def slack(self) -> float:
-        """What two costs may differ by and be taken as equal; whole numbers must be equal."""
+        """The difference up to which two costs count as equal; 0 for integers."""
         cost = self.best[0].cost
         exact = isinstance(cost, int) or math.isinf(cost)
         return 0 if exact else ROUNDING * max(1.0, abs(cost))
 
     def push(self, bottom: Vector, top: Vector, suppressed: int) -> None:
-        """Keep a box that may hold something as good as the best."""
+        """Keep a box that may contain a vector as good as the best."""
         bound = self.objective.bound(bottom, suppressed)
         if bottom != top and bound <= self.best[0].cost + self.slack:
             heapq.heappush(self.open, _Box(bound, bottom, top, suppressed))
 
     def divide(self, box: _Box) -> None:
-        """Split a box in two across the attribute with most of its height left."""
+        """Split a box in two along the attribute with the greatest relative height left."""
         if box.bound > self.best[0].cost + self.slack:
             self.open.clear()
             return
@@ -149,21 +147,21 @@ class _Search:
         shares = [levels / height for levels, height in zip(left, self.heights, strict=True)]
         attribute = shares.index(max(shares))
         middle = box.bottom[attribute] + (left[attribute] - 1) // 2
-        lower = self.objective.judge(_with(box.top, attribute, middle))
+        lower = self.objective.judge(set_level(box.top, attribute, middle))
         if lower.suppressed <= self.allowance:
             self.consider(lower)
             self.push(box.bottom, lower.vector, lower.suppressed)
-        self.push(_with(box.bottom, attribute, middle + 1), box.top, box.suppressed)
+        self.push(set_level(box.bottom, attribute, middle + 1), box.top, box.suppressed)
 
     def standing(self) -> Standing:
-        """Say how far the search is."""
+        """Return the state of the search."""
         best = tuple(sorted(self.best, key=lambda judged: (sum(judged.vector), judged.vector)))
         cost = best[0].cost
         bound = min(self.open[0].bound, cost) if self.open else cost
         return Standing(best, bound, self.objective.rollups.evaluated, proved=not self.open)
 
     def _descend(self, top: Judged, lattice: Lattice) -> None:
-        """Walk down from the top while that gets better, to begin with a good solution."""
+        """Walk down from the top while the cost falls, to begin with a good solution."""
         here = top
         while not is_over(self.deadline):
             below = self._judge_in_time(lattice.predecessors(here.vector))
@@ -175,15 +173,10 @@ class _Search:
             here = lowest
 
     def _judge_in_time(self, vectors: list[Vector]) -> list[Judged]:
-        """Judge vectors, as many as time allows."""
+        """Evaluate vectors until the deadline."""
         judged: list[Judged] = []
         for vector in vectors:
             if is_over(self.deadline):
                 break
             judged.append(self.objective.judge(vector))
         return judged
-
-
-def _with(vector: Vector, attribute: int, level: int) -> Vector:
-    """Return the vector with one attribute at another level."""
-    return (*vector[:attribute], level, *vector[attribute + 1 :])

@@ -1,4 +1,4 @@
-"""Candidates: what is known of vectors, to choose among them and to show them."""
+"""Measure vectors, to choose among them and to show them."""
 
 import math
 from collections.abc import Sequence
@@ -17,18 +17,18 @@ def measure_candidates(
     options: SearchOptions,
     deadline: float = math.inf,
 ) -> list[Candidate]:
-    """Measure vectors: what they suppress, how many distinct tuples they release, and Prec.
+    """Return the suppressed rows, the distinct tuples and Prec of each vector.
 
-    After the deadline the rest is left, but the first is always measured.
+    The vectors left after the deadline are omitted, but the first is always measured.
     """
     frequency = rollups.frequency
     weights = options.weights_of(frequency)
     precision = make_objective("precision", rollups, weights, frequency.rows)
-    found: list[Candidate] = []
+    measured: list[Candidate] = []
     for vector in vectors:
-        if found and is_over(deadline):
+        if measured and is_over(deadline):
             break
-        found.append(
+        measured.append(
             Candidate(
                 vector=vector,
                 heights=frequency.heights,
@@ -38,4 +38,4 @@ def measure_candidates(
                 weights=weights,
             )
         )
-    return found
+    return measured

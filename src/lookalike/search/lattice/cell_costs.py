@@ -1,4 +1,4 @@
-"""What a cell costs at each level, by the measures that add up over cells."""
+"""Cost of a cell at each level, for the measures that add up over cells."""
 
 import math
 from collections.abc import Sequence
@@ -11,11 +11,13 @@ from lookalike.model.frequency import FrequencyList
 
 Cost = int | float
 CostTable = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.object_]
+"""The cost of a cell with each code of a level."""
 Tables = Sequence[Sequence[CostTable]]
+"""The cost tables of each attribute, level by level."""
 
 
 def precision_tables(frequency: FrequencyList, weights: Sequence[int]) -> Tables:
-    """Charge w · level∕height for a cell, in integers without limit where 64 bits are too few."""
+    """Return w · level∕height for every cell, as Python integers where 64 bits are too few."""
     tables = []
     kind: npt.DTypeLike = np.int64 if frequency.rows * max(weights) < 2**63 else np.object_
     for bound, weight in zip(frequency.hierarchies, weights, strict=True):
@@ -35,7 +37,7 @@ def precision_tables(frequency: FrequencyList, weights: Sequence[int]) -> Tables
 
 
 def loss_tables(frequency: FrequencyList) -> Tables:
-    """Charge (leaves − 1) ∕ (all leaves − 1) for a cell, and all of it for a suppressed one."""
+    """Return (leaves − 1) ∕ (all leaves − 1) for every cell; a suppressed cell costs the most."""
     tables = []
     for bound in frequency.hierarchies:
         most = max(int(bound.leaves[-1].sum()) - 1, 1)
@@ -49,7 +51,11 @@ def loss_tables(frequency: FrequencyList) -> Tables:
 
 
 def entropy_tables(frequency: FrequencyList) -> Tables:
-    """Charge log₂ n(g) for a cell that shows g: less what g's own value tells, the same for all."""
+    """Return log₂ n(g) for a cell that shows g.
+
+    The entropy lost is log₂ n(g) − log₂ n(v) for the private value v; the sum of the second term
+    is the same at every vector, so it is left out.
+    """
     return [
         [
             _charge_hidden(
@@ -67,7 +73,7 @@ def entropy_tables(frequency: FrequencyList) -> Tables:
 
 
 def _charge_hidden(bound: BoundHierarchy, level: int, table: CostTable, full: Cost) -> CostTable:
-    """Charge cells that are suppressed at a level in full."""
+    """Return the costs of a level, with the full cost for suppressed cells."""
     if not bound.hidden[level].any():
         return table
     charged = table.copy()

@@ -1,7 +1,7 @@
-"""Constraints on the vectors to choose from.
+"""Constraint: a bound on the level of an attribute, or a condition on a solution.
 
-Bounds on an attribute's level, ``zip <= 2`` or ``sex = 0``, restrict the lattice. Any other
-constraint is about a candidate as a whole, ``suppressed <= 10``, and filters solutions.
+A bound on a level, such as ``zip <= 2`` or ``sex = 0``, restricts the lattice. Any other
+constraint is a condition on a solution, such as ``suppressed <= 10``, and filters solutions.
 """
 
 import operator
@@ -47,7 +47,7 @@ class Constraint:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a constraint."""
+        """Read a constraint from text."""
         parts = re.fullmatch(r"\s*(.+?)\s*(<=|>=|==|=|<|>)\s*(\S+)\s*", text)
         try:
             number = Decimal(parts[3]) if parts else Decimal("NaN")
@@ -64,7 +64,7 @@ class Constraint:
         return [n for n in range(height + 1) if COMPARISONS[self.comparison](n, self.number)]
 
     def admits(self, candidate: Candidate) -> bool:
-        """Tell whether a candidate satisfies the constraint."""
+        """Return whether a candidate satisfies the constraint."""
         quantity = QUANTITIES[self.quantity](candidate)
         return COMPARISONS[self.comparison](Decimal(str(quantity)), self.number)
 
@@ -72,9 +72,9 @@ class Constraint:
 def restrict(
     lattice: Lattice, attributes: Sequence[str], constraints: Sequence[Constraint]
 ) -> tuple[Lattice, list[Constraint]]:
-    """Restrict a lattice by the bounds on levels, and return the other constraints.
+    """Restrict a lattice by the bounds on levels, and return the other constraints as well.
 
-    An attribute's name goes before a quantity's of the same name.
+    If an attribute has the name of a quantity, the name means the attribute.
     """
     bottom, top, others = list(lattice.bottom), list(lattice.top), []
     for constraint in constraints:

@@ -1,8 +1,8 @@
-"""The matrix VT of distance vectors between sequences (Samarati, section 5).
+"""DistanceMatrix: Samarati's matrix VT of distance vectors between sequences (section 5).
 
-From it *satisfies* can be answered without generalizing anything, and bounds on the solutions
-can be read. It grows with outliers × sequences, so it serves small tables and comparison.
-It speaks of one quasi-identifier.
+The matrix answers *satisfies* without generalizing anything, and gives bounds on the solutions.
+Its size is outliers × sequences, so it is for small tables and for comparison. It is defined for
+one quasi-identifier.
 """
 
 from collections.abc import Sequence
@@ -13,26 +13,26 @@ import numpy.typing as npt
 
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Lattice, Vector, dominates
+from lookalike.model.lattice import Lattice, Vector, keep_minimal
 
 Distances = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, eq=False)
 class DistanceMatrix:
-    """VT: a line for each outlier, a column for each distinct sequence.
+    """VT, with one row per outlier and one column per distinct sequence.
 
     Parameters
     ----------
     distances
-        ``distances[x, y]`` is the vector V between an outlier and a sequence: in each attribute
-        the steps to their closest common ancestor.
+        ``distances[x, y]`` is the distance vector between an outlier and a sequence: for each
+        attribute, the steps to their closest common ancestor.
     outliers
-        For each line, the position of its sequence.
+        The position of the sequence of each row.
     counts
         The number of rows of each sequence.
     k
-        What makes a sequence an outlier.
+        A sequence is an outlier if it occurs fewer than k times.
     """
 
     distances: Distances
@@ -41,26 +41,26 @@ class DistanceMatrix:
     k: int
 
     def required_suppression(self, vector: Sequence[int]) -> int:
-        """Return req_sup: the rows of the outliers whose cluster at a vector is below k."""
+        """Return req_sup: the rows of the outliers whose class at a vector is below k."""
         together = (self.distances <= np.array(vector)).all(axis=2)
         clusters = together @ self.counts
         return int(self.counts[self.outliers[clusters < self.k]].sum())
 
     def lower_bounds(self, max_suppressed: int) -> list[list[Vector]]:
-        """Return for each outlier that is too frequent to suppress the least non-null vectors.
+        """Return the least non-null vectors of each outlier that is too frequent to suppress.
 
-        A solution must lie above one of them for every such outlier, since the outlier needs
-        another sequence to join it.
+        A solution lies above one of them for every such outlier, because the outlier needs
+        another sequence in its class.
         """
         frequent = np.flatnonzero(self.counts[self.outliers] > max_suppressed)
         return [_least(self.distances[line]) for line in frequent]
 
     def least_upper_bound(self) -> Vector:
-        """Return the least vector above all of the matrix: no minimal solution lies higher."""
+        """Return the least vector above all vectors of the matrix; no minimal one is higher."""
         return tuple(self.distances.max(axis=(0, 1), initial=0).tolist())
 
     def lowest_height(self, max_suppressed: int) -> int:
-        """Return a height below which no solution lies: the greatest that an outlier asks for."""
+        """Return a height below which there is no solution: the greatest that an outlier needs."""
         bounds = self.lower_bounds(max_suppressed)
         return max((min(map(sum, least)) for least in bounds if least), default=0)
 
@@ -70,25 +70,26 @@ class DistanceMatrix:
         Parameters
         ----------
         lattice
-            The vectors to choose from.
+            The vectors to search.
         max_suppressed
-            How many rows may be suppressed.
+            The number of rows that may be suppressed.
 
         Returns
         -------
         part
             The vectors that are not above the least upper bound of the matrix.
         lowest
-            How far above the bottom of that part the lowest solution lies at least.
+            A height above the bottom of that part below which there is no solution.
         """
         bound = map(max, self.least_upper_bound(), lattice.bottom)
         part = Lattice(lattice.bottom, tuple(map(min, bound, lattice.top)))
         return part, max(0, self.lowest_height(max_suppressed) - sum(lattice.bottom))
 
     def occurring_levels(self) -> list[list[int]]:
-        """Return for each attribute the distances that occur: a solution has no others.
+        """Return the distances of each attribute that occur; a solution has no other levels.
 
-        Distance 0, of every outlier to itself, is that of a table without outliers, too.
+        Distance 0 always occurs: every outlier has it to itself, and a table without outliers
+        needs no other.
         """
         lines = self.distances.reshape(-1, self.distances.shape[2])
         return [sorted({0, *column}) for column in lines.T.tolist()]
@@ -114,6 +115,5 @@ def _distances(hierarchy: BoundHierarchy) -> Distances:
 
 
 def _least(vectors: Distances) -> list[Vector]:
-    """Return the least of the vectors that are not null, in order."""
-    different = sorted({tuple(vector) for vector in vectors.tolist() if any(vector)})
-    return [v for v in different if not any(u != v and dominates(v, u) for u in different)]
+    """Return the minimal ones of the vectors that are not null, in order."""
+    return sorted(keep_minimal({tuple(vector) for vector in vectors.tolist() if any(vector)}))

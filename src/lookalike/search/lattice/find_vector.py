@@ -1,16 +1,16 @@
 """Find_vector, Samarati's binary search on heights (Figure 10), and her other two searches.
 
-They are kept as the paper gives them, to be shown and compared with. The methods use quicker
-searches that give the same answers. Each search tells an observer its steps, if there is one.
+They follow the paper literally, for demonstration and comparison. The methods use faster searches
+that give the same answers. Each search reports its steps to an observer, if there is one.
 """
 
 from collections.abc import Callable
 
-from lookalike.model.lattice import Lattice, Vector, dominates
+from lookalike.model.lattice import Lattice, Vector, keep_minimal
 from lookalike.search.lattice.steps import Observe, SearchStep, ignore_step
 
 Satisfies = Callable[[Vector], bool]
-"""Tells whether the generalization at a vector suppresses no more than allowed."""
+"""Returns whether the generalization at a vector suppresses no more rows than allowed."""
 
 
 def find_vector(
@@ -18,18 +18,18 @@ def find_vector(
 ) -> Vector:
     """Return a k-minimal vector of least height (Samarati, Figure 10, Theorem 5.3).
 
-    The vectors of a height are tried in order, so the first of least height is found.
+    The vectors of a height are tried in order, so the first vector of least height is found.
 
     Parameters
     ----------
     lattice
-        VL, whose top is assumed to satisfy.
+        The lattice VL; its top must satisfy the requirement.
     satisfies
-        The function *satisfies* of the figure, by whichever way.
+        The function *satisfies* of the figure.
     observe
-        Told each turn of the loop.
+        Callback that receives each turn of the loop.
     lowest
-        A height below which no solution is known to lie; the figure begins at 0.
+        A height below which there is no solution; the figure begins at 0.
     """
     low, high, solution = lowest, lattice.height, lattice.top
     while low < high:
@@ -46,10 +46,10 @@ def find_vector(
 def find_all_by_strategies(
     lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore_step
 ) -> set[Vector]:
-    """Walk every strategy up to its locally minimal vector (Samarati, Theorem 5.1).
+    """Follow every strategy up to its locally minimal vector (Samarati, Theorem 5.1).
 
-    Each k-minimal vector is locally minimal in some strategy, but not the other way round:
-    those that are not minimal are discarded in the end.
+    Every k-minimal vector is locally minimal in some strategy, but not vice versa: vectors that
+    are not minimal are discarded at the end.
     """
     local = set()
     for path in lattice.strategies():
@@ -62,7 +62,7 @@ def find_all_by_strategies(
 def find_all_by_halving(
     lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore_step
 ) -> set[Vector]:
-    """Search for all solutions by halving between vectors (Samarati, end of section 6).
+    """Find all k-minimal vectors by halving between vectors (Samarati, end of section 6).
 
     "A binary search from the maximal to the minimal element … considering all the vectors at
     a given height and starting a new binary search for each of them as new high or low
@@ -90,8 +90,3 @@ def find_all_by_halving(
             minimal.add(found)
         observe(SearchStep(between, 0, between.height, tried, found))
     return keep_minimal(minimal)
-
-
-def keep_minimal(vectors: set[Vector]) -> set[Vector]:
-    """Discard the vectors that lie above another one."""
-    return {v for v in vectors if not any(u != v and dominates(v, u) for u in vectors)}

@@ -1,7 +1,7 @@
-"""All k-minimal vectors, exactly, on a lattice of any size.
+"""Find all k-minimal vectors of a lattice of any size.
 
-A vector is k-minimal if it suppresses no more than allowed and none below it does (Samarati,
-Definition 4.3).
+A vector is k-minimal if it suppresses no more rows than allowed and no vector below it does
+(Samarati, Definition 4.3).
 """
 
 import math
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.errors import Infeasible
 from lookalike.model.clock import is_over
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.lattice import Lattice, Vector, order_by_height, set_level
+from lookalike.model.requirement import check_most_general
 from lookalike.search.lattice.rollup import RollUps
 
 
@@ -25,13 +25,13 @@ class MinimalVectors:
     Parameters
     ----------
     vectors
-        They, by height and then in order.
+        The k-minimal vectors, by height and then in order.
     evaluated
-        The number of vectors that were looked at.
+        The number of vectors that were evaluated.
     complete
-        Whether these are all; if not, the time limit came first.
+        Whether these are all k-minimal vectors; if not, the time limit was reached.
     lowest
-        The lowest vector that is known to satisfy, minimal or not.
+        The lowest vector that is known to satisfy the requirement, minimal or not.
     """
 
     vectors: tuple[Vector, ...]
@@ -49,45 +49,43 @@ def find_minimal(
 ) -> MinimalVectors:
     """Find every k-minimal vector.
 
-    The lattice is divided into boxes whose top is known to satisfy. A box whose bottom
-    satisfies, too, has one minimal vector, its bottom; a part whose top does not satisfy
-    has none. What is known of a vector is known of all above it or below it (Theorem 5.2).
+    The lattice is divided into boxes whose top satisfies the requirement. A box whose bottom
+    satisfies it as well has one minimal vector, its bottom; a part whose top does not satisfy it
+    has none. The answer for a vector also holds for all vectors above it, or for all below it
+    (Theorem 5.2).
 
     Parameters
     ----------
     rollups
         The frequency list.
     lattice
-        The vectors to choose from, and to judge minimality in.
+        The vectors to search, among which a vector must be minimal.
     allowance
-        How many rows may be suppressed.
+        The number of rows that may be suppressed.
     deadline
-        When to stop with those that are certain by then.
+        When to stop with the vectors that are proved minimal by then.
     report
-        Told from time to time how many were found, of how many looked at.
+        Callback that receives the number of vectors found and evaluated.
     """
     known = _Known(rollups, allowance)
     if not known.satisfies(lattice.top):
-        raise Infeasible(
-            "even the most general vector that is allowed suppresses more rows than may be; loosen "
-            "the constraints on levels, or allow more suppressed rows"
-        )
+        check_most_general(rollups.suppressed(lattice.top), allowance)
     lattice = _below_least_upper_bound(lattice, rollups.frequency)
     boxes = [lattice]
     while boxes and not is_over(deadline):
         boxes += _divide(boxes.pop(), known)
         report(len(known.true), rollups.evaluated)
-    found = sorted(_minimal_among(known.true.vectors()), key=lambda vector: (sum(vector), vector))
+    found = order_by_height(_minimal_among(known.true.vectors()))
     certain = known.certain(found, lattice, deadline) if boxes else found
     lowest = found[0] if found else lattice.top
     return MinimalVectors(tuple(certain), rollups.evaluated, not boxes, lowest)
 
 
 def _below_least_upper_bound(lattice: Lattice, frequency: FrequencyList) -> Lattice:
-    """Cut off the levels at which an attribute has one value already.
+    """Cut off the levels above the first one at which an attribute has a single value.
 
     No minimal vector lies above the least upper bound of the distances between rows
-    (Samarati, section 5), which is, in each attribute, the first level with one value.
+    (Samarati, section 5), which in each attribute is the first level with a single value.
     """
     top = list(lattice.top)
     for place, least in enumerate(lattice.bottom):
@@ -97,13 +95,13 @@ def _below_least_upper_bound(lattice: Lattice, frequency: FrequencyList) -> Latt
 
 
 def _is_single(frequency: FrequencyList, attribute: int, level: int) -> bool:
-    """Tell whether all rows have one value of an attribute at a level."""
+    """Return whether all rows have the same value of an attribute at a level."""
     shown = frequency.hierarchies[attribute].levels[level][frequency.codes[attribute]]
     return bool((shown == shown[0]).all())
 
 
 def _divide(box: Lattice, known: "_Known") -> list[Lattice]:
-    """Settle a box whose top satisfies, or split it; what is lower is looked at first."""
+    """Decide a box whose top satisfies the requirement, or split it, the lower part last."""
     if known.true.some_below(box.bottom):
         return []
     if known.satisfies(box.bottom):
@@ -111,14 +109,13 @@ def _divide(box: Lattice, known: "_Known") -> list[Lattice]:
         return []
     attribute = max(range(len(box.top)), key=lambda i: box.top[i] - box.bottom[i])
     middle = (box.bottom[attribute] + box.top[attribute]) // 2
-    top = (*box.top[:attribute], middle, *box.top[attribute + 1 :])
-    bottom = (*box.bottom[:attribute], middle + 1, *box.bottom[attribute + 1 :])
-    upper = Lattice(bottom, box.top)
+    top = set_level(box.top, attribute, middle)
+    upper = Lattice(set_level(box.bottom, attribute, middle + 1), box.top)
     return [upper, Lattice(box.bottom, top)] if known.satisfies(top) else [upper]
 
 
 class _Known:
-    """What is known of vectors: which are found to satisfy, and which are found not to."""
+    """The vectors that are known to satisfy the requirement, and those known not to."""
 
     def __init__(self, rollups: RollUps, allowance: int) -> None:
         self.rollups = rollups
@@ -127,7 +124,7 @@ class _Known:
         self.false = _Vectors(len(rollups.frequency.heights))
 
     def satisfies(self, vector: Vector) -> bool:
-        """Tell whether a vector suppresses no more than allowed."""
+        """Return whether a vector suppresses no more rows than allowed."""
         if self.true.some_below(vector):
             return True
         if self.false.some_above(vector):
@@ -138,11 +135,11 @@ class _Known:
         return answer
 
     def proves(self, vector: Vector, lattice: Lattice) -> bool:
-        """Tell whether a vector that satisfies is minimal."""
+        """Return whether a vector that satisfies the requirement is minimal."""
         return not any(self.satisfies(below) for below in lattice.predecessors(vector))
 
     def certain(self, vectors: list[Vector], lattice: Lattice, deadline: float) -> list[Vector]:
-        """Return the vectors that are proved minimal by the deadline."""
+        """Return the vectors that are proved minimal before the deadline."""
         proved = []
         for vector in vectors:
             if is_over(deadline):
@@ -153,7 +150,7 @@ class _Known:
 
 
 class _Vectors:
-    """A growing set of vectors that can be asked about dominance."""
+    """A growing set of vectors with fast tests of dominance."""
 
     def __init__(self, attributes: int) -> None:
         self._rows: npt.NDArray[np.int16] = np.empty((64, attributes), dtype=np.int16)
@@ -170,12 +167,12 @@ class _Vectors:
         self._count += 1
 
     def some_below(self, vector: Vector) -> bool:
-        """Tell whether a vector of the set lies at or below one."""
+        """Return whether some vector of the set lies at or below a vector."""
         rows = self._rows[: self._count]
         return bool((rows <= np.array(vector, dtype=np.int16)).all(axis=1).any())
 
     def some_above(self, vector: Vector) -> bool:
-        """Tell whether a vector of the set lies at or above one."""
+        """Return whether some vector of the set lies at or above a vector."""
         rows = self._rows[: self._count]
         return bool((rows >= np.array(vector, dtype=np.int16)).all(axis=1).any())
 
@@ -185,7 +182,7 @@ class _Vectors:
 
 
 def _minimal_among(vectors: list[Vector]) -> list[Vector]:
-    """Keep the vectors that have no other of them below."""
+    """Return the vectors that lie above no other one; fast for many vectors."""
     kept = _Vectors(len(vectors[0]) if vectors else 0)
     minimal = []
     for vector in sorted(set(vectors), key=sum):

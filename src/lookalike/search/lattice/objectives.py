@@ -1,8 +1,8 @@
-"""Objectives: what a search makes least, each with a bound that holds for many vectors at once.
+"""Objectives: the costs that a search minimizes, each with a lower bound for many vectors.
 
-Of the vectors between a bottom and a top, every one generalizes at least as much as the
-bottom and suppresses at least what the top suppresses (Samarati, Theorem 5.2). So a cost
-that grows with both has a lower bound over all of them, from the two corners alone.
+Every vector between a bottom and a top generalizes at least as much as the bottom and suppresses
+at least the rows that the top suppresses (Samarati, Theorem 5.2). So a cost that grows with both
+has a lower bound over all of these vectors, computed from the bottom and the top alone.
 """
 
 import math
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, not_one_of
 from lookalike.kernels.types import Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
@@ -30,22 +30,23 @@ from lookalike.search.lattice.cell_costs import (
 from lookalike.search.lattice.rollup import ClassSuppression, RollUps
 
 OBJECTIVES = ("precision", "loss", "discernibility", "entropy", "average-class-size")
+"""The objectives by name."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What a vector costs, with minimal required suppression.
+    """The cost of a vector, with minimal required suppression.
 
     Parameters
     ----------
     vector
-        The levels.
+        The level of each attribute.
     suppressed
-        The rows that must be suppressed.
+        The number of rows that must be suppressed.
     cost
-        What is made least, in units of the objective, complementary suppression included.
+        The cost in units of the objective, including complementary suppression.
     released
-        The rows that show something; those that are kept blank do not.
+        The number of released rows, without blank rows.
     """
 
     vector: Vector
@@ -55,21 +56,21 @@ class Judged:
 
 
 class Objective(ABC):
-    """A cost of vectors that a search makes least."""
+    """A cost of vectors that a search minimizes."""
 
     def __init__(self, rollups: RollUps) -> None:
         self.rollups = rollups
 
     @abstractmethod
     def judge(self, vector: Vector) -> Judged:
-        """Return what a vector costs."""
+        """Return the cost of a vector."""
 
     @abstractmethod
     def bound(self, bottom: Vector, suppressed: int) -> Cost:
-        """Return the least that any vector above `bottom` can cost if it suppresses so many."""
+        """Return a lower bound on the cost of vectors above `bottom` with so many outliers."""
 
     def measured(self, cost: Cost) -> float:
-        """Return the measure that a cost stands for."""
+        """Return the value of the measure for a cost."""
         return float(cost)
 
 
@@ -87,21 +88,21 @@ class Height(Objective):
 
 
 class Separable(Objective):
-    """A cost that adds up over cells: a table for each attribute and level gives a cell's.
+    """A cost that is a sum over cells.
 
-    A cell of a suppressed row costs as much as at the top. With a cell's cost never falling
-    from level to level, no vector between a bottom and a top costs less than the bottom's
-    cells, plus what the rows suppressed at the top cost more than they could at the bottom.
-    Complementary suppression only adds to that.
+    A cell of a suppressed row costs as much as a cell at the top. The cost of a cell never falls
+    from level to level. So no vector between a bottom and a top costs less than the cells of the
+    bottom, plus the extra cost of the rows that are suppressed at the top. Complementary
+    suppression only adds to that.
 
     Parameters
     ----------
     rollups
         The frequency list.
     tables
-        For each attribute, for each level, the cost of a cell with each code there.
+        The cost of a cell with each code, for each attribute and level.
     measured
-        The measure that a cost stands for.
+        Returns the value of the measure for a cost.
     """
 
     def __init__(self, rollups: RollUps, tables: Tables, measured: Callable[[Cost], float]) -> None:
@@ -118,12 +119,12 @@ class Separable(Objective):
         ]
 
     def judge(self, vector: Vector) -> Judged:
-        """Return what a vector costs."""
+        """Return the cost of a vector."""
         suppressed = gone = self.rollups.suppressed(vector)
         cells = sum(totals[level] for totals, level in zip(self._totals, vector, strict=True))
         if self.rollups.requirement.needs_complement(suppressed):
-            fate = _decide(self.rollups, vector)
-            gone, spared = fate.gone, self._cells_of(fate.classes, fate.given)
+            here = _decide(self.rollups, vector)
+            gone, spared = here.gone, self._cells_of(here.classes, here.given)
         elif self._even:
             spared = suppressed * self._most_of(vector)
         else:
@@ -132,20 +133,20 @@ class Separable(Objective):
         return Judged(vector, suppressed, cost, self.rollups.frequency.rows - gone)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:
-        """Return the least that any vector above `bottom` can cost if it suppresses so many."""
+        """Return a lower bound on the cost of vectors above `bottom` with so many outliers."""
         cells = sum(totals[level] for totals, level in zip(self._totals, bottom, strict=True))
         return _plain(cells + suppressed * (self._full - self._most_of(bottom)))
 
     def measured(self, cost: Cost) -> float:
-        """Return the measure that a cost stands for."""
+        """Return the value of the measure for a cost."""
         return self._measured(cost)
 
     def _most_of(self, vector: Vector) -> Cost:
-        """Return the most that the cells of one row cost at a vector."""
+        """Return the maximum cost of the cells of one row at a vector."""
         return _plain(sum(most[level] for most, level in zip(self._most, vector, strict=True)))
 
     def _cells_of_outliers(self, vector: Vector) -> Cost:
-        """Add up what the cells of the outliers would cost at a vector."""
+        """Return the cost that the cells of the outliers would have at a vector."""
         base = self.rollups.below(vector)
         gone = np.flatnonzero(self.rollups.requirement.outlying(base, vector))
         cost: Cost = 0
@@ -156,7 +157,7 @@ class Separable(Objective):
         return cost
 
     def _cells_of(self, classes: FrequencyList, rows: Counts) -> Cost:
-        """Add up what the cells of some rows of classes cost."""
+        """Return the cost of the cells of some rows of classes."""
         shown = zip(self._tables, classes.vector, classes.codes, strict=True)
         cost: Cost = 0
         for tables, level, codes in shown:
@@ -165,14 +166,14 @@ class Separable(Objective):
 
 
 class Discernibility(Objective):
-    """Σ size² over the classes, blank rows being one, and the whole table for each row left out.
+    """Σ size² over the classes, plus the size of the table for each row left out.
 
     Parameters
     ----------
     rollups
         The frequency list.
     allowance
-        How many rows may be suppressed.
+        The number of rows that may be suppressed.
     """
 
     def __init__(self, rollups: RollUps, allowance: int) -> None:
@@ -180,18 +181,19 @@ class Discernibility(Objective):
         self._allowance = allowance
 
     def judge(self, vector: Vector) -> Judged:
-        """Return what a vector costs."""
-        fate = _decide(self.rollups, vector)
-        left_out = 0 if fate.is_blank else fate.gone
-        cost = _add_products(fate.sizes, fate.sizes) + left_out * fate.classes.rows
-        return Judged(vector, fate.outliers, cost, fate.classes.rows - fate.gone)
+        """Return the cost of a vector."""
+        here = _decide(self.rollups, vector)
+        left_out = 0 if here.is_blank else here.gone
+        cost = _add_products(here.sizes, here.sizes) + left_out * here.classes.rows
+        return Judged(vector, here.outliers, cost, here.classes.rows - here.gone)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:
-        """Return the least that any vector above `bottom` can cost if it suppresses so many.
+        """Return a lower bound on the cost of vectors above `bottom` with so many outliers.
 
-        A released row's class is at least as large as at the bottom, and, under one
-        quasi-identifier, at least k; a row suppressed at the top was in a smaller one. Blank
-        rows are classes of the bottom put together, but for fewer than k complementary ones.
+        The class of a released row is at least as large as at the bottom and, with one
+        quasi-identifier, at least k; a row that is suppressed at the top was in a smaller
+        class. Blank rows are a union of classes of the bottom, except for fewer than k
+        complementary rows.
         """
         sizes = self.rollups.below(bottom).classes(bottom)
         requirement, rows = self.rollups.requirement, self.rollups.frequency.rows
@@ -204,7 +206,7 @@ class Discernibility(Objective):
         return alike + suppressed * (rows - (least if single else largest))
 
     def _complementary(self, suppressed: int) -> int:
-        """Return how many rows classes may have to give, each but a part of its own."""
+        """Return the maximum number of complementary rows, which are parts of their classes."""
         k = self.rollups.requirement.largest_k
         return k - max(1, suppressed) if suppressed < k and self._allowance else 0
 
@@ -217,7 +219,7 @@ class AverageClass(Objective):
     rollups
         The frequency list.
     allowance
-        How many rows may be suppressed.
+        The number of rows that may be suppressed.
     """
 
     def __init__(self, rollups: RollUps, allowance: int) -> None:
@@ -225,16 +227,16 @@ class AverageClass(Objective):
         self._allowance = allowance
 
     def judge(self, vector: Vector) -> Judged:
-        """Return what a vector costs; where nothing is released, without end."""
-        fate = _decide(self.rollups, vector)
+        """Return the cost of a vector; infinity if no row is released."""
+        here = _decide(self.rollups, vector)
         k = self.rollups.requirement.k
-        cost = float(fate.sizes.mean() / k) if len(fate.sizes) else math.inf
-        return Judged(vector, fate.outliers, cost, fate.classes.rows - fate.gone)
+        cost = float(here.sizes.mean() / k) if len(here.sizes) else math.inf
+        return Judged(vector, here.outliers, cost, here.classes.rows - here.gone)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:  # noqa: ARG002
-        """Return the least that any vector above `bottom` can cost: its classes are no more.
+        """Return a lower bound on the cost of vectors above `bottom`, which has most classes.
 
-        Blank rows are a class, too, but then a class of the bottom is among them whole.
+        Blank rows are a class as well, but then they contain a whole class of the bottom.
         """
         requirement = self.rollups.requirement
         classes = len(self.rollups.below(bottom).classes(bottom))
@@ -245,18 +247,18 @@ class AverageClass(Objective):
 def make_objective(
     name: str, rollups: RollUps, weights: Sequence[Decimal], allowance: int
 ) -> Objective:
-    """Return the objective of a name, one of :data:`OBJECTIVES`.
+    """Return an objective by its name.
 
     Parameters
     ----------
     name
-        Which measure is to be made best.
+        One of :data:`OBJECTIVES`.
     rollups
         The frequency list.
     weights
-        Of the attributes, for precision.
+        The weight of each attribute, for precision.
     allowance
-        How many rows may be suppressed.
+        The number of rows that may be suppressed.
     """
     frequency = rollups.frequency
     if name == "precision":
@@ -270,11 +272,11 @@ def make_objective(
         return Discernibility(rollups, allowance)
     if name == "average-class-size":
         return AverageClass(rollups, allowance)
-    raise InvalidInput(f"{name!r} is not an objective; they are {', '.join(OBJECTIVES)}")
+    raise InvalidInput(not_one_of("objective", name, OBJECTIVES))
 
 
 def _precision(rollups: RollUps, weights: Sequence[Decimal]) -> Separable:
-    """Return the objective of greatest Prec, its cost in whole units."""
+    """Return the objective of greatest Prec, with an integer cost."""
     frequency = rollups.frequency
     unit = math.lcm(*(height for height in frequency.heights if height))
     scale = math.lcm(*(Fraction(weight).denominator for weight in weights))
@@ -288,41 +290,41 @@ def _entropy(rollups: RollUps) -> Separable:
     """Return the objective of least entropy lost."""
     frequency = rollups.frequency
     tables = entropy_tables(frequency)
-    told = sum(
+    ground = sum(
         float(np.log2(np.bincount(codes, weights=frequency.counts))[codes] @ frequency.counts)
         for codes, height in zip(frequency.codes, frequency.heights, strict=True)
         if height
     )
     linkable = sum(1 for height in frequency.heights if height)
-    everything = linkable * frequency.rows * math.log2(frequency.rows) - told
+    everything = linkable * frequency.rows * math.log2(frequency.rows) - ground
     return Separable(
-        rollups, tables, lambda cost: (cost - told) / everything if everything else 0.0
+        rollups, tables, lambda cost: (cost - ground) / everything if everything else 0.0
     )
 
 
 def _add_products(sizes: Counts, others: Counts) -> int:
-    """Add up products of sizes, in integers without limit where 64 bits are too few."""
+    """Return the sum of products of sizes, with Python integers where 64 bits are too few."""
     fits = float(sizes.sum()) * float(others.max(initial=0)) < 2**62
     return int(sizes @ others) if fits else int(sizes.astype(object) @ others.astype(object))
 
 
 def _decide(rollups: RollUps, vector: Vector) -> ClassSuppression:
-    """Return what becomes of the classes at a vector."""
+    """Return the classes at a vector and their suppressed rows, and count the evaluation."""
     rollups.evaluated += 1
     return rollups.decide(vector)
 
 
 def _over_rows(frequency: FrequencyList, attribute: int, level: int, table: CostTable) -> Cost:
-    """Add up what the cells of an attribute cost at a level, over all rows."""
+    """Return the cost of the cells of an attribute at a level, over all rows."""
     shown = frequency.hierarchies[attribute].levels[level][frequency.codes[attribute]]
     return _plain(table[shown] @ frequency.counts)
 
 
 def _is_even(table: CostTable) -> bool:
-    """Tell whether every cell costs the same."""
+    """Return whether every cell has the same cost."""
     return len(table) == 0 or bool(table.min() == table.max())
 
 
 def _plain(cost: Any) -> Cost:
-    """Return a number of Python's own, whose integers have no limit."""
+    """Return a cost as a Python number; Python integers cannot overflow."""
     return int(cost) if isinstance(cost, int | np.integer) else float(cost)

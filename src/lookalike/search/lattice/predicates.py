@@ -1,4 +1,4 @@
-"""Predicates: what the papers define of a generalization, as something that can be checked."""
+"""Definitions of the papers as checks of a vector or a recoding."""
 
 import numpy as np
 
@@ -15,9 +15,9 @@ from lookalike.search.options import DEFAULTS, SearchOptions
 def enforces_minimal_required_suppression(
     frequency: FrequencyList, recoding: Recoding, requirement: Requirement
 ) -> bool:
-    """Tell whether a recoding suppresses what it must and no more (Samarati, Definition 4.2).
+    """Return whether a recoding has minimal required suppression (Samarati, Definition 4.2).
 
-    It is defined for recodings at the attribute level.
+    The definition is for recodings at the attribute level; others return False.
     """
     if recoding.vector is None or recoding.tuples is not None:
         return False
@@ -28,9 +28,9 @@ def enforces_minimal_required_suppression(
 def is_k_minimal_generalization(
     frequency: FrequencyList, vector: Vector, requirement: Requirement
 ) -> bool:
-    """Tell whether a vector is a k-minimal generalization (Samarati, Definition 4.3).
+    """Return whether a vector is a k-minimal generalization (Samarati, Definition 4.3).
 
-    Without suppression it is Achieving's Definition 4.
+    Without suppression this is Achieving's Definition 4.
     """
     allowance = requirement.allowance(frequency.rows)
     return is_minimal(frequency, vector, requirement, allowance) is True
@@ -42,10 +42,10 @@ def is_k_minimal_distortion(
     requirement: Requirement,
     options: SearchOptions = DEFAULTS,
 ) -> bool:
-    """Tell whether no vector has a greater Prec (Achieving, Definition 6).
+    """Return whether no vector has a greater Prec (Achieving, Definition 6).
 
-    Where several tie, the definition as printed admits none of them; MinGen's step 2.3 keeps
-    them all, and so does this.
+    If several vectors tie, the definition as printed admits none of them. MinGen's step 2.3
+    keeps them all, and so does this function.
     """
     allowance = requirement.allowance(frequency.rows)
     rollups = RollUps(frequency, requirement)

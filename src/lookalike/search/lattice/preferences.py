@@ -1,7 +1,7 @@
-"""Preferences: which of several solutions to take (Samarati, section 6).
+"""Preferences: policies that choose among several solutions (Samarati, section 6).
 
-A policy gives each candidate a number, and the least is preferred. Policies are applied one
-after the other to what the ones before leave.
+A policy maps each candidate to a number, and the least is preferred. Each policy is applied to
+the candidates that the policies before it leave.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,29 +9,29 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, not_one_of
 from lookalike.model.lattice import Vector
 from lookalike.model.measures.distance import absolute_distance, relative_distance
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A vector that could be released, and what is known of it.
+    """A vector that could be released, with its measures.
 
     Parameters
     ----------
     vector
-        The levels.
+        The level of each attribute.
     heights
-        The heights of the hierarchies.
+        The height of each attribute's hierarchy.
     suppressed
-        The rows that must be suppressed.
+        The number of rows that must be suppressed.
     distinct
-        The number of distinct tuples released.
+        The number of distinct released tuples.
     precision
-        Prec, weighted.
+        Weighted Prec.
     weights
-        Of the attributes.
+        The weight of each attribute.
     """
 
     vector: Vector
@@ -48,7 +48,7 @@ class Candidate:
 
     @property
     def weighted_distance(self) -> Fraction:
-        """The relative distance, each attribute's times its weight."""
+        """The sum of the relative distances, each multiplied by its weight."""
         pairs = zip(self.relative, self.weights, strict=True)
         return sum((distance * Fraction(weight) for distance, weight in pairs), start=Fraction(0))
 
@@ -67,26 +67,26 @@ PREFERENCES: Mapping[str, Callable[[Candidate], Fraction | int]] = {
     "most-generalized-attributes": lambda c: -sum(level > 0 for level in c.vector),
 }
 
+"""The policies by name."""
+
 LEAST_HEIGHT = ("minimum-absolute-distance",)
-"""What is preferred if nothing is said."""
+"""The default policy."""
 
 
 def check_preferences(names: Sequence[str]) -> None:
-    """Refuse a policy that does not exist."""
+    """Raise if a policy does not exist."""
     for name in names:
         if name not in PREFERENCES:
-            raise InvalidInput(
-                f"prefer: {name!r} is not a policy; they are {', '.join(PREFERENCES)}"
-            )
+            raise InvalidInput(not_one_of("prefer", name, PREFERENCES))
 
 
 def preferred(candidates: Sequence[Candidate], names: Sequence[str]) -> list[Candidate]:
-    """Return the candidates that a sequence of policies leaves, in order.
+    """Return the candidates that policies prefer, in order.
 
     Parameters
     ----------
     candidates
-        What to choose from.
+        The candidates.
     names
         The policies, the most important first.
     """

@@ -1,11 +1,10 @@
-"""RollUps: answers at vectors, each from the smallest frequency list known below it."""
+"""RollUps: evaluate vectors, each from the smallest frequency list known below it."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.types import Counts
 from lookalike.model.frequency import FrequencyList
@@ -14,12 +13,14 @@ from lookalike.model.recoding import suppress_at
 from lookalike.model.requirement import Requirement
 
 MOST_LISTS = 24
+"""The maximum number of frequency lists kept."""
 MOST_BYTES = 256 * 2**20
+"""The maximum memory of the frequency lists kept."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClassSuppression:
-    """What becomes of the rows of each class at a vector.
+    """The classes at a vector, and the suppressed rows of each.
 
     Parameters
     ----------
@@ -28,9 +29,9 @@ class ClassSuppression:
     outliers
         The number of rows in classes that are too small.
     given
-        For each class, how many of its rows are suppressed, complementary ones included.
+        The number of suppressed rows of each class, including complementary ones.
     is_blank
-        Whether suppressed rows are kept blank; else they are left out.
+        Whether suppressed rows are kept blank; otherwise they are left out.
     """
 
     classes: FrequencyList
@@ -40,43 +41,34 @@ class ClassSuppression:
 
     @property
     def gone(self) -> int:
-        """The number of rows that are suppressed."""
+        """The number of suppressed rows."""
         return int(self.given.sum())
 
     @property
     def sizes(self) -> Counts:
         """The sizes of the classes of the release.
 
-        Blank rows are one, together with a class that shows nothing either.
+        The blank rows are one class, together with a class that is suppressed throughout.
         """
         left = self.classes.counts - self.given
         if not self.is_blank or not self.gone:
             return left[left > 0]
-        silent = self._shows_nothing
-        return np.append(left[(left > 0) & ~silent], self.gone + left[silent].sum())
-
-    @property
-    def _shows_nothing(self) -> npt.NDArray[np.bool_]:
-        """Which classes are written as the suppressed value throughout."""
-        classes = self.classes
-        shown = zip(classes.hierarchies, classes.vector, classes.codes, strict=True)
-        hidden = [hierarchy.hidden[level][codes] for hierarchy, level, codes in shown]
-        silent: npt.NDArray[np.bool_] = np.logical_and.reduce(hidden)
-        return silent
+        hidden = self.classes.suppressed_cells().all(axis=0)
+        return np.append(left[(left > 0) & ~hidden], self.gone + left[hidden].sum())
 
 
 class RollUps:
-    """The frequency list at vectors, and what must be suppressed there.
+    """The frequency list at vectors, and the suppression that each vector requires.
 
-    Lists that a walk will ask about again and again are kept, within bounds, so that a
-    question higher up is answered from fewer sequences.
+    Lists that a search will need again are kept, within limits, so that higher vectors are
+    evaluated from fewer sequences.
 
     Parameters
     ----------
     frequency
         The frequency list of the table.
     requirement
-        What must be suppressed.
+        The requirement that a release must satisfy.
     """
 
     def __init__(self, frequency: FrequencyList, requirement: Requirement) -> None:
@@ -94,7 +86,7 @@ class RollUps:
         return self._suppressed[vector]
 
     def decide(self, vector: Vector) -> ClassSuppression:
-        """Say what becomes of the rows of each class at a vector."""
+        """Return the classes at a vector and the suppressed rows of each."""
         classes = self.below(vector).roll_up(vector)
         outliers, given = suppress_at(classes, self.requirement)
         is_blank = self.requirement.suppressed_rows == "blank"
@@ -106,7 +98,7 @@ class RollUps:
         return min(usable, key=len, default=self.frequency)
 
     def keep(self, vector: Vector) -> None:
-        """Keep the list at a vector, if it is sure to be much smaller than those below it."""
+        """Keep the list at a vector if it is certainly much smaller than the lists below."""
         base = self.below(vector)
         most = math.prod(h.size(level) for h, level in zip(base.hierarchies, vector, strict=True))
         if most * 2 <= len(base):
@@ -115,5 +107,5 @@ class RollUps:
                 self._kept.pop(0)
 
     def _bytes(self) -> int:
-        """Return how much memory the kept lists take."""
+        """Return the memory of the kept lists."""
         return sum(kept.codes.nbytes + kept.counts.nbytes for kept in self._kept)

@@ -1,4 +1,4 @@
-"""Steps: what one of Samarati's searches does, turn by turn, for whoever wants to follow it."""
+"""Steps: the turns of Samarati's searches, as an observer receives them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ class Evaluated:
     Parameters
     ----------
     vector
-        The levels.
+        The level of each attribute.
     outliers
-        The rows that must be suppressed there.
+        The number of rows that must be suppressed at it.
     satisfies
-        Whether that is no more than MaxSup.
+        Whether that number is at most MaxSup.
     """
 
     vector: Vector
@@ -32,15 +32,15 @@ class SearchStep:
     Parameters
     ----------
     between
-        The part of the lattice in which the turn looks for a solution.
+        The part of the lattice that the turn searches.
     low, high
-        The least and the greatest height at which the lowest solution of that part may lie,
+        The least and the greatest height at which the lowest solution of that part may be,
         counted from the bottom of the part.
     tried
-        The height whose vectors were evaluated, counted alike; nothing if the turn follows a
-        strategy, or the ends of its part decide it.
+        The height whose vectors were evaluated, counted from the bottom of the part; None if
+        the turn follows a strategy, or if the ends of the part decide it.
     found
-        The vector that the turn found, if it found one.
+        The vector that the turn found, if any.
     evaluated
         The vectors that were evaluated, in order.
     """
@@ -54,8 +54,8 @@ class SearchStep:
 
 
 Observe = Callable[[SearchStep], None]
-"""Told each step of a search as it is done; it has no say in the search."""
+"""Callback that receives each step of a search; it does not influence the search."""
 
 
 def ignore_step(_step: SearchStep) -> None:
-    """Observe nothing."""
+    """Ignore a step."""

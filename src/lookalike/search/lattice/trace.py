@@ -1,15 +1,15 @@
-"""Trace: Samarati's own searches (sections 5 and 6), run step by step and written down."""
+"""Run one of Samarati's own searches (sections 5 and 6), and record its steps."""
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from lookalike.errors import Infeasible, InvalidInput
+from lookalike.errors import InvalidInput, not_one_of
 from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Lattice, Vector
-from lookalike.model.requirement import Requirement
+from lookalike.model.lattice import Lattice, Vector, order_by_height
+from lookalike.model.requirement import Requirement, check_most_general
 from lookalike.search.lattice.distance_matrix import DistanceMatrix, distance_matrix
 from lookalike.search.lattice.find_vector import (
     find_all_by_halving,
@@ -20,43 +20,44 @@ from lookalike.search.lattice.steps import Evaluated, SearchStep
 from lookalike.search.options import DEFAULTS, SearchOptions
 
 SEARCHES = ("find-vector", "halving", "strategies", "matrix")
+"""The searches by name."""
 
 MOST_TRACED_VECTORS = 1_000_000
-"""Her searches evaluate all vectors of a height; a larger lattice is refused."""
+"""The largest lattice for these searches, which evaluate all vectors of a height."""
 MOST_TRACED_STEPS = 200_000
-"""A search is stopped after so many steps, and so many strategies are followed at most."""
+"""The maximum number of steps of a search, and of strategies."""
 MOST_TRACED_DISTANCES = 1_000_000
-"""The matrix VT is laid out up to so many distance vectors."""
+"""The maximum number of distance vectors of the matrix VT."""
 
 
 @dataclass(frozen=True, eq=False)
 class SearchTrace:
-    """What one of Samarati's searches did and found.
+    """The steps and the result of one of Samarati's searches.
 
     Parameters
     ----------
     search
-        Which search.
+        Name of the search.
     attributes
-        The attributes that the levels of a vector belong to.
+        The attributes, in the order of the levels of a vector.
     k
-        The k that was asked for.
+        The k of the requirement.
     max_suppressed
-        MaxSup, as a number of rows.
+        MaxSup as a number of rows.
     lattice
-        The vectors to choose from.
+        The vectors that were searched.
     steps
         The steps, in order.
     found
         The solutions: one k-minimal vector of least height (find-vector, matrix), or all
-        k-minimal vectors (halving, strategies), by height. Nothing if the search was stopped.
+        k-minimal vectors (halving, strategies), by height. Empty if the search was stopped.
     evaluated
-        The number of different vectors that were evaluated.
+        The number of distinct vectors that were evaluated.
     complete
-        Whether the search came to its end, and was not stopped by the time limit or after
-        too many steps to be followed.
+        Whether the search finished; if not, it was stopped by the time limit or by the maximum
+        number of steps.
     matrix
-        VT, if the search read *satisfies* and its bounds from it.
+        VT, if the search used it.
 
     Examples
     --------
@@ -84,17 +85,17 @@ class SearchTrace:
 
     @property
     def local(self) -> tuple[tuple[Vector, int], ...]:
-        """The vectors that steps found, with the number of steps that found each, by height."""
+        """The vectors found by steps, with the number of steps that found each, by height."""
         number = Counter(step.found for step in self.steps if step.found is not None)
-        return tuple((vector, number[vector]) for vector in _by_height(number))
+        return tuple((vector, number[vector]) for vector in order_by_height(number))
 
 
 class _Stopped(Exception):
-    """The time limit has passed, or the steps are too many to be followed."""
+    """The time limit has passed, or there are too many steps."""
 
 
 class _Recorder:
-    """Answers *satisfies*, and writes down what was asked in which step."""
+    """Answers *satisfies*, and records the vectors that each step evaluates."""
 
     def __init__(
         self, outliers: Callable[[Vector], int], allowance: int, time_limit: float | None
@@ -106,7 +107,7 @@ class _Recorder:
         self.steps: list[SearchStep] = []
 
     def satisfies(self, vector: Vector) -> bool:
-        """Tell whether a vector suppresses no more than allowed."""
+        """Return whether a vector suppresses no more rows than allowed."""
         if vector not in self.known:
             self.known[vector] = self.evaluate(vector)
         self.asked.append(self.known[vector])
@@ -120,7 +121,7 @@ class _Recorder:
         return Evaluated(vector, outliers, outliers <= self.allowance)
 
     def observe(self, step: SearchStep) -> None:
-        """Write a step down with the vectors that were asked about in it."""
+        """Record a step with the vectors that were evaluated in it."""
         if len(self.steps) == MOST_TRACED_STEPS:
             raise _Stopped
         self.steps.append(replace(step, evaluated=tuple(self.asked)))
@@ -133,43 +134,39 @@ def trace(
     search: str,
     options: SearchOptions = DEFAULTS,
 ) -> SearchTrace:
-    """Run one of Samarati's searches, and write its steps down.
+    """Run one of Samarati's searches, and record its steps.
 
     Parameters
     ----------
     frequency
         The frequency list of the private table.
     requirement
-        What a solution must satisfy.
+        The requirement that a solution must satisfy.
     search
-        ``find-vector`` is Figure 10, ``halving`` her search for all solutions (end of section
-        6), ``strategies`` the naive one that follows every strategy (Theorem 5.1), ``matrix``
-        Figure 10 with *satisfies* and bounds read from the matrix VT (section 5).
+        ``find-vector`` is Figure 10, ``halving`` the search for all solutions (end of section
+        6), ``strategies`` the naive search that follows every strategy (Theorem 5.1), and
+        ``matrix`` is Figure 10 with *satisfies* and bounds from the matrix VT (section 5).
     options
         Bounds on levels, and the time limit.
 
     Raises
     ------
     InvalidInput
-        If the table is too large for the search, or the search does not take what is asked.
+        If the table is too large for the search, or the search does not take an option.
     Infeasible
-        If not even the top of the lattice satisfies.
+        If not even the top of the lattice satisfies the requirement.
     """
     if search not in SEARCHES:
-        raise InvalidInput(f"{search!r} is not a search; they are {', '.join(SEARCHES)}")
+        raise InvalidInput(not_one_of("search", search, SEARCHES))
     requirement.check_feasible(frequency.rows)
     lattice, conditions = options.lattice_of(frequency)
     if conditions:
         raise InvalidInput(
-            f"constraints: {search} takes bounds on levels, and {conditions[0].quantity!r} is not "
-            "an attribute; run lookalike minimal without --search"
+            f"constraints: {search} takes only bounds on levels, and {conditions[0].quantity!r} "
+            "is not an attribute; run lookalike minimal without --search"
         )
     allowance = requirement.allowance(frequency.rows)
-    if requirement.outliers(frequency, lattice.top) > allowance:
-        raise Infeasible(
-            "even the most general vector that is allowed suppresses more rows than may be; loosen "
-            "the constraints on levels, or allow more suppressed rows"
-        )
+    check_most_general(requirement.outliers(frequency, lattice.top), allowance)
     _check_size(lattice, search)
     matrix = _lay_out(frequency, requirement) if search == "matrix" else None
     outliers = matrix.required_suppression if matrix else partial(requirement.outliers, frequency)
@@ -182,7 +179,7 @@ def trace(
         max_suppressed=allowance,
         lattice=lattice,
         steps=tuple(recorder.steps),
-        found=tuple(_by_height(found or ())),
+        found=tuple(order_by_height(found or ())),
         evaluated=len(recorder.known),
         complete=found is not None,
         matrix=matrix,
@@ -192,7 +189,7 @@ def trace(
 def _run(
     search: str, lattice: Lattice, matrix: DistanceMatrix | None, recorder: _Recorder
 ) -> set[Vector] | None:
-    """Run a search; nothing if it was stopped."""
+    """Run a search and return its solutions, or None if it was stopped."""
     satisfies, observe = recorder.satisfies, recorder.observe
     try:
         if search == "halving":
@@ -207,13 +204,8 @@ def _run(
         return None
 
 
-def _by_height(vectors: set[Vector] | Counter[Vector] | tuple[()]) -> list[Vector]:
-    """Order vectors by height and then attribute by attribute."""
-    return sorted(vectors, key=lambda vector: (sum(vector), vector))
-
-
 def _check_size(lattice: Lattice, search: str) -> None:
-    """Refuse a lattice on which a search would not come to an end."""
+    """Raise if the lattice is too large for a search to finish."""
     if lattice.size > MOST_TRACED_VECTORS:
         raise InvalidInput(
             f"{search} evaluates every vector of a height, and the lattice has {lattice.size:,} "
@@ -230,7 +222,7 @@ def _check_size(lattice: Lattice, search: str) -> None:
 
 
 def _lay_out(frequency: FrequencyList, requirement: Requirement) -> DistanceMatrix:
-    """Compute VT, if the requirement is one quasi-identifier of all attributes and VT is small."""
+    """Compute VT; raise if there are several quasi-identifiers or VT is too large."""
     one, *others = requirement.protected(frequency.attributes)
     if others or one.attributes != frequency.attributes:
         raise InvalidInput(

@@ -1,8 +1,18 @@
-"""The methods, each with one signature, found by name through one registry.
+"""The methods: one file per published method, one signature, one registry.
 
-A method takes a frequency list, a requirement and options, and returns a recoding. It sees
-no row and no table engine, and methods never import each other. Each declares beside its
-function which options it takes (:mod:`lookalike.search.takes`) and refuses the others.
+A method receives a frequency list, a requirement and options, and returns a recoding. It sees no
+rows and no table engine, and methods never import each other. Each method declares beside its
+function what it takes (:mod:`lookalike.search.takes`); everything else is refused. To add a
+method, write its file and add it to :data:`ALGORITHMS`.
+
+================  =========================================================================
+datafly.py        Datafly (Achieving, Figure 8)
+mu_argus.py       µ-Argus (Achieving, Figure 11)
+samarati.py       Samarati's preferred k-minimal generalization (Figure 10)
+mingen.py         MinGen at the attribute level (Achieving, Figure 5)
+mingen_cells.py   MinGen at the cell level
+k_similar.py      k-Similar, reconstructed from its name
+================  =========================================================================
 """
 
 from collections.abc import Mapping
@@ -24,8 +34,10 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "k-similar": k_similar,
 }
 
+"""The methods by name."""
+
 TAKES: Mapping[str, Takes] = {name: declared()[name] for name in ALGORITHMS}
-"""What each method takes."""
+"""The declaration of each method."""
 
 __all__ = [
     "ALGORITHMS",

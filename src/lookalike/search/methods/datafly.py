@@ -1,4 +1,4 @@
-"""Datafly: the core algorithm (Achieving, Figure 8), with the preferences of its setting."""
+"""Datafly: the core algorithm (Achieving, Figure 8), with its linking weights and tolerances."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,21 +18,21 @@ from lookalike.search.takes import Takes, method
 def datafly(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
-    """Generalize the attribute with most distinct values until few rows are outliers.
+    """Generalize the attribute with the most distinct values until few rows are outliers.
 
-    Step 1 of the figure is the frequency list itself. Step 2 loops while the sequences that
-    occur fewer than k times "account for more than k tuples", or more than MaxSup where that
-    is given; the attribute with most distinct values goes up one level, the first of several.
-    Distinct values count times the tolerance, so that what the recipient wants unchanged is
-    generalized late, and what has tolerance 0 last. An attribute that cannot help is passed
-    over: one with a single value left, or in no quasi-identifier that has outliers.
-    Steps 3 and 4, suppression, are common to all methods
+    Step 1 of the figure is the frequency list. Step 2 loops while the sequences that occur fewer
+    than k times "account for more than k tuples", or more than MaxSup if it is given. Each turn
+    raises the attribute with the most distinct values by one level, the first one in a tie. The
+    number of distinct values is multiplied by the tolerance, so attributes that the recipient
+    wants unchanged are generalized late, and those with tolerance 0 last. An attribute that
+    cannot help is skipped: one with a single value left, or one in no quasi-identifier that has
+    outliers. Steps 3 and 4, suppression, are common to all methods at the attribute level
     (:func:`~lookalike.model.recoding.recode_at`).
 
     At the time limit everything is generalized to the top.
 
-    The answer satisfies k but need not be k-minimal: the figure's heuristic can generalize
-    more than needed (Achieving, section 4.1; Samarati, section 7).
+    The result satisfies k but need not be k-minimal: the heuristic can generalize more than
+    needed (Achieving, section 4.1; Samarati, section 7).
     """
     deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
@@ -57,7 +57,7 @@ def _choose(
     requirement: Requirement,
     tolerances: Sequence[Decimal],
 ) -> int:
-    """Return the attribute that goes up next (step 2.1)."""
+    """Return the attribute to generalize next (step 2.1)."""
     lacking = requirement.protected(rolled.attributes)
     if len(lacking) > 1:
         lacking = requirement.unsatisfied(rolled, rolled.vector)
@@ -71,5 +71,5 @@ def _choose(
 
 
 def _urgency(distinct: int, tolerance: Decimal) -> tuple[Fraction, int]:
-    """Rank an attribute: those with tolerance 0 come last, and among them count as they are."""
+    """Return the rank of an attribute; those with tolerance 0 rank last, by distinct values."""
     return (distinct * Fraction(tolerance), 0) if tolerance else (Fraction(0), distinct)

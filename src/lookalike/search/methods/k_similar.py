@@ -1,4 +1,4 @@
-"""k-Similar: classes of the k rows that are most alike, each generalized by itself."""
+"""k-Similar: cluster the most similar rows, and generalize each class by itself."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.measures.precision import add_up_loss
-from lookalike.model.recoding import Optimality, Recoding
+from lookalike.model.recoding import Optimality, Recoding, check_released
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.bound.bound_without_release import bound_without_release
@@ -29,25 +29,29 @@ from lookalike.search.cells.solve import pose
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
+LOOSEN = "loosen the constraints or lower k"
+"""The remedy if every row would be suppressed."""
 
-@method("k-similar", Takes(level_bounds=True, bound=True))
+
+@method("k-similar", Takes(level_bounds=True, bound=True, cells=True))
 def k_similar(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
-    """Put the k most similar rows together, and generalize each class no more than it needs.
+    """Cluster the most similar rows, and generalize each class no more than needed.
 
-    Model names k-Similar beside Datafly and µ-Argus and does not describe it, so this is a
-    reconstruction after the name. The distance of rows is what a row loses by Prec at their
-    join, the least generalized tuple that covers both. Rows are grouped with the nearest into
-    classes of k to 2 k - 1, the cheapest class first; then rows move to other classes and
-    change places while that lowers the total. Each class is released as its join.
+    *k-anonymity: a model for protecting privacy* names k-Similar beside Datafly and µ-Argus and
+    does not describe it, so this is a reconstruction from the name. The distance of two rows is
+    the loss of a row by Prec at their join, the least generalized tuple that covers both. Rows
+    are grouped with the nearest rows into classes of k to 2 k - 1, the cheapest class first.
+    Then rows move to other classes or change places while that lowers the total loss. Each
+    class is released as its join.
 
-    With MaxSup, rows are left out where that lowers the total, a suppressed row counted as one
-    that has lost everything. With bounds on levels, rows that have no k - 1 others at the
-    greatest levels must be.
+    With MaxSup, rows are suppressed if that lowers the total loss; a suppressed row loses
+    everything. With bounds on levels, rows that have no k - 1 similar rows at the greatest
+    levels must be suppressed.
 
-    It proves nothing by itself. With `bound`, values of rows are found that say how far any
-    release at the cell level is from the private table at least.
+    The method proves nothing by itself. With `bound`, duals are computed that bound the
+    precision of any release at the cell level.
     """
     deadline = deadline_after(options.time_limit)
     lattice = _lattice(frequency, requirement, options)
@@ -62,7 +66,8 @@ def k_similar(
     if requirement.suppressed_rows == "blank" and 0 < rows_suppressed < k:
         classes = fill_up(classes, k, k - rows_suppressed)
         complementary = frequency.rows - rows_suppressed - int(classes.counts.sum())
-        _check_left(frequency, frequency.rows - rows_suppressed - complementary)
+        released_rows = frequency.rows - rows_suppressed - complementary
+        check_released(frequency.rows, released_rows, LOOSEN)
     released = split_into_sequences(classes, lower, frequency.counts)
     tuples = release_classes(costs.ancestors, released, lattice.bottom)
     recoding = Recoding(
@@ -87,9 +92,9 @@ def _prove(
     options: SearchOptions,
     deadline: float,
 ) -> Optimality:
-    """Prove how good a release is at least, by what no release at the cell level exceeds.
+    """Prove a bound on the precision of any release at the cell level.
 
-    No value exceeds what suppressing a row costs, so it does not matter how many may be.
+    No dual value exceeds the cost of a suppressed row, so the bound holds for every MaxSup.
     """
     weights = options.weights_of(frequency)
     problem = pose(frequency, lattice, weights, k, 0)
@@ -113,10 +118,9 @@ def _cluster(
     allowance: int,
     deadline: float,
 ) -> Classes:
-    """Make classes, improve them, and leave out what is dear.
+    """Cluster the rows, improve the classes, and suppress expensive rows.
 
-    Where suppressed rows are kept blank and would number fewer than k, none is left out but the
-    outliers.
+    If suppressed rows are kept blank and would number fewer than k, only outliers are suppressed.
     """
     k = requirement.largest_k
     classes, near = cluster_rows(ground, k, deadline)
@@ -135,20 +139,11 @@ def _lattice(frequency: FrequencyList, requirement: Requirement, options: Search
 
 
 def _check_outliers(frequency: FrequencyList, outliers: int, allowance: int, k: int) -> None:
-    """Stop if more rows must be suppressed at the greatest levels than may be."""
+    """Raise if more rows must be suppressed at the greatest levels than may be."""
     if outliers > allowance:
         raise Infeasible(
-            f"{outliers:,} of {frequency.rows:,} rows have no {k - 1:,} others like them even at "
-            f"the greatest levels that the constraints leave, and {allowance:,} may be suppressed"
-            "; loosen the constraints, raise max_suppressed, or lower k"
+            f"{outliers:,} of {frequency.rows:,} rows are in classes below k = {k:,} even at the "
+            f"greatest levels that the constraints allow, and only {allowance:,} may be "
+            "suppressed; loosen the constraints, raise max_suppressed, or lower k"
         )
-    _check_left(frequency, frequency.rows - outliers)
-
-
-def _check_left(frequency: FrequencyList, rows: int) -> None:
-    """Stop if no row is left to release."""
-    if not rows:
-        raise Infeasible(
-            f"every one of the {frequency.rows:,} rows would be suppressed, so nothing is left to "
-            "release; loosen the constraints or lower k"
-        )
+    check_released(frequency.rows, frequency.rows - outliers, LOOSEN)

@@ -1,4 +1,4 @@
-"""MinGen at the attribute level: the generalization of minimal distortion, proved."""
+"""MinGen at the attribute level: the generalization of minimal distortion, with a proof."""
 
 from dataclasses import replace
 
@@ -15,18 +15,20 @@ from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
 
-@method("mingen", Takes(several=True, apart=True, level_bounds=True, prefer=True, objective=True))
+@method(
+    "mingen",
+    Takes(several=True, apart=True, level_bounds=True, prefer=True, objective=True, optimizes=True),
+)
 def mingen(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
-    """Return the recoding that is best by the objective, of all that MaxSup allows.
+    """Return the best recoding by the objective within MaxSup.
 
-    It is Sweeney's MinGen (Achieving, Figure 5) with generalization at the attribute level
-    and minimal required suppression at each vector. Of all vectors within MaxSup, not only
-    the k-minimal ones, it finds those of least distortion (step 2.3), and takes the
-    preferred one (step 2.4). A table that satisfies k loses nothing and comes back as it is
-    (step 1), unless constraints forbid that. A vector that releases no row is no answer
-    while another is as good.
+    This is Sweeney's MinGen (Achieving, Figure 5) with generalization at the attribute level
+    and minimal required suppression at each vector. Among all vectors within MaxSup, not only
+    the k-minimal ones, it finds those of least distortion (step 2.3) and returns the preferred
+    one (step 2.4). A table that satisfies k is returned unchanged (step 1), unless constraints
+    forbid that. A vector that releases no row is returned only if every best vector does.
     """
     deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
@@ -42,9 +44,9 @@ def mingen(
         deadline,
         lambda now: options.announce(_in_words(now, objective)),
     )
-    telling = [judged for judged in standing.best if judged.released]
+    releasing = [judged for judged in standing.best if judged.released]
     best = measure_candidates(
-        [one.vector for one in telling or standing.best], rollups, options, deadline
+        [one.vector for one in releasing or standing.best], rollups, options, deadline
     )
     vector = preferred(best, options.prefer or LEAST_HEIGHT)[0].vector
     recoding = recode_at(frequency, vector, requirement, allowance, lattice, deadline)
@@ -52,7 +54,7 @@ def mingen(
 
 
 def _optimality(standing: Standing, objective: Objective, name: str) -> Optimality:
-    """Say how good the best is known to be."""
+    """Return how close the best vector is proved to be to the optimum."""
     return Optimality(
         objective=name,
         reached=objective.measured(standing.best[0].cost),
@@ -63,7 +65,7 @@ def _optimality(standing: Standing, objective: Objective, name: str) -> Optimali
 
 
 def _in_words(standing: Standing, objective: Objective) -> str:
-    """Say how far the search is."""
+    """Return a progress message."""
     best = objective.measured(standing.best[0].cost)
     bound = objective.measured(standing.bound)
-    return f"best {best:.4f}, bound {bound:.4f}, {standing.evaluated:,} looked at"
+    return f"best {best:.4f}, bound {bound:.4f}, {standing.evaluated:,} evaluated"

@@ -1,4 +1,4 @@
-"""MinGen at the cell level: minimal distortion, with a proof of how close to the optimum it is."""
+"""MinGen at the cell level: minimal distortion, with a bound on the distance to the optimum."""
 
 from fractions import Fraction
 
@@ -15,18 +15,20 @@ from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
 
-@method("mingen-cells", Takes(level_bounds=True, effort=True, bound=True))
+@method(
+    "mingen-cells", Takes(level_bounds=True, effort=True, bound=True, cells=True, optimizes=True)
+)
 def mingen_cells(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
-    """Return a release of least distortion in which rows may differ in their levels.
+    """Return a release of minimal distortion in which rows may have different levels.
 
-    It is Sweeney's MinGen (Achieving, Figure 5) as she meant it, deciding cell by cell: rows
-    are divided into classes of at least k, each released as its join, so that Prec is as
-    great as can be. The answer carries a bound that no release exceeds.
+    This is Sweeney's MinGen (Achieving, Figure 5) with generalization at the cell level, as in
+    the paper: rows are divided into classes of at least k, each class is released as its join,
+    and Prec is maximized. The result has an upper bound on the Prec of any release.
 
-    Rows are suppressed only where that loses less than releasing them, though by Prec a
-    suppressed row loses all: a row that has no like may cost its class more.
+    A row is suppressed only if that loses less than releasing it. A suppressed row loses
+    everything by Prec, but an unusual row may make its whole class lose more.
     """
     deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
@@ -41,8 +43,8 @@ def mingen_cells(
         requirement.largest_k,
         allowance if dropped else 0,
     )
-    bare = dropped or lattice.top == frequency.heights or not allowance
-    found = _search(problem, options, deadline, exactly=bare)
+    provable = dropped or lattice.top == frequency.heights or not allowance
+    found = _search(problem, options, deadline, provable=provable)
     return Recoding(
         vector=None,
         suppressed=found.suppressed,
@@ -61,21 +63,23 @@ def mingen_cells(
 
 
 def _search(
-    problem: Problem, options: SearchOptions, deadline: float, *, exactly: bool
+    problem: Problem, options: SearchOptions, deadline: float, *, provable: bool
 ) -> Solution:
-    """Search as hard as the effort says, all within the time limit.
+    """Search as hard as the effort says, within the time limit.
 
-    Where suppressed rows stay blank, none is suppressed. A row at the top loses as much, so
-    nothing is better; but below it one might be, and then only the duals prove a bound.
+    If suppressed rows are kept blank, the search suppresses none. A row at the top of every
+    hierarchy loses as much as a blank one, so nothing better is missed. With bounds on levels
+    a blank row might lose less, so the optimum is not `provable` and only the duals prove a
+    bound.
     """
     found = solve(problem, options, deadline)
-    if options.effort != "exact" or not exactly:
+    if options.effort != "exact" or not provable:
         return found
     return prove_best(problem, found, options, deadline)
 
 
 def _beyond_duals(problem: Problem, found: Solution) -> Fraction | None:
-    """Return what is proved beyond the duals, in suppressed cells of weight 1."""
+    """Return the loss proved beyond the duals, in suppressed cells of weight 1."""
     duals = found.duals
     if duals is not None:
         proved = int(duals.values @ problem.counts) - problem.allowance * duals.price

@@ -1,4 +1,4 @@
-"""µ-Argus: rare combinations of a few attributes, generalization on request, cell suppression."""
+"""µ-Argus: find rare combinations of attributes, generalize on request, suppress cells."""
 
 import numpy as np
 
@@ -20,20 +20,21 @@ from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
 
-@method("mu-argus", Takes(argus=True))
+@method("mu-argus", Takes(argus=True, cells=True))
 def mu_argus(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
     """Follow Achieving, Figure 11; the result need not satisfy k.
 
-    Step 1 is the frequency list. Each attribute is generalized until its values occur k times
-    (step 2); values that are rare in combination are found (step 3), the data holder decides
-    what to generalize against them (steps 4 and 5), and what is left is suppressed cell by
-    cell (step 6). Combinations of more attributes than were tested can still be unique, and
-    suppressed cells are not counted: the paper shows both. With `repair` it goes on
-    suppressing until every tuple occurs k times, suppressed cells counted as a value.
+    Step 1 is the frequency list. Each attribute is generalized until each of its values occurs
+    k times (step 2). Combinations of values that are rare are found (step 3), the data holder
+    decides what to generalize (steps 4 and 5), and cells of the remaining rare combinations are
+    suppressed (step 6). Combinations of more attributes than were tested can still be unique,
+    and a combination with a suppressed cell is not counted; the paper shows both. With `repair`,
+    suppression continues until every tuple occurs k times, where a suppressed cell counts as a
+    value.
 
-    No row is left out, so MaxSup does not matter. At the time limit everything is generalized to
+    No row is left out, so MaxSup has no effect. At the time limit everything is generalized to
     the top.
     """
     deadline = deadline_after(options.time_limit)
@@ -47,7 +48,7 @@ def mu_argus(
 def _follow(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
 ) -> Recoding:
-    """Follow the figure, step by step; stop with `OutOfTime` at the deadline."""
+    """Run the steps of the figure; raise `OutOfTime` at the deadline."""
     tested, steps = _generalize(frequency, requirement, options, deadline)
     classes, argus, k = tested.classes, options.argus, requirement.largest_k
     first = precedence(
@@ -69,7 +70,7 @@ def _follow(
 
 
 def _show_top(frequency: FrequencyList) -> Recoding:
-    """Return the recoding that generalizes everything to the top, where all rows are alike."""
+    """Return the recoding that generalizes everything to the top, where all rows are equal."""
     nothing = np.zeros((1, len(frequency.heights)), dtype=np.bool_)
     return Recoding(
         vector=frequency.heights,
@@ -83,7 +84,7 @@ def _show_top(frequency: FrequencyList) -> Recoding:
 def _generalize(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
 ) -> tuple[Tested, tuple[Step, ...]]:
-    """Run steps 2 to 5: what must be generalized, and what the data holder decides to."""
+    """Run steps 2 to 5: generalize what must be, and what the data holder decides."""
     combinations = options.argus.combinations_of(frequency)
     path = [_reach_k_alone(frequency, requirement.largest_k, options)]
     while True:

@@ -1,4 +1,4 @@
-"""Samarati's search: the preferred k-minimal generalization (sections 5 and 6)."""
+"""Samarati: the preferred k-minimal generalization (Samarati, sections 5 and 6)."""
 
 from dataclasses import dataclass, replace
 
@@ -20,20 +20,21 @@ from lookalike.search.takes import Takes, method
 
 @dataclass(frozen=True)
 class MinimalCandidates:
-    """The k-minimal generalizations of a table, and which are preferred.
+    """The k-minimal generalizations of a table, and the preferred ones.
 
     Parameters
     ----------
     lattice
-        The vectors that were chosen from.
+        The vectors that were searched.
     evaluated
-        The number of vectors that were looked at.
+        The number of vectors that were evaluated.
     complete
-        Whether these are all; if not, the time limit came first.
+        Whether these are all k-minimal vectors; if not, the time limit was reached.
     minimal
-        All that satisfy the constraints, by height.
+        All k-minimal vectors that satisfy the constraints, by height.
     preferred
-        Those that the policies leave, without any those of least height; the first is released.
+        The vectors that the policies prefer, by default those of least height; the first one is
+        released.
     """
 
     lattice: Lattice
@@ -49,11 +50,11 @@ class MinimalCandidates:
 def samarati(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
-    """Return a k-minimal generalization: of least height, or the preferred one.
+    """Return a k-minimal generalization, of least height or the preferred one.
 
-    Without policies it is the answer of Find_vector (Figure 10), the first vector of least
-    height, found by a quicker search. With policies or conditions all k-minimal vectors are
-    found and chosen from.
+    Without policies the result is that of Find_vector (Figure 10), the first vector of least
+    height, found by a faster search. With policies or conditions, all k-minimal vectors are
+    found first.
     """
     deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
@@ -91,9 +92,10 @@ def list_minimal(
 def _find(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
 ) -> MinimalCandidates:
-    """Find the k-minimal generalizations, and what is preferred of what is known to satisfy.
+    """Find the k-minimal generalizations and the preferred ones.
 
-    If time allows to prove none minimal, the lowest that satisfies is preferred.
+    If no vector is proved k-minimal within the time limit, the lowest vector that satisfies the
+    requirement is preferred.
     """
     requirement.check_feasible(frequency.rows)
     lattice, conditions = options.lattice_of(frequency)
@@ -103,7 +105,7 @@ def _find(
         lattice,
         requirement.allowance(frequency.rows),
         deadline,
-        lambda count, evaluated: options.announce(f"{count:,} found, {evaluated:,} looked at"),
+        lambda count, evaluated: options.announce(f"{count:,} found, {evaluated:,} evaluated"),
     )
     described = measure_candidates(found.vectors or (found.lowest,), rollups, options, deadline)
     complete = found.complete and len(described) == len(found.vectors)
