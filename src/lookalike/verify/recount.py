@@ -12,7 +12,8 @@ import narwhals as nw
 
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.tables.plain import plain_nested
-from lookalike.tables.read import Engine, Source, read_source
+from lookalike.tables.read import Engine
+from lookalike.tables.released_file import read_released_file
 from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.tables.table import Frame, check_columns
 
@@ -168,9 +169,8 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
 
 
 def open_release(file: Path, engine: Engine) -> duckdb.DuckDBPyRelation:
-    """Open a released file; its fields are divided as we write them."""
-    delimiter = {".csv": ",", ".tsv": "\t"}.get(file.suffix.lower())
-    return as_relation(read_source(Source(path=str(file), delimiter=delimiter), engine), engine)
+    """Open the file of a published release."""
+    return as_relation(read_released_file(file, engine), engine)
 
 
 def as_relation(frame: Frame, engine: Engine) -> duckdb.DuckDBPyRelation:

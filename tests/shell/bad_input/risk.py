@@ -103,7 +103,7 @@ RISK = [
     ),
     Bad(
         "link with the specification of another release",
-        ("column 'zip'", "height 5 in the certificate and 6 here"),
+        ("column 'zip'", "height 6, but the certificate states 5"),
         {'{ kind = "mask" }': '{ kind = "mask", length = 6 }'},
         files=VOTERS,
         first=RELEASE,
@@ -111,7 +111,7 @@ RISK = [
     ),
     Bad(
         "link of the truth without who is who",
-        ("who somebody is", "--identity"),
+        ("identifies a person", "--identity"),
         files=VOTERS,
         first=RELEASE,
         command=f"{LINK} zip=plz --truth illness",

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
@@ -17,7 +16,7 @@ from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.tables.count import count
 from lookalike.tables.read import Engine, Source, read_frame, read_source
-from lookalike.verify.recount import open_release
+from lookalike.tables.released_file import read_released_file
 
 
 def read_rows(path: Path) -> pa.Table:
@@ -33,8 +32,8 @@ def read_published(
     name: str, file: Path, certificate: Certificate, every: Sequence[Certificate]
 ) -> SeenRelease:
     """Read a published release from its file."""
-    release = nw.from_native(open_release(file, Engine()))
-    return read_certified(name, release.collect("pyarrow").to_native(), certificate, every)
+    release = read_released_file(file, Engine()).collect("pyarrow").to_native()
+    return read_certified(name, release, certificate, every)
 
 
 def read_certified(

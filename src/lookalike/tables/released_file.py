@@ -1,0 +1,19 @@
+"""Read the file of a published release."""
+
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+
+from lookalike.tables.read import Engine, Source, read_source
+
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+def read_released_file(file: Path, engine: Engine) -> nw.LazyFrame[Any]:
+    """Return the rows of a released file, as a query that has not run yet.
+
+    The delimiter is the one that :mod:`lookalike.tables.write` uses; it is not detected.
+    """
+    delimiter = _DELIMITERS.get(file.suffix.lower())
+    return read_source(Source(path=str(file), delimiter=delimiter), engine)
