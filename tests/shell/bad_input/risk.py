@@ -19,7 +19,7 @@ RISK = [
     ),
     Bad(
         "a share of rows that is none",
-        ("share must lie between 0 and 1, and is 5.0",),
+        ("share must be between 0 and 1, not 5.0",),
         command="risk people.csv --share 5",
     ),
     Bad(
@@ -39,7 +39,7 @@ RISK = [
     ),
     Bad(
         "risk of a column that is linkable and sensitive",
-        ("'zip' is in the quasi-identifier and sensitive", "name it once"),
+        ("'zip' is both in the quasi-identifier and sensitive", "name it once"),
         command="risk people.csv -q zip --sensitive zip",
     ),
     Bad(
