@@ -44,7 +44,7 @@ RISK = [
     ),
     Bad(
         "risk of text in order",
-        ("column 'illness'", "only numbers, and days", "without order"),
+        ("column 'illness'", "only numbers, and dates", "without order"),
         command="risk people.csv -q zip --ordered illness",
     ),
     Bad(
