@@ -1,7 +1,7 @@
-"""Verify: count a release again, by SQL, without anything that made it.
+"""Count the rows and classes of a release again, with SQL, and compare them with what was declared.
 
-Nothing of the search is imported here. What is checked is the table that a recipient gets:
-its columns, its rows, and how often each sequence of quasi-identifier values occurs in it.
+What is checked is the table that a recipient gets: its columns, its rows, and the number of
+occurrences of each sequence of quasi-identifier values. Nothing of the search is imported here.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from lookalike.tables.table import Frame, check_columns
 
 @dataclass(frozen=True)
 class Verdict:
-    """What counting a release says.
+    """The result of counting a release.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class Verdict:
     classes
         The number of distinct sequences of quasi-identifier values.
     k
-        The size of the smallest class; 0 for a release without rows.
+        The size of the smallest class; 0 if the release is empty.
     rows_below_k
-        The number of rows in classes smaller than the k that was asked for.
+        The number of rows in classes smaller than the required k.
     """
 
     columns: tuple[str, ...]
@@ -45,18 +45,18 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was checked.
+    """The result of one check.
 
     Parameters
     ----------
     claim
-        What must hold.
+        The statement that must hold.
     holds
-        Whether it does.
+        Whether it holds.
     found
         What was found, in a few words.
     checked
-        Whether it could be checked; if not, nothing speaks against it, and nothing for it.
+        Whether it could be checked; if not, `holds` is true but nothing is proved.
     """
 
     claim: str
@@ -67,19 +67,19 @@ class Finding:
 
 @dataclass(frozen=True)
 class Promise:
-    """That every sequence of values of some attributes occurs at least k times.
+    """The promise that every sequence of values of some attributes occurs at least k times.
 
     Parameters
     ----------
     attributes
         The attributes.
     k
-        How often each sequence should occur.
+        The promised number of occurrences.
     least
-        How often it must occur at the least, where the holder lets a release out that does
-        not keep the promise; else k.
+        The number of occurrences to enforce if the holder publishes a release that does not keep
+        the promise; by default k.
     name
-        What the attributes are called together.
+        The name of the quasi-identifier.
     """
 
     attributes: tuple[str, ...]
@@ -104,7 +104,7 @@ def recount(release: duckdb.DuckDBPyRelation, promise: Promise) -> Verdict:
 
 
 def count_suppressed(release: duckdb.DuckDBPyRelation, column: str, label: str) -> int:
-    """Count the cells of a column that are written as the suppressed value."""
+    """Count the suppressed cells of a column."""
     with engine_errors("the release"):
         shown = f"CAST({quote_name(column)} AS VARCHAR) = {quote_text(label)}"
         counted = derive(release, f"SELECT count(*) FILTER ({shown}) FROM t")
@@ -113,7 +113,7 @@ def count_suppressed(release: duckdb.DuckDBPyRelation, column: str, label: str) 
 
 @dataclass(frozen=True)
 class Declared:
-    """What a release must be found to be, or it is not published.
+    """What a release must contain to be published.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Declared:
     rows
         The number of its rows.
     promises
-        What must hold over each of its quasi-identifiers.
+        The promise for each of its quasi-identifiers.
     """
 
     columns: tuple[str, ...]
@@ -131,7 +131,7 @@ class Declared:
 
 
 def require_declared(release: duckdb.DuckDBPyRelation, declared: Declared) -> tuple[Verdict, ...]:
-    """Count a release over each quasi-identifier, and refuse one that is not what it must be.
+    """Count a release over each quasi-identifier, and refuse it if it differs from what it must be.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def require_declared(release: duckdb.DuckDBPyRelation, declared: Declared) -> tu
         If the columns or rows differ from those declared, or a class is smaller than k.
     """
     if not declared.promises:
-        raise InternalError("a release was to be judged without a promise")
+        raise InternalError("a release has no promise to check")
     verdicts = []
     for promise in declared.promises:
         verdict = recount(release, promise)
@@ -149,7 +149,7 @@ def require_declared(release: duckdb.DuckDBPyRelation, declared: Declared) -> tu
 
 
 def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
-    """Refuse what was counted if it is not what was declared."""
+    """Refuse a release whose counts differ from what was declared."""
     if verdict.columns != declared.columns:
         raise RequirementNotMet(
             f"the release has the columns {', '.join(verdict.columns)}, not "
@@ -174,7 +174,7 @@ def open_release(file: Path, engine: Engine) -> duckdb.DuckDBPyRelation:
 
 
 def as_relation(frame: Frame, engine: Engine) -> duckdb.DuckDBPyRelation:
-    """Hand a frame to SQL; a query stays where it is."""
+    """Return a frame as a DuckDB relation; a query is not run."""
     if isinstance(frame, nw.DataFrame):
         return engine.connection.from_arrow(plain_nested(frame.to_arrow()))
     relation: duckdb.DuckDBPyRelation = frame.to_native()
