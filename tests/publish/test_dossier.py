@@ -213,7 +213,9 @@ def test_the_next_start_removes_what_waits_in_vain(tmp_path):
 
 
 def test_a_dossier_without_a_proof_says_where_one_comes_from(tmp_path):
-    with pytest.raises(la.InvalidInput, match=r"holds no optimality\.json; a release .*--dossier"):
+    with pytest.raises(
+        la.InvalidInput, match=r"has no optimality\.json; make the release with --dossier"
+    ):
         find_proof(tmp_path, "")
 
 

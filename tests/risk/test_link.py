@@ -12,7 +12,8 @@ import pytest
 import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.risk.linking.linkage import Truth
-from lookalike.risk.linking.linking_columns import ReleaseFacts, read_column
+from lookalike.risk.linking.linking_columns import read_column
+from lookalike.risk.linking.release_facts import ReleaseFacts
 
 from ..small_tables import table_of
 from ..voters import PATIENTS, VOTERS
@@ -144,7 +145,7 @@ def test_a_value_that_the_hierarchy_does_not_know_matches_suppressed_ones_only()
     linked = link_zips(["02138", "*"], ["02138", "02138-1234"])
     assert numbers(linked) == ([1, 2], [2, 1])
     assert linked.unknown == {"zip": 1}
-    assert "does not know" in linked.warnings[-1]
+    assert "not in its hierarchy" in linked.warnings[-1]
 
 
 def test_names_and_values_of_any_script_match():
@@ -172,11 +173,11 @@ def test_counts_of_candidates_add_up():
 def test_warnings_say_what_it_means():
     linked = link_zips(["0213*", "0213*", "02141"], ["02138", "02139", "02141"], k=3)
     assert linked.warnings == (
-        "1 of 3 released rows could be of one person only: if the external table holds "
-        "everybody, that is whose they are.",
-        "2 of 3 released rows could be of 2 persons only.",
-        "1 of 3 persons have one row only that could be theirs: whoever knows that such a "
-        "person is in the release has found their row.",
+        "1 of 3 released rows matches exactly one person: if the external table is complete, the "
+        "row belongs to that person.",
+        "2 of 3 released rows match only 2 persons.",
+        "1 of 3 persons matches exactly one released row: anyone who knows that such a person is "
+        "in the release finds their row.",
     )
 
 
@@ -210,14 +211,16 @@ def test_a_generalized_column_needs_its_hierarchy(tmp_path):
 
 def test_the_specification_must_be_that_of_the_release(tmp_path):
     folder = publish(tmp_path / "released")
-    with pytest.raises(la.InvalidInput, match="height 3 in the certificate and 5 here"):
+    with pytest.raises(la.InvalidInput, match="height 5, but the certificate states 3"):
         la.link(folder, VOTERS, ["zip"], hierarchies=ZIPS)
 
 
 def test_a_column_of_which_the_hierarchy_knows_nothing_is_refused():
     released = pa.table({"born": ["1965", "1966"]})
     people = pa.table({"born": ["20.9.1965", None]})
-    with pytest.raises(la.InvalidInput, match=r"knows no value.*'20\.9\.1965'.*formats"):
+    with pytest.raises(
+        la.InvalidInput, match=r"no value of the external table.*'20\.9\.1965'.*formats"
+    ):
         la.link(released, people, ["born"], hierarchies={"born": la.Dates()})
 
 
@@ -232,14 +235,14 @@ def test_a_certificate_without_a_file_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"on": "zip"}, "as a list, or as a mapping"),
+        ({"on": "zip"}, "as a list or a mapping"),
         ({"on": []}, "at least one attribute"),
         ({"on": ["zap"]}, "the release has no column 'zap'"),
         ({"on": {"zip": "plz"}}, "the external table has no column 'plz'"),
         ({"identity": "name"}, "the external table has no column 'name'"),
         ({"truth": "who"}, "--identity"),
-        ({"identity": "who", "truth": pa.table({"who": ["a"]})}, "a table of two columns"),
-        ({"identity": "twice", "truth": "who"}, "1 of its values come several times"),
+        ({"identity": "who", "truth": pa.table({"who": ["a"]})}, "a table with two columns"),
+        ({"identity": "twice", "truth": "who"}, "1 of its values occur several times"),
         ({"k": 1}, "k must be at least 2, not 1"),
     ],
 )
@@ -254,7 +257,7 @@ def test_a_table_of_true_identities_names_one_for_each_row():
     released = pa.table({"zip": ["02138"], "row": ["1"]})
     people = pa.table({"zip": ["02138", "02139"], "who": ["ann", "bob"]})
     truth = pa.table({"row": ["1", "1"], "who": ["ann", "bob"]})
-    with pytest.raises(la.InvalidInput, match="names several for one value of 'row'"):
+    with pytest.raises(la.InvalidInput, match="several identities for one value of 'row'"):
         la.link(released, people, ["zip"], identity="who", truth=truth)
 
 

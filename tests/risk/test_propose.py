@@ -94,8 +94,8 @@ def test_it_tells_how_far_it_is():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"share": -0.1}, "share must lie between 0 and 1, and is -0.1"),
-        ({"share": 1.1}, "share must lie between 0 and 1"),
+        ({"share": -0.1}, "share must be between 0 and 1, not -0.1"),
+        ({"share": 1.1}, "share must be between 0 and 1"),
         ({"size": 0}, "size must be at least 1, not 0"),
         ({"k": 0}, "k must be at least 1, not 0"),
         ({"delimiter": ";"}, "for a path only"),

@@ -68,7 +68,7 @@ def test_a_population_that_lacks_people_is_told_of(people):
     found = la.risk(people, ["zip"], population=people.slice(0, 3))
     assert (found.population.persons, found.population.rows_beyond) == (3, 3)
     assert found.journalist.highest == 0.5
-    assert "does not hold everybody" in found.warnings[-1]
+    assert "the population is incomplete" in found.warnings[-1]
 
 
 def test_a_population_may_have_values_that_the_table_lacks():
@@ -97,10 +97,7 @@ def test_warnings_say_what_it_means(people, k, said):
 def test_few_attributes_that_are_enough_are_named():
     people = pa.table({"a": ["1", "2", "2"], "b": ["1", "1", "2"], "c": ["1", "1", "1"]})
     warnings = la.risk(people, ["a", "b", "c"]).warnings
-    assert (
-        "a alone is enough to single out somebody, and so is 1 other smallest subset"
-        in (warnings[1])
-    )
+    assert "a alone singles out 1 person; so does 1 other minimal subset" in (warnings[1])
 
 
 def test_where_nobody_stands_out_nothing_is_warned_of():
@@ -127,14 +124,14 @@ def test_days_have_an_order():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"quasi_identifier": "zip"}, "as a list of their names"),
-        ({"sensitive": "ill"}, "as a list of their names"),
+        ({"quasi_identifier": "zip"}, "as a list of names"),
+        ({"sensitive": "ill"}, "as a list of names"),
         ({"quasi_identifier": []}, "name at least one column"),
         ({"quasi_identifier": ["zap"]}, "no column 'zap'"),
         ({"quasi_identifier": ["zip", "zip"]}, "named twice"),
         ({"sensitive": ["zip"]}, "in the quasi-identifier and sensitive"),
-        ({"ordered": ["ill"]}, "only numbers, and days"),
-        ({"ordered": ["gap"]}, "a missing value has no place in an order"),
+        ({"ordered": ["ill"]}, "only numbers, and dates"),
+        ({"ordered": ["gap"]}, "missing values have no order"),
         ({"k": 0}, "k must be at least 1, not 0"),
         ({"size": 0}, "size must be at least 1, not 0"),
         ({"population": pa.table({"zap": ["1"]})}, "the population has no column 'zip'"),

@@ -56,7 +56,7 @@ def private(tmp_path):
 
 def refuse(private, tmp_path, way="drop"):
     """Make sure that neither the frame nor the file is released."""
-    refused = "not the generalization of a private row of their own"
+    refused = "do not generalize a private row each"
     with pytest.raises(la.RequirementNotMet, match=refused):
         make(pa.table(COLUMNS), way)
     with pytest.raises(la.RequirementNotMet, match=refused):

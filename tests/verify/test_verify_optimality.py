@@ -37,17 +37,17 @@ COLUMNS = {
 }
 PRIVATE = pa.table(COLUMNS)
 
-RELEASE = "the proof of optimality is of this release"
-TABLE = "it is of this private table"
-HIERARCHIES = "it is of these hierarchies"
-WEIGHTS = "it is for the weights of the certificate"
-LEVELS = "it is for the levels that the constraints leave"
-EXACTLY = "it has a value for each distinct sequence, in whole units"
+RELEASE = "the proof of optimality belongs to this release"
+TABLE = "the proof belongs to this private table"
+HIERARCHIES = "the proof belongs to these hierarchies"
+WEIGHTS = "the proof is for the weights of the certificate"
+LEVELS = "the proof is for the levels that the constraints allow"
+EXACTLY = "the proof has a value for each distinct sequence, in whole units"
 PRICE = "no value exceeds the cost of a suppressed row and the price of suppressing it"
-GROUPS = "of no tuple do 2 rows have values that sum to more than they pay"
-VALUES = "so every release costs"
-SEARCHED = "by a search of all, every release costs"
-BOUND = "so no release has a greater precision than"
+GROUPS = "in every tuple, the values of 2 rows sum to at most their cost"
+VALUES = "every release costs"
+SEARCHED = "by an exhaustive search, every release costs"
+BOUND = "no release has a precision above"
 COST = "the release has a precision of"
 PROVED = "a better release is not ruled out"
 
@@ -134,8 +134,8 @@ def test_what_was_proved_holds(kept):
         RELEASE,
         TABLE,
         HIERARCHIES,
-        "it is for k = 2 over all attributes together",
-        "it is for at most 0 suppressed rows",
+        "the proof is for k = 2 over all attributes together",
+        "the proof is for at most 0 suppressed rows",
         WEIGHTS,
         LEVELS,
         EXACTLY,
@@ -170,7 +170,7 @@ def test_a_release_that_loses_the_least_is_proved(tmp_path):
     kept = Kept(tmp_path, k=9)
     assert kept.recoding.optimality.proved
     assert (kept.findings()[-1].claim, kept.findings()[-1].found) == (
-        "so no release is better",
+        "no release is better",
         "the gap is 0.000000",
     )
 
@@ -182,11 +182,11 @@ def test_a_bound_below_the_cost_by_less_than_any_difference_proves_it(tmp_path):
     told = kept.proof
     kept.change(values=encode_values(values), bound=told["bound"] - 1)
     assert kept.failures() == {}
-    assert kept.findings()[-1].found.endswith(", less than any difference")
+    assert kept.findings()[-1].found.endswith(", less than any two releases can differ by")
 
     values[0] -= 3 * told["scale"]
     kept.change(values=encode_values(values), bound=told["bound"] - 1 - 3 * told["scale"])
-    assert starts(kept.failed(), BOUND, "so no release is better")
+    assert starts(kept.failed(), BOUND, "no release is better")
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_a_bound_below_the_cost_by_less_than_any_difference_proves_it(tmp_path):
         ("heights", [5, 3], [HIERARCHIES]),
         ("weights", ["1.5", "2"], [WEIGHTS]),
         ("weights", ["1.5"], [WEIGHTS]),
-        ("k", 3, ["it is for k = 3 over all attributes together"]),
-        ("allowed", 1, ["it is for at most 1 suppressed rows"]),
+        ("k", 3, ["the proof is for k = 3 over all attributes together"]),
+        ("allowed", 1, ["the proof is for at most 1 suppressed rows"]),
         ("bottom", [1, 0], [LEVELS]),
         ("top", [5, 1], [LEVELS]),
         ("price", -1, [PRICE]),
@@ -296,9 +296,9 @@ def test_a_lower_price_is_another_bound(tmp_path):
         ("precision", 0.99, [COST]),
         ("precision_bound", 0.99999, [BOUND]),
         ("precision_bound", None, [BOUND]),
-        ("optimality", "proved", ["so no release is better"]),
-        ("max_suppressed", "0.5", ["it is for at most 0 suppressed rows"]),
-        ("max_suppressed", "2", ["it is for at most 0 suppressed rows"]),
+        ("optimality", "proved", ["no release is better"]),
+        ("max_suppressed", "0.5", ["the proof is for at most 0 suppressed rows"]),
+        ("max_suppressed", "2", ["the proof is for at most 0 suppressed rows"]),
         ("constraints", ["zip <= 4"], [LEVELS]),
         ("method", "mingen", [RELEASE]),
     ],
@@ -350,7 +350,7 @@ def test_other_hierarchies_are_found(kept, tmp_path):
 def test_the_proof_of_another_release_is_found(kept, tmp_path):
     other = Kept(tmp_path / "other", max_suppressed=1)
     other.dossier = kept.dossier
-    assert other.failures()[RELEASE] == "it is of another one"
+    assert other.failures()[RELEASE] == "it belongs to another release"
 
 
 def test_no_private_value_is_shown(kept):
@@ -375,8 +375,8 @@ class TestSearched:
         found = {one.claim.split(" 1")[0]: one for one in kept.findings()}
         assert all(one.checked for one in found.values())
         searched = next(one for claim, one in found.items() if claim.startswith(SEARCHED))
-        assert searched.found == "searched again, in another way: none costs less"
-        assert kept.findings()[-1].claim == "so no release is better"
+        assert searched.found == "searched again with another algorithm: no release costs less"
+        assert kept.findings()[-1].claim == "no release is better"
 
     @pytest.mark.parametrize(
         "fields",
@@ -395,11 +395,14 @@ class TestSearched:
         kept.change(searched=kept.proof["searched"] + 1)
         failed = kept.failures()
         assert starts([*failed], SEARCHED, BOUND)
-        assert failed[next(iter(failed))] == "searched again, in another way: one costs less"
+        assert (
+            failed[next(iter(failed))]
+            == "searched again with another algorithm: a release costs less"
+        )
 
     def test_a_search_that_claims_less_is_not_what_the_certificate_tells(self, kept):
         kept.change(searched=None)
-        assert starts(kept.failed(), BOUND, "so no release is better")
+        assert starts(kept.failed(), BOUND, "no release is better")
 
     def test_values_too_low_to_be_added_up_leave_it_unchecked(self, kept):
         """Sums in 64 bits would go around, and prove what is not so."""
@@ -409,14 +412,14 @@ class TestSearched:
         searched = next(one for one in kept.findings() if one.claim.startswith(SEARCHED))
         assert not searched.checked
 
-    @pytest.mark.parametrize("limit", ["MOST_LISTED", "MOST_LOOKED_AT"])
+    @pytest.mark.parametrize("limit", ["MOST_LISTED", "MOST_ENTRIES_READ"])
     def test_a_table_that_is_too_large_is_said_to_be(self, limit, kept, monkeypatch):
         monkeypatch.setattr(search_again, limit, 1)
         assert kept.failures() == {}
         unchecked = [one for one in kept.findings() if not one.checked]
-        assert starts([one.claim for one in unchecked], SEARCHED, "so no release is better")
+        assert starts([one.claim for one in unchecked], SEARCHED, "no release is better")
         assert unchecked[0].found.startswith("not checked: the table is too large")
-        assert "as the search says; by the values alone it is 0." in unchecked[1].found
+        assert "according to the search; by the values alone it is 0." in unchecked[1].found
 
 
 @pytest.mark.parametrize("fields", [{}, {"max_suppressed": 1}, {"effort": "quick"}])
@@ -461,7 +464,7 @@ def test_from_the_command_line(tmp_path, monkeypatch, type_in):
     assert dry["dossier"] is None
     code, told, _ = type_in("verify released --spec spec.toml --optimality private/table")
     assert code == 0
-    assert "so no release has a greater precision than" in told
+    assert "no release has a precision above" in told
     code, told, _ = type_in("release spec.toml --method mingen --dossier mine --out b/table.csv")
     assert code == 0
     assert "The method proves no bound at the cell level: nothing is kept of one." in told

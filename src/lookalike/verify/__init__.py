@@ -1,1 +1,20 @@
-"""ROOM."""
+"""Check a release with code that shares nothing with the code that made it.
+
+Three questions are answered, from the released file and, where necessary, the private table:
+
+1. Is it k-anonymous? ``recount.py`` counts the classes again with SQL.
+2. Is it truthful? ``truth.py`` proves that every released row generalizes a different private row.
+3. Is it as good as claimed? ``bound/`` checks the bound on precision.
+
+This room may know SQL, hierarchies and how tables are read. It imports nothing of the search, of
+recodings, of measures or of the step that recodes a table, so that a fault there cannot hide
+itself. Start reading with ``recount.py``, then ``truth.py``.
+
+- ``recount.py``: counts rows and classes; ``Finding`` and ``Verdict`` are the results of checks.
+- ``truth.py``: proves the truth of a release.
+- ``both_tables.py``: counts the private table and the release for ``truth.py``.
+- ``values.py``: what private values may become, and what released values stand for.
+- ``cell_matching.py``: matches rows where levels differ from cell to cell.
+- ``is_generalization.py``: the public function that compares any two tables.
+- ``bound/``: checks a proof of optimality.
+"""

@@ -1,7 +1,7 @@
-"""Verify sides: count a private table and its release by SQL, so that they can be compared.
+"""Count a private table and its release with SQL, so that both can be compared.
 
-Each is counted once: its distinct sequences of quasi-identifier values, how many rows have each,
-and the sum of keyed hashes of what these rows show in the other columns.
+Each table is counted once: its distinct sequences of quasi-identifier values, the number of rows of
+each, and the sum of keyed hashes of the other columns of these rows.
 """
 
 import hmac
@@ -28,29 +28,29 @@ ROWS, SHOWN, CLASS = "lookalike rows", "lookalike shown", "lookalike class"
 _HASH_MODULUS = 2**64
 
 AllowedLevels = int | Collection[int] | None
-"""One level, some of them, or any."""
+"""One level, several levels, or any level."""
 
 
 @dataclass(frozen=True)
 class TruthClaim:
-    """What a release says was done to its private table.
+    """The claim that a release makes about how it was derived from its private table.
 
     Parameters
     ----------
     hierarchies
         The hierarchy of each attribute of the quasi-identifier.
     levels
-        The level that each was generalized to. At the cell level a value may be suppressed
-        instead, and there may be several levels; None allows any.
+        The level to which each attribute was generalized. At the cell level there may be several
+        levels, None allows any, and a value may be suppressed instead.
     unchanged
         The columns that were released as they are.
     blank
-        Whether suppressed rows were kept, blank.
+        Whether suppressed rows were kept as blank rows.
     suppressed_label
-        How the suppressed value is written.
+        The label of a suppressed value.
     cells
-        Whether levels may differ from cell to cell. A suppressed value then stands for any,
-        so blank rows need no mention.
+        Whether levels may differ from cell to cell. A suppressed value then stands for any value,
+        so `blank` has no effect.
     pseudonym_keys
         For each identifier that was released as a pseudonym, its secret key.
     """
@@ -70,21 +70,21 @@ class TruthClaim:
 
     @property
     def beside(self) -> list[str]:
-        """The columns that are compared beside the quasi-identifier."""
+        """The columns that are compared in addition to the quasi-identifier."""
         return [*self.unchanged, *self.pseudonym_keys]
 
     @property
     def linkable(self) -> "TruthClaim":
-        """The same of the quasi-identifier alone."""
+        """The same claim for the quasi-identifier alone."""
         return replace(self, unchanged=(), pseudonym_keys={})
 
     def levels_of(self, name: str, height: int) -> list[int]:
-        """Return the levels of a hierarchy that values of an attribute may have."""
+        """Return the levels that the values of an attribute may have."""
         level = self.levels[name]
         if level is None and not self.cells:
             raise InvalidInput(
-                f"column {name!r}: no level is claimed, but only a release at the cell level may "
-                "have values at any; give the level, or set cells"
+                f"column {name!r}: no level is given, but only a cell-level release may have "
+                "values at any level; give the level, or set cells"
             )
         some = range(height + 1) if level is None else [level] if isinstance(level, int) else level
         return [one for one in some if 0 <= one <= height]
@@ -97,12 +97,12 @@ class CountedSide(Discreet):
     Parameters
     ----------
     relation
-        Its rows.
+        The rows of the table.
     beside
-        SQL for what a row shows beside the quasi-identifier.
+        SQL for the hash of the columns of a row other than the quasi-identifier.
     sequences
-        Its distinct sequences, as the engine holds their values; last the rows of each, and
-        the sum of their hashes.
+        The distinct sequences, with their values as the engine returns them; the last columns are
+        the number of rows of each sequence and the sum of their hashes.
     """
 
     relation: duckdb.DuckDBPyRelation
@@ -111,12 +111,12 @@ class CountedSide(Discreet):
 
     @property
     def rows(self) -> Counts:
-        """How many rows have each sequence."""
+        """The number of rows of each sequence."""
         return self.sequences[ROWS].to_numpy().astype(np.int64)  # type: ignore[no-any-return]
 
     @property
     def marks(self) -> Hashes:
-        """The sum of the hashes of these rows."""
+        """The sum of the hashes of the rows of each sequence."""
         return self.sequences[SHOWN].to_numpy()  # type: ignore[no-any-return]
 
 
@@ -137,9 +137,9 @@ def count_sides(
 def _compare_beside(
     original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: TruthClaim
 ) -> tuple[str, str]:
-    """Return SQL for the hash of what a private and a released row show beside.
+    """Return SQL for the hash of the other columns of a private and of a released row.
 
-    A fresh key keeps anybody from making up other values with the same hashes.
+    The key is random, so that nobody can construct other values with the same hashes.
     """
     key = quote_text(secrets.token_hex(16))
     private, released = column_types(original), column_types(release)
@@ -152,9 +152,9 @@ def _compare_beside(
 
 
 def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: TruthClaim) -> pa.Table:
-    """Count the rows of each distinct sequence, and add up the hashes of what they show beside.
+    """Count the rows of each distinct sequence, and add up the hashes of their other columns.
 
-    Where levels differ from cell to cell, rows of different hashes are counted apart.
+    Where levels differ from cell to cell, rows with different hashes are counted separately.
     """
     hashed = (
         beside if claim.cells else f"CAST(coalesce(sum({beside}), 0) % {_HASH_MODULUS} AS UBIGINT)"
@@ -167,7 +167,7 @@ def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: TruthClaim) ->
 def count_by_hash(
     side: CountedSide, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
 ) -> pa.Table:
-    """Count the rows of some classes by class and by the hash of what they show beside.
+    """Count the rows of some classes by class and by the hash of their other columns.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def count_by_hash(
 def _with_pseudonyms(
     original: duckdb.DuckDBPyRelation, keys: Mapping[str, bytes]
 ) -> duckdb.DuckDBPyRelation:
-    """Put pseudonyms in the place of identifiers."""
+    """Replace identifiers by their pseudonyms."""
     types = column_types(original)
     for name, key in keys.items():
         try:
@@ -213,7 +213,7 @@ def _with_pseudonyms(
 def _hash_values(
     original: duckdb.DuckDBPyRelation, name: str, key: bytes
 ) -> duckdb.DuckDBPyRelation:
-    """Put pseudonyms in the place of values whose text SQL writes in another way."""
+    """Replace identifiers by pseudonyms, for types whose text differs between SQL and Python."""
     column = quote_name(name)
     values = derive(original, f"SELECT DISTINCT {column} FROM t").to_arrow_table()
     texts = [label(value) for value in values.column(0).to_pylist()]

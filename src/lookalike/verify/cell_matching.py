@@ -1,21 +1,22 @@
-"""Verify cells: match released rows with private rows where levels differ from cell to cell.
+"""Match released rows with private rows where levels differ from cell to cell.
 
-A private row may then become any of many released rows, and a released row come from any of
-many private ones. Samarati's Definition 4.1 asks for a mapping of released rows to different
-private rows; whether there is one is a question of bipartite matching, answered by a maximum
-flow. No greedy choice is made, so the answer is exact.
+A private row can then become any of many released rows, and a released row can come from any of
+many private rows. Samarati's Definition 4.1 requires a mapping from released rows to different
+private rows. Whether it exists is a question of bipartite matching, and a maximum flow answers it.
+There is no greedy choice, so the answer is exact.
 
-Rows are never matched one by one. The flow goes from distinct released tuples to distinct
-private sequences, with their counts as capacities:
+Rows are never matched one by one. The flow goes from distinct released tuples to distinct private
+sequences, with their counts as capacities:
 
-- Private values that no released value tells apart are one value.
-- Tuples with the same levels, a pattern, are compared with all sequences at once: the
-  sequences are rolled up to those levels, and each is then equal to one tuple at most. So time
-  grows with patterns × sequences, and so at worst do the edges.
-- Nothing crosses groups of rows with equal unchanged values, so groups are matched one batch
-  after the other. Memory grows with the edges of the largest batch, about 75 bytes an edge.
-- A tuple that covers its whole group, such as one that is all suppressed, needs no edge: it
-  takes what the others leave.
+- Private values that no released value distinguishes are treated as one value.
+- Tuples with the same levels, a *pattern*, are compared with all sequences at once: the sequences
+  are generalized to these levels, and each then equals at most one tuple. So time grows with
+  patterns × sequences, and in the worst case the number of edges does too.
+- Rows can only match if their unchanged values are equal, so each group of rows with equal
+  unchanged values is matched on its own, in batches. Memory grows with the edges of the largest
+  batch, about 75 bytes per edge.
+- A tuple that covers its whole group, such as a fully suppressed one, needs no edge: it takes the
+  rows that the other tuples leave.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,9 +34,10 @@ from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 
 BATCH = 100_000
-"""Groups are matched together until they have about so many private sequences."""
+"""The number of private sequences in a batch of groups, approximately."""
 
 MOST_ROWS_MATCHED = 2**31 - 1
+"""The largest flow that scipy can count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +47,10 @@ class Rows:
     Parameters
     ----------
     codes
-        A line with the group of each row, of those whose unchanged values are equal, then one
-        line an attribute.
+        First a line with the group of each row; the rows of a group have equal unchanged values.
+        Then one line per attribute.
     counts
-        How often each row occurs.
+        The number of occurrences of each row.
     """
 
     codes: Codes
@@ -64,27 +66,27 @@ class Rows:
         return line
 
     def take(self, positions: npt.NDArray[np.integer[Any]]) -> "Rows":
-        """Return the rows at some positions; np.take, unlike an index, keeps lines together."""
+        """Return the rows at some positions; np.take, unlike indexing, keeps lines contiguous."""
         return Rows(np.take(self.codes, positions, axis=1), self.counts[positions])
 
 
 def count_unmatched(
     private: pa.Table, release: pa.Table, attributes: Sequence[ReleasedAttribute]
 ) -> int:
-    """Count the released rows that are left without a private row in a maximum matching.
+    """Count the released rows without a private row in a maximum matching.
 
     Parameters
     ----------
     private, release
-        Distinct rows: a column of codes for each attribute, the unchanged columns as text, and
-        last how often the row occurs.
+        Distinct rows: a column of codes for each attribute, then the unchanged columns, and last
+        the number of occurrences.
     attributes
-        What the codes mean.
+        The meaning of the codes.
 
     Raises
     ------
     InvalidInput
-        If more rows are to be matched together than a flow can count.
+        If more rows must be matched together than a flow can count.
 
     Examples
     --------
@@ -120,11 +122,12 @@ def _number_groups(private: pa.Table, release: pa.Table, attributes: int) -> Cod
     values = np.empty((len(encoded), total), dtype=np.int32)
     for line, one in zip(values, encoded, strict=True):
         line[:] = one.indices.to_numpy()
-    return _group(values, [len(one.dictionary) for one in encoded])[0]
+    sizes = [len(one.dictionary) for one in encoded]
+    return group_equal(values, sizes, np.ones(total, dtype=np.int64))[0]
 
 
 def _read_rows(table: pa.Table, groups: Codes, attributes: int) -> Rows:
-    """Take the codes and counts out of a table."""
+    """Read the codes and counts of a table."""
     codes = np.empty((1 + attributes, table.num_rows), dtype=np.int32)
     codes[0] = groups
     for line, column in zip(codes[1:], table.columns, strict=False):
@@ -132,15 +135,8 @@ def _read_rows(table: pa.Table, groups: Codes, attributes: int) -> Rows:
     return Rows(codes, table.columns[-1].to_numpy().astype(np.int64))
 
 
-def _group(codes: Codes, sizes: Sequence[int]) -> tuple[Codes, Codes]:
-    """Number equal sequences alike, and tell where each first occurs."""
-    ones = np.ones(codes.shape[1], dtype=np.int64)
-    class_of, first, _ = group_equal(codes, sizes, ones)
-    return class_of, first
-
-
 def _find_patterns(rows: Rows, attributes: Sequence[ReleasedAttribute]) -> Codes:
-    """Return the level of every released cell, one line an attribute."""
+    """Return the level of every released cell, one line per attribute."""
     levels = np.empty_like(rows.codes[1:])
     for line, codes, attribute in zip(levels, rows.codes[1:], attributes, strict=True):
         line[:] = attribute.levels[codes]
@@ -161,10 +157,10 @@ def _divide(originals: Rows, rows: Rows) -> Iterator[tuple[Rows, Rows]]:
 
 
 def _count_left(originals: Rows, rows: Rows, attributes: Sequence[ReleasedAttribute]) -> int:
-    """Count the rows of a batch that find no private row.
+    """Count the released rows of a batch without a private row.
 
-    Tuples that cover their whole group come last: as they can take any row, they take no more
-    from the others than the number of rows, which bounds any matching.
+    Tuples that cover their whole group are matched last. They can take any row of the group, so
+    they take the rows that the other tuples leave.
     """
     number = 1 + max(int(originals.groups.max(initial=0)), int(rows.groups.max()))
     size_of = np.bincount(originals.groups, minlength=number)
@@ -191,12 +187,13 @@ def _find_edges(
     Returns
     -------
     edges
-        Positions of tuples and of sequences, but for tuples that cover their whole group.
+        Positions of tuples and sequences, without tuples that cover their whole group.
     covered
         The number of sequences that each tuple covers.
     """
     levels = _find_patterns(rows, attributes)
-    pattern_of, first = _group(levels, [len(attribute.lifts) for attribute in attributes])
+    sizes = [len(attribute.lifts) for attribute in attributes]
+    pattern_of, first, _ = group_equal(levels, sizes, np.ones(len(rows), dtype=np.int64))
     order = np.argsort(pattern_of, kind="stable")
     ends = np.cumsum(np.bincount(pattern_of))[:-1]
     covered = np.zeros(len(rows), dtype=np.int64)
@@ -216,26 +213,26 @@ def _join(
     pattern: Codes,
     groups: int,
 ) -> tuple[Codes, Codes]:
-    """Pair the tuples of one pattern with the sequences that roll up to them."""
+    """Pair the tuples of one pattern with the sequences that generalize to them."""
     lifts, sizes = [np.arange(groups, dtype=np.int32)], [groups]
     for attribute, level in zip(attributes, pattern.tolist(), strict=True):
         lifts.append(attribute.lifts[level])
         sizes.append(attribute.sizes[level])
-    near = find_comparable(originals.codes, tuples.codes, lifts, sizes)
-    together = np.concatenate([np.take(originals.codes, near, axis=1), tuples.codes], axis=1)
+    comparable = find_comparable(originals.codes, tuples.codes, lifts, sizes)
+    together = np.concatenate([np.take(originals.codes, comparable, axis=1), tuples.codes], axis=1)
     ones = np.ones(together.shape[1], dtype=np.int64)
     class_of, first, _ = group_sequences(together, lifts, sizes, ones)
-    owner = np.full(len(first), -1, dtype=np.int32)
-    owner[class_of[len(near) :]] = np.arange(len(tuples), dtype=np.int32)
-    owners = owner[class_of[: len(near)]]
-    return owners[owners >= 0], near[owners >= 0]
+    tuple_of = np.full(len(first), -1, dtype=np.int32)
+    tuple_of[class_of[len(comparable) :]] = np.arange(len(tuples), dtype=np.int32)
+    covering = tuple_of[class_of[: len(comparable)]]
+    return covering[covering >= 0], comparable[covering >= 0]
 
 
 def _match(originals: Rows, rows: Rows, edges: Sequence[tuple[Codes, Codes]]) -> Counts:
-    """Return how many rows of each tuple a maximum matching finds a private row for.
+    """Return for each tuple how many of its rows have a private row in a maximum matching.
 
-    The flow goes from a source through tuples and sequences to a sink; no more than `most` can
-    flow, so larger counts are cut to it.
+    The flow goes from a source through tuples and sequences to a sink. At most `most` rows can
+    flow, so larger counts are reduced to `most`.
     """
     most = _check_flow(min(int(originals.counts.sum()), int(rows.counts.sum())))
     supply, demand = np.minimum(rows.counts, most), np.minimum(originals.counts, most)
@@ -252,18 +249,18 @@ def _match(originals: Rows, rows: Rows, edges: Sequence[tuple[Codes, Codes]]) ->
 
 
 def _check_flow(most: int) -> int:
-    """Make sure that the flow can be counted in 32 bits."""
+    """Refuse a flow that does not fit in 32 bits."""
     if most > MOST_ROWS_MATCHED:
         raise InvalidInput(
-            f"{most:,} rows are to be matched at once, but {MOST_ROWS_MATCHED:,} is the most; "
+            f"{most:,} rows must be matched at once, but the limit is {MOST_ROWS_MATCHED:,}; "
             "divide both tables by a column that is released as it is, and compare part by part"
         )
     return most
 
 
 def _flow(capacities: Codes, tails: Codes, heads: Codes, source: int) -> Counts:
-    """Return what a maximum flow to the last node sends from the source to every node."""
-    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    """Return the flow from the source to every node in a maximum flow to the last node."""
+    from scipy.sparse import csr_array  # imported late because it is slow
     from scipy.sparse.csgraph import maximum_flow
 
     nodes = source + 2

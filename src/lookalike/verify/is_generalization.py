@@ -1,4 +1,4 @@
-"""Is generalization: tell whether one table is a generalization of another."""
+"""Check whether one table is a generalization of another."""
 
 import itertools
 from collections.abc import Mapping
@@ -26,11 +26,11 @@ def is_generalization(
     *,
     cells: bool = False,
 ) -> bool:
-    """Tell whether a table is a generalization of another (Samarati, Definitions 3.1 and 4.1).
+    """Return whether a table is a generalization of another (Samarati, Definitions 3.1 and 4.1).
 
-    Each attribute must be at one level of its hierarchy, or each cell if so asked, and every
-    row the generalization of a private row of its own. With as many rows as the private table
-    it is one without suppression.
+    Each attribute, or with `cells` each cell, must be at one level of its hierarchy, and the rows
+    must generalize different private rows. If both tables have the same number of rows, no row was
+    suppressed.
 
     Parameters
     ----------
@@ -39,10 +39,10 @@ def is_generalization(
     hierarchies
         The hierarchy of each attribute that may be generalized.
     suppressed_label
-        How the suppressed value is written.
+        The label of a suppressed value.
     cells
         Whether the levels of an attribute may differ from row to row; a suppressed value then
-        stands for any.
+        stands for any value.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def _possible_levels(
     suppressed_label: str,
     engine: Connection,
 ) -> list[int]:
-    """Return the levels at which every released value of an attribute occurs."""
+    """Return the levels that have every released value of an attribute."""
     labels = [label(value) for value in _list_distinct(original, name)]
     paths = list_paths(name, rule, labels, suppressed_label)
     kind, shown = column_types(original)[name], _list_distinct(release, name)

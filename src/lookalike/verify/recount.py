@@ -1,7 +1,7 @@
-"""Verify: count a release again, by SQL, without anything that made it.
+"""Count the rows and classes of a release again, with SQL, and compare them with what was declared.
 
-Nothing of the search is imported here. What is checked is the table that a recipient gets:
-its columns, its rows, and how often each sequence of quasi-identifier values occurs in it.
+What is checked is the table that a recipient gets: its columns, its rows, and the number of
+occurrences of each sequence of quasi-identifier values. Nothing of the search is imported here.
 """
 
 from dataclasses import dataclass
@@ -12,15 +12,14 @@ import duckdb
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
-from lookalike.tables.read import read_source
-from lookalike.tables.source import Source
+from lookalike.tables.released_file import read_released_file
 from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.tables.table import check_columns
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What counting a release says.
+    """The result of counting a release.
 
     Parameters
     ----------
@@ -31,9 +30,9 @@ class Verdict:
     classes
         The number of distinct sequences of quasi-identifier values.
     k
-        The size of the smallest class; 0 for a release without rows.
+        The size of the smallest class; 0 if the release is empty.
     rows_below_k
-        The number of rows in classes smaller than the k that was asked for.
+        The number of rows in classes smaller than the required k.
     """
 
     columns: tuple[str, ...]
@@ -45,18 +44,18 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was checked.
+    """The result of one check.
 
     Parameters
     ----------
     claim
-        What must hold.
+        The statement that must hold.
     holds
-        Whether it does.
+        Whether it holds.
     found
         What was found, in a few words.
     checked
-        Whether it could be checked; if not, nothing speaks against it, and nothing for it.
+        Whether it could be checked; if not, `holds` is true but nothing is proved.
     """
 
     claim: str
@@ -67,19 +66,19 @@ class Finding:
 
 @dataclass(frozen=True)
 class Promise:
-    """That every sequence of values of some attributes occurs at least k times.
+    """The promise that every sequence of values of some attributes occurs at least k times.
 
     Parameters
     ----------
     attributes
         The attributes.
     k
-        How often each sequence should occur.
+        The promised number of occurrences.
     least
-        How often it must occur at the least, where the holder lets a release out that does
-        not keep the promise; else k.
+        The number of occurrences to enforce if the holder publishes a release that does not keep
+        the promise; by default k.
     name
-        What the attributes are called together.
+        The name of the quasi-identifier.
     """
 
     attributes: tuple[str, ...]
@@ -104,7 +103,7 @@ def recount(release: duckdb.DuckDBPyRelation, promise: Promise) -> Verdict:
 
 
 def count_suppressed(release: duckdb.DuckDBPyRelation, column: str, label: str) -> int:
-    """Count the cells of a column that are written as the suppressed value."""
+    """Count the suppressed cells of a column."""
     with engine_errors("the release"):
         shown = f"CAST({quote_name(column)} AS VARCHAR) = {quote_text(label)}"
         counted = derive(release, f"SELECT count(*) FILTER ({shown}) FROM t")
@@ -113,7 +112,7 @@ def count_suppressed(release: duckdb.DuckDBPyRelation, column: str, label: str) 
 
 @dataclass(frozen=True)
 class Declared:
-    """What a release must be found to be, or it is not published.
+    """What a release must contain to be published.
 
     Parameters
     ----------
@@ -122,7 +121,7 @@ class Declared:
     rows
         The number of its rows.
     promises
-        What must hold over each of its quasi-identifiers.
+        The promise for each of its quasi-identifiers.
     """
 
     columns: tuple[str, ...]
@@ -131,7 +130,7 @@ class Declared:
 
 
 def require_declared(release: duckdb.DuckDBPyRelation, declared: Declared) -> tuple[Verdict, ...]:
-    """Count a release over each quasi-identifier, and refuse one that is not what it must be.
+    """Count a release over each quasi-identifier, and refuse it if it differs from what it must be.
 
     Raises
     ------
@@ -139,7 +138,7 @@ def require_declared(release: duckdb.DuckDBPyRelation, declared: Declared) -> tu
         If the columns or rows differ from those declared, or a class is smaller than k.
     """
     if not declared.promises:
-        raise InternalError("a release was to be judged without a promise")
+        raise InternalError("a release has no promise to check")
     verdicts = []
     for promise in declared.promises:
         verdict = recount(release, promise)
@@ -149,7 +148,7 @@ def require_declared(release: duckdb.DuckDBPyRelation, declared: Declared) -> tu
 
 
 def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
-    """Refuse what was counted if it is not what was declared."""
+    """Refuse a release whose counts differ from what was declared."""
     if verdict.columns != declared.columns:
         raise RequirementNotMet(
             f"the release has the columns {', '.join(verdict.columns)}, not "
@@ -169,6 +168,5 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
 
 
 def open_release(file: Path, engine: Connection) -> duckdb.DuckDBPyRelation:
-    """Open a released file; its fields are divided as we write them."""
-    delimiter = {".csv": ",", ".tsv": "\t"}.get(file.suffix.lower())
-    return as_relation(read_source(Source(path=str(file), delimiter=delimiter), engine), engine)
+    """Open the file of a published release."""
+    return as_relation(read_released_file(file, engine), engine)

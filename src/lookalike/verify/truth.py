@@ -1,9 +1,9 @@
-"""Verify truth: prove that every released row generalizes a private row of its own.
+"""Prove that every released row is the generalization of a different private row.
 
-Both tables are counted by SQL, once each: their distinct sequences of quasi-identifier values, how
-many rows have each, and the sum of keyed hashes of what these rows show in the other columns.
-Everything else is work on distinct sequences. Only where the hashes of a class disagree, or some of
-its rows are not released, its rows are counted by hash, too.
+SQL counts both tables once: their distinct sequences of quasi-identifier values, the number of rows
+of each, and the sum of keyed hashes of the other columns. Everything else works on distinct
+sequences. Only where the hashes of a class differ, or not all of its rows are released, its rows
+are also counted by hash.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -30,20 +30,19 @@ from lookalike.verify.cell_matching import count_unmatched
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
 NO_IMAGE = object()
-"""What a value becomes at a level that its hierarchy does not have; no released value is that."""
+"""The image of a value at a level that its hierarchy does not have; it equals no label."""
 
 
 def count_untruthful(
     private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Connection
 ) -> int:
-    """Count the released rows that are not the generalization of a private row of their own.
+    """Count the released rows that are not the generalization of a different private row each.
 
-    0 proves that there is a mapping as Samarati's Definition 4.1 asks, under which each
-    released row has a private row of its own and every value equals or generalizes its
-    original. At the attribute level a private row has one image only, so the released rows
-    must be a sub-multiset of the images. Blank rows must be, in their other columns, what is
-    left of the images. At the cell level the rows that remain without a private row in a
-    maximum matching are counted.
+    The result 0 proves that the mapping of Samarati's Definition 4.1 exists: it maps released rows
+    to different private rows, and every value equals or generalizes its original. At the attribute
+    level each private row has only one image, so the released rows must be a sub-multiset of the
+    images; blank rows must, in their other columns, be among the remaining images. At the cell
+    level, the rows without a private row in a maximum matching are counted.
 
     Parameters
     ----------
@@ -52,9 +51,9 @@ def count_untruthful(
     release
         The release.
     claim
-        What was done.
+        How the release was derived.
     engine
-        Where released text is read as the type of a private column.
+        The engine that reads released text as the type of a private column.
     """
     original = as_relation(private, engine)
     with engine_errors("the private table or the release"):
@@ -67,18 +66,18 @@ def count_untruthful(
 def require_truth(
     private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Connection
 ) -> None:
-    """Refuse a release with a row that is not the generalization of a private row of its own.
+    """Refuse a release with rows that do not generalize different private rows.
 
     Raises
     ------
     RequirementNotMet
-        If there is one.
+        If there is such a row.
     """
     false = count_untruthful(private, release, claim, engine)
     if false:
         raise RequirementNotMet(
-            f"{false:,} released rows are not the generalization of a private row of their own, so "
-            "nothing is released; did the source change while it was read? If not, please report it"
+            f"{false:,} released rows do not generalize a private row each, so nothing is "
+            "released; did the source change while it was read? If not, please report it"
         )
 
 
@@ -91,15 +90,15 @@ class _ComparedColumn(Discreet):
     name
         The attribute.
     paths
-        What a release may show of each distinct private value, at every level.
+        For each distinct private value its label at every level.
     levels
         The levels that released values may have.
     private
-        The place of each private sequence's value among the private values.
+        The position of each private sequence's value among the private values.
     texts
         The distinct released values, as text.
     released
-        The place of each released sequence's value among the released values.
+        The position of each released sequence's value among the released values.
     """
 
     name: str
@@ -127,10 +126,10 @@ def _read_columns(
 
 
 def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str) -> None:
-    """Make sure that the suppressed value cannot be taken for a private one."""
+    """Refuse a suppressed label that is also a private value."""
     if suppressed in labels:
         raise InvalidInput(
-            f"column {name!r}: {suppressed!r} stands for suppressed but is a value of the private "
+            f"column {name!r}: the suppressed label {suppressed!r} is also a value of the private "
             "column; give the suppressed_label of the release"
         )
 
@@ -142,10 +141,10 @@ def _count_extra(
     claim: TruthClaim,
     engine: Connection,
 ) -> int:
-    """Count the released rows that are not among the images, each image serving one row.
+    """Count the released rows that are not among the images, each image used once.
 
-    A class whose rows are all released, with hashes of the same sum, needs no closer look.
-    Blank rows are what is left if all rows together have hashes of the same sum.
+    A class whose rows are all released, with the same sum of hashes, needs no further check. Blank
+    rows are the remaining rows if all rows together have the same sum of hashes.
     """
     images, shown, blank = _number_classes(columns, claim.suppressed_label)
     number = 1 + int(max(images.max(initial=-1), shown.max(initial=-1)))
@@ -169,7 +168,7 @@ def _count_extra(
 def _number_classes(
     columns: Sequence[_ComparedColumn], suppressed: str
 ) -> tuple[Codes, Codes, int | None]:
-    """Number what private sequences become and released ones are, alike if they are alike.
+    """Number the images of private sequences and the released sequences, equal ones alike.
 
     Returns
     -------
@@ -178,7 +177,7 @@ def _number_classes(
     shown
         The class of each released sequence.
     blank
-        The class of rows that are all suppressed, if there are any.
+        The class of fully suppressed rows, if there is one.
     """
     lines, sizes = [], []
     for column in columns:
@@ -202,13 +201,13 @@ def _number_classes(
 
 
 def _images(column: _ComparedColumn) -> list[object]:
-    """Return what each private value becomes at the one level of an attribute, if there is one."""
+    """Return the image of each private value at the level of an attribute."""
     level = next(iter(column.levels), None)
     return [NO_IMAGE if level is None else path[level] for path in column.paths]
 
 
 def _total(classes: Codes, side: CountedSide, number: int) -> tuple[Counts, Hashes]:
-    """Add up the rows and the hashes of each class; sums of hashes are taken modulo 2^64."""
+    """Add up the rows and the hashes of each class; sums of hashes are modulo 2^64."""
     rows, marks = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.uint64)
     np.add.at(rows, classes, side.rows)
     np.add.at(marks, classes, side.marks)
@@ -216,9 +215,9 @@ def _total(classes: Codes, side: CountedSide, number: int) -> tuple[Counts, Hash
 
 
 def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: Connection) -> int:
-    """Count the released rows that are more than the private ones of their class and hash.
+    """Count the released rows in excess of the private rows of the same class and hash.
 
-    Blank rows may be any private rows that are left.
+    A blank row may be any remaining private row with the same hash.
     """
     is_blank = pa.array(release["class"].to_numpy() == (-1 if blank is None else blank))
     shown = release.filter(arrow_compute.invert(is_blank))
@@ -233,7 +232,7 @@ def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: C
 
 
 def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Connection) -> int:
-    """Count the rows that are more than those of another table with the same keys."""
+    """Count the rows in excess of the rows of another table with the same keys."""
     more = derive(
         engine.duckdb.from_arrow(rows),
         "SELECT coalesce(sum(greatest(t.rows - coalesce(m.rows, 0), 0)), 0) "
@@ -250,7 +249,7 @@ def _count_unmatched(
     claim: TruthClaim,
     engine: Connection,
 ) -> int:
-    """Match released with private rows, as codes."""
+    """Count the released rows that cannot be matched with private rows, at the cell level."""
     attributes = [
         read_attribute(
             column.name, column.paths, column.texts, claim.suppressed_label, column.levels
@@ -266,7 +265,7 @@ def _count_unmatched(
 
 
 def _merge(codes: Sequence[Codes], side: CountedSide, engine: Connection) -> pa.Table:
-    """Put codes in the place of values, and count rows together that are alike in them."""
+    """Replace values by codes, and count rows with equal codes together."""
     lines = {f"code {place}": pa.array(line) for place, line in enumerate(codes)}
     table = pa.table(lines | {"hash": pa.array(side.marks), "rows": pa.array(side.rows)})
     return derive(

@@ -1,8 +1,8 @@
-"""Verify values: what private values may become in a release, and what released ones stand for.
+"""List what private values may become in a release, and recognize what released values stand for.
 
 Private values are generalized by the public methods of a hierarchy, not by the arrays that the
-search works on, and missing and unknown values are treated here once more: a fault in counting
-or in binding a hierarchy to a column shows as a difference.
+search uses, and missing and unknown values are handled independently here. So a fault in counting,
+or in binding a hierarchy to a column, shows as a difference.
 """
 
 from collections.abc import Collection, Sequence
@@ -30,7 +30,7 @@ def column_types(relation: duckdb.DuckDBPyRelation) -> dict[str, Any]:
 
 
 def list_values(column: pa.ChunkedArray) -> tuple[list[Any], Codes]:
-    """Return the distinct values of a column as Python's own, and each row's place among them."""
+    """Return the distinct values of a column as Python objects, and each row's position in them."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
@@ -41,10 +41,10 @@ def list_values(column: pa.ChunkedArray) -> tuple[list[Any], Codes]:
 def list_paths(
     name: str, rule: Hierarchy, labels: Sequence[str | None], suppressed: str
 ) -> list[LabelPath]:
-    """Return what a release may show of each private value of a column, at every level.
+    """Return for each private value of a column its label at every level.
 
-    A missing value stays missing below the top. A value that the rule does not know is
-    suppressed at every level, or refused, as the hierarchy says.
+    A missing value stays missing below the top. A value that is not in the hierarchy is suppressed
+    at every level, or refused, depending on the hierarchy.
 
     Examples
     --------
@@ -66,15 +66,15 @@ def list_paths(
 
 
 def _climb(name: str, rule: Hierarchy, text: str, suppressed: str) -> LabelPath | None:
-    """Return what a value is at every level; nothing if it is unknown and to be suppressed."""
+    """Return the labels of a value at every level; None if it is unknown and suppressed."""
     try:
         ground, *above = rule.ancestors(text)
     except UnknownValue:
         if rule.unknown == "suppress":
             return None
         raise UnknownValue(
-            f"column {name!r}: the private table has values that the hierarchy does not know; is "
-            "it the hierarchy and the table of this release?"
+            f"column {name!r}: the private table has values that are not in the hierarchy; check "
+            "that the hierarchy and the table belong to this release"
         ) from None
     return (ground, *(suppressed if one == SUPPRESSED else one for one in above))
 
@@ -88,22 +88,22 @@ def recognize(
 ) -> list[str | None]:
     """Return the labels of released values.
 
-    A text that a level writes, such as 0.70 for 0.7, is that label. Any other text in the place
-    of a private number, time or truth value at level 0 is read as one, as files write them in
-    their own way.
+    A text that is a label of some level, such as 0.70 for 0.7, is that label. Any other text in
+    place of a private number, time or boolean at level 0 is read as a value of this type, because
+    each file format writes these types in its own way.
 
     Parameters
     ----------
     values
         The released values.
     paths
-        What a release may show of each private value, at every level.
+        For each private value its label at every level.
     levels
         The levels that released values may have.
     kind
         The DuckDB type of the private column.
     engine
-        Reads text as that type.
+        The engine that reads text as that type.
     """
     written = {path[level] for path in paths for level in levels}
     texts = [label(value) for value in values]
@@ -117,9 +117,9 @@ def recognize(
 
 
 def _read_as(texts: Sequence[str | None], kind: Any, engine: Connection) -> list[str | None]:
-    """Read each text that a file writes a value of a type as, and label it; nothing if it is none.
+    """Return the label of each text that a file format writes for a value of a type, else None.
 
-    CSV writes 1e+20 and 1.50, JSON lines 100000000000000000000.0 and 1.5.
+    For example, CSV files have 1e+20 and 1.50, JSON lines 100000000000000000000.0 and 1.5.
     """
     written = engine.duckdb.from_arrow(pa.table({"written": pa.array(texts, pa.string())}))
     number = "CAST(TRY_CAST(CAST(read AS VARCHAR) AS DOUBLE) AS VARCHAR)"
@@ -135,8 +135,9 @@ def _read_as(texts: Sequence[str | None], kind: Any, engine: Connection) -> list
 def compare_as(name: str, private: Any, released: Any) -> tuple[str, str]:
     """Return SQL for a private and a released value of a column that is released as it is.
 
-    Both are brought to one type: text is read as the private type, and what a file cannot hold
-    is compared as the file holds it. That a value is missing is compared by itself.
+    Both are converted to one type: text is read as the private type, and a type that the file
+    format lacks is compared as the type in the file. Whether a value is missing is compared
+    separately.
 
     Parameters
     ----------

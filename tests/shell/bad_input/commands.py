@@ -140,7 +140,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a bound without a dossier",
-        ("nowhere holds no optimality.json", "--dossier"),
+        ("nowhere has no optimality.json", "--dossier"),
         first=RELEASE,
         command="verify released --spec spec.toml --optimality nowhere",
     ),

@@ -19,7 +19,7 @@ RISK = [
     ),
     Bad(
         "a share of rows that is none",
-        ("share must lie between 0 and 1, and is 5.0",),
+        ("share must be between 0 and 1, not 5.0",),
         command="risk people.csv --share 5",
     ),
     Bad(
@@ -39,12 +39,12 @@ RISK = [
     ),
     Bad(
         "risk of a column that is linkable and sensitive",
-        ("'zip' is in the quasi-identifier and sensitive", "name it once"),
+        ("'zip' is both in the quasi-identifier and sensitive", "name it once"),
         command="risk people.csv -q zip --sensitive zip",
     ),
     Bad(
         "risk of text in order",
-        ("column 'illness'", "only numbers, and days", "without order"),
+        ("column 'illness'", "only numbers, and dates", "without order"),
         command="risk people.csv -q zip --ordered illness",
     ),
     Bad(
@@ -103,7 +103,7 @@ RISK = [
     ),
     Bad(
         "link with the specification of another release",
-        ("column 'zip'", "height 5 in the certificate and 6 here"),
+        ("column 'zip'", "height 6, but the certificate states 5"),
         {'{ kind = "mask" }': '{ kind = "mask", length = 6 }'},
         files=VOTERS,
         first=RELEASE,
@@ -111,7 +111,7 @@ RISK = [
     ),
     Bad(
         "link of the truth without who is who",
-        ("who somebody is", "--identity"),
+        ("identifies a person", "--identity"),
         files=VOTERS,
         first=RELEASE,
         command=f"{LINK} zip=plz --truth illness",

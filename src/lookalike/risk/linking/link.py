@@ -1,33 +1,26 @@
-"""Link: match a release with an external table, as somebody would who looks for a person."""
+"""Link a release with an external table, and report which protection holds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.model.progress import Announce
-from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.risk.linking.ground_truth import compare_with_truth, read_ground_truth
 from lookalike.risk.linking.linkage import Candidates, Linkage
-from lookalike.risk.linking.linking_columns import (
-    LinkingColumn,
-    ReleaseFacts,
-    encode_entries,
-    read_column,
-)
+from lookalike.risk.linking.linking_columns import LinkingColumn, encode_entries, read_column
 from lookalike.risk.linking.matching import Matches, match
+from lookalike.risk.linking.release_facts import ReleaseFacts, read_with_facts
 from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
-from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
-from lookalike.tables.read import read_frame, read_table
+from lookalike.tables.read import read_table
 from lookalike.tables.table import Frame, check_columns, column_names
-from lookalike.verify.recount import open_release
 
 On = Sequence[str] | Mapping[str, str]
+"""The attributes to link by, or for each attribute its column in the external table."""
 
 
 def link(
@@ -45,39 +38,44 @@ def link(
     announce: Announce = lambda _: None,
     **source: Any,
 ) -> Linkage:
-    """Match a release with an external table, and tell which protection holds.
+    """Link a release with an external table, and report which protection holds.
+
+    Each keyword is an option of the command ``lookalike link``, which explains their number.
 
     Parameters
     ----------
     release
-        A published folder, whose certificate tells the levels; or a path or a frame, whose
-        values tell them by what they are.
+        A published folder, whose certificate states the levels; or a path or a frame, whose
+        levels follow from the values.
     external
-        A path or a frame with a row for each person, such as a voter list.
+        A path or a frame with one row per person, such as a voter list.
     on
-        The attributes to link by: names that both tables have, or for each attribute of the
-        release the column of the external table.
+        The attributes to link by: column names that both tables have, or a mapping from each
+        attribute of the release to its column in the external table.
     specification
         The specification of the release, for its hierarchies.
     hierarchies
-        The hierarchies, in place of a specification.
+        The hierarchies, instead of a specification.
     suppressed_label
-        How the suppressed value is written, if no certificate tells it.
+        The label of a suppressed value, if there is no certificate.
     as_written
-        By default a missing or suppressed value of either table may be anything. With this,
-        missing equals missing alone, and suppressed what the hierarchy suppresses.
+        By default a missing or suppressed value of either table matches any value. With this
+        option a missing value matches missing values only, and a suppressed value matches what
+        the hierarchy suppresses.
     identity
-        The column of the external table that tells who somebody is, different for each.
+        The column of the external table that identifies a person, with a different value in each
+        row.
     truth
-        Whose each row is, to tell right from wrong: the column of the release that tells it,
-        in the holder's own copy, or a path or frame of two columns, a column of the release
-        that is different for each row and `identity`.
+        The true identities, to count how often linking is right: the identifying column of the
+        release, if the release is the holder's own copy; or a path or frame with two columns, a
+        column of the release with a different value in each row, and `identity`.
     k
-        How many persons each row should be possible for.
+        Minimum number of persons each released row must match.
     announce
-        Told which step is running.
+        Callback that receives the name of each step.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source` of the external table.
+        For a path, further fields of :class:`~lookalike.tables.read.Source` for the external
+        table.
 
     Examples
     --------
@@ -92,28 +90,27 @@ def link(
     ('none', 1)
     """
     if k < 2:
-        raise InvalidInput(f"k must be at least 2, not {k}: a row of one person is found")
+        raise InvalidInput(f"k must be at least 2, not {k}: a row with one person is identified")
     columns = _read_on(on)
     announce("reading")
-    rows, told = _open_release(release, columns, specification, hierarchies, suppressed_label)
-    owners = read_ground_truth(rows, identity, truth)
-    people = _open_external(external, source, columns, identity)
+    rows, facts = read_with_facts(release, columns, specification, hierarchies, suppressed_label)
+    ground_truth = read_ground_truth(rows, identity, truth)
+    people = _read_external(external, source, columns, identity)
     announce("counting")
-    persons = count(people, [*columns.values(), *([] if identity is None else [identity])])
-    released = count(rows, [*columns, *([] if owners is None else [owners.column])])
+    persons = count(people, _list_names(columns.values(), identity))
+    released = count(
+        rows, _list_names(columns, None if ground_truth is None else ground_truth.column)
+    )
     announce("matching")
-    pairs = zip(columns, persons.values, released.values, strict=False)
-    read = [read_column(*pair, told, as_written=as_written) for pair in pairs]
-    sides = encode_entries(read, persons, released)
-    matched = match(*sides, [column.attribute for column in read])
+    read = _read_columns(columns, persons, released, facts, as_written=as_written)
+    entries = encode_entries(read, persons, released)
+    matched = match(*entries, [column.attribute for column in read])
     return Linkage(
         k=k,
         on=columns,
-        persons=_candidates([*columns.values(), identity], persons, matched.persons),
-        rows=_candidates(columns, released, matched.rows),
-        truth=None
-        if owners is None
-        else compare_with_truth(owners, persons, released, sides, read, matched.rows.number, k),
+        persons=_list_candidates(_list_names(columns.values(), identity), persons, matched.persons),
+        rows=_list_candidates(list(columns), released, matched.rows),
+        truth=compare_with_truth(ground_truth, persons, released, entries, read, matched, k),
         unknown=_count_unknown(columns, read, persons),
         seconds=matched.seconds,
     )
@@ -122,87 +119,54 @@ def link(
 def _read_on(on: On) -> dict[str, str]:
     """Return for each attribute of the release its column in the external table."""
     if isinstance(on, str):
-        raise InvalidInput("give the attributes to link by as a list, or as a mapping")
+        raise InvalidInput("give the attributes to link by as a list or a mapping")
     columns = dict(on) if isinstance(on, Mapping) else {name: name for name in on}
     if not columns:
         raise InvalidInput("name at least one attribute to link by")
     return columns
 
 
-def _open_release(
-    release: Any,
-    columns: Mapping[str, str],
-    specification: Specification | str | PathLike[str] | None,
-    hierarchies: Mapping[str, Hierarchy] | None,
-    suppressed_label: str,
-) -> tuple[Frame, ReleaseFacts]:
-    """Open a published folder or any table, and gather what is known of it."""
-    folder = Path(release) if isinstance(release, str | PathLike) else None
-    certificate = Certificate.read(folder) if folder is not None and folder.is_dir() else None
-    if specification is not None:
-        holder = _load(specification, certificate)
-        hierarchies, suppressed_label = holder.hierarchies(), holder.release.suppressed_label
-    rules = {name: rule for name, rule in (hierarchies or {}).items() if name in columns}
-    if folder is None or certificate is None:
-        frame, told = read_table(release, {}), ReleaseFacts(rules, suppressed_label)
-    else:
-        frame = read_frame(open_release(find_released_file(folder, certificate), Connection()))
-        told = _tell(certificate, rules, columns)
-    check_columns(column_names(frame), list(columns), "the release")
-    return frame, told
-
-
-def _load(
-    specification: Specification | str | PathLike[str], certificate: Certificate | None
-) -> Specification:
-    """Read a specification, for the recipient of the release."""
-    if isinstance(specification, Specification):
-        return specification
-    recipient = None if certificate is None else certificate.recipient
-    return Specification.load(Path(specification), {"recipient": recipient} if recipient else {})
-
-
-def _tell(
-    certificate: Certificate, rules: Mapping[str, Hierarchy], columns: Mapping[str, str]
-) -> ReleaseFacts:
-    """Gather what a certificate tells of the attributes to link by."""
-    done = certificate.generalized
-    for name in columns:
-        if name in done and name not in rules:
-            raise InvalidInput(
-                f"column {name!r} was generalized, so its hierarchy is needed to link by it; give "
-                "the specification of the release, too (--spec)"
-            )
-    return ReleaseFacts(
-        hierarchies={name: rule for name, rule in rules.items() if name in done},
-        suppressed_label=certificate.suppressed_label,
-        levels={name: one.level for name, one in done.items()},
-        heights={name: one.height for name, one in done.items()},
-    )
-
-
-def _open_external(
+def _read_external(
     external: Any, source: Mapping[str, Any], columns: Mapping[str, str], identity: str | None
 ) -> Frame:
-    """Open the external table."""
+    """Read the external table."""
     people = read_table(external, source)
-    wanted = [*columns.values(), *([] if identity is None else [identity])]
+    wanted = _list_names(columns.values(), identity)
     check_columns(column_names(people), wanted, "the external table")
     return people
 
 
-def _candidates(columns: Iterable[str | None], counted: Counted, matches: Matches) -> Candidates:
-    """Put together what was found of one table."""
-    names = tuple(name for name in columns if name is not None)
+def _list_names(columns: Iterable[str], identifying: str | None) -> list[str]:
+    """Return the names of the linking columns, followed by the identifying column if any."""
+    return [*columns, *([] if identifying is None else [identifying])]
+
+
+def _read_columns(
+    columns: Mapping[str, str],
+    persons: Counted,
+    released: Counted,
+    facts: ReleaseFacts,
+    *,
+    as_written: bool,
+) -> list[LinkingColumn]:
+    """Make each linking column comparable; a further column of identities is left out."""
+    return [
+        read_column(name, external, shown, facts, as_written=as_written)
+        for name, external, shown in zip(columns, persons.values, released.values, strict=False)
+    ]
+
+
+def _list_candidates(names: Sequence[str], counted: Counted, matches: Matches) -> Candidates:
+    """Return the candidates of each entry of one table."""
     shown = slice(len(names))
     entries = Sequences(counted.values[shown], counted.positions[shown], counted.counts)
-    return Candidates(names, entries, matches)
+    return Candidates(tuple(names), entries, matches)
 
 
 def _count_unknown(
     columns: Mapping[str, str], read: Sequence[LinkingColumn], persons: Counted
 ) -> dict[str, int]:
-    """Count the persons whose value of an attribute its hierarchy does not know."""
+    """Count, for each attribute, the persons whose value is not in the hierarchy."""
     return {
         name: int(persons.counts[column.unknown[positions]].sum())
         for name, column, positions in zip(columns, read, persons.positions, strict=False)

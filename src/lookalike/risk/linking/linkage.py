@@ -1,4 +1,4 @@
-"""Linkage: what linking a release with an external table says, and what protects it.
+"""The result of linking a release with an external table, and the protection that holds.
 
 "Null-map, k-map and wrong-map … provide protection by ensuring that released information map to
 no, k or incorrect entities, respectively" (Model, section 3.1).
@@ -18,17 +18,17 @@ Protection = Literal["null-map", "k-map", "wrong-map", "none"]
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """For each entry of one table, how many of the other table could be the same.
+    """The possible matches of each entry of one table in the other table.
 
     Parameters
     ----------
     columns
-        The columns by which the tables are linked, and others that tell who somebody is.
+        The linking columns, followed by the identity column if there is one.
     entries
-        Their values; a frame in memory has an entry for each row, in its order, any other
-        table one for each distinct sequence.
+        The values of the entries. A frame in memory has one entry for each row, in its order; any
+        other table has one for each distinct sequence.
     matches
-        How many of the other table could be each entry, and which one if it is one.
+        The number of possible matches of each entry, and the match itself if there is only one.
     """
 
     columns: tuple[str, ...]
@@ -41,19 +41,19 @@ class Candidates:
         return int(self.entries.counts.sum())
 
     def count(self, low: int, high: int) -> int:
-        """Count those with at least `low` and at most `high` candidates."""
+        """Return the number of persons or rows with `low` to `high` candidates."""
         inside = (self.matches.number >= low) & (self.matches.number <= high)
         return int(self.entries.counts[inside].sum())
 
     @property
     def smallest(self) -> int | None:
-        """The fewest candidates that anyone has who has some."""
+        """The fewest candidates among entries with at least one; None if there are none."""
         some = self.matches.number[self.matches.number > 0]
         return int(some.min()) if len(some) else None
 
     @property
     def distribution(self) -> tuple[tuple[int, int], ...]:
-        """Each number of candidates with how many have it, few first."""
+        """Each number of candidates with the number of persons or rows that have it, ascending."""
         number, entry = np.unique(self.matches.number, return_inverse=True)
         total = np.zeros(len(number), dtype=np.int64)
         np.add.at(total, entry, self.entries.counts)
@@ -62,18 +62,18 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Truth:
-    """Where the true identities are known: how often linking is right.
+    """How often linking is right, compared with the true identities.
 
     Parameters
     ----------
     rows_right
-        The rows whose subject is among the persons that they could be of.
+        The rows whose true person is among their candidates.
     rows_wrong
-        The rows that could be of somebody, but not of their subject.
+        The rows with candidates, none of which is the true person.
     pinned_right, pinned_wrong
-        The same of rows with one candidate.
+        The same for rows with exactly one candidate.
     small_right
-        The rows with fewer than k candidates, the subject being one of them.
+        The rows with fewer than k candidates, one of which is the true person.
     """
 
     rows_right: int
@@ -85,25 +85,25 @@ class Truth:
 
 @dataclass(frozen=True, eq=False)
 class Linkage:
-    """What linking a release with an external table says.
+    """The result of linking a release with an external table.
 
     Parameters
     ----------
     k
-        How many persons each released row should be possible for, if for any.
+        The minimum number of persons that each released row must match, if it matches any.
     on
         The attributes of the release, each with its column in the external table.
     persons
-        For each external person, the rows that could be theirs.
+        For each external person, the released rows that match.
     rows
-        For each released row, the persons that it could be of.
+        For each released row, the external persons that match.
     truth
         How often linking is right, if the true identities were given.
     unknown
-        For each attribute, the persons whose value its hierarchy does not know; they match
+        For each attribute, the number of persons whose value is not in the hierarchy; they match
         suppressed values only.
     seconds
-        How long each vector of levels took that the release uses.
+        The time that each vector of levels of the release took.
     """
 
     k: int
@@ -116,12 +116,12 @@ class Linkage:
 
     @property
     def k_map(self) -> int | None:
-        """The fewest persons that a row could be of, among rows that could be of somebody."""
+        """The fewest persons that match a row, among rows with at least one; None without any."""
         return self.rows.smallest
 
     @property
     def protection(self) -> Protection:
-        """Which protection holds for every row of the release (Model, section 3.1)."""
+        """The protection that holds for every row of the release (Model, section 3.1)."""
         if self.k_map is None:
             return "null-map"
         if self.k_map >= self.k:
@@ -132,21 +132,21 @@ class Linkage:
 
     @property
     def holds(self) -> bool:
-        """Whether each row maps to nobody, to k persons or more, or to the wrong ones."""
+        """Whether each row matches no person, at least k persons, or only wrong persons."""
         return self.protection != "none"
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a person should know, in words."""
+        """Sentences about the risks that were found."""
         return tuple(_warn(self))
 
     def show(self, most: int) -> list[dict[str, Any]]:
-        """List persons who are pinned to one row, with that row: this is private.
+        """List persons with exactly one matching row, and that row. The result is private.
 
         Parameters
         ----------
         most
-            How many.
+            The largest number of persons to list.
         """
         matches = self.persons.matches
         chosen = np.flatnonzero(matches.number == 1)[:most]
@@ -164,27 +164,33 @@ class Linkage:
 
 
 def _warn(linkage: Linkage) -> Iterator[str]:
-    """Say what linking means for the people of a release."""
+    """Yield sentences about the risks for the people of a release."""
     rows, persons = linkage.rows, linkage.persons
     pinned = rows.count(1, 1)
     if pinned:
         yield (
-            f"{pinned:,} of {rows.total:,} released rows could be of one person only: if the "
-            "external table holds everybody, that is whose they are."
+            f"{pinned:,} of {rows.total:,} released rows {_match(pinned)} exactly one person: if "
+            "the external table is complete, the row belongs to that person."
         )
     few = rows.count(2, linkage.k - 1)
     if few:
         persons_of = "2" if linkage.k == 3 else f"2 to {linkage.k - 1:,}"
-        yield f"{few:,} of {rows.total:,} released rows could be of {persons_of} persons only."
+        yield f"{few:,} of {rows.total:,} released rows {_match(few)} only {persons_of} persons."
     found = persons.count(1, 1)
     if found:
         yield (
-            f"{found:,} of {persons.total:,} persons have one row only that could be theirs: "
-            "whoever knows that such a person is in the release has found their row."
+            f"{found:,} of {persons.total:,} persons {_match(found)} exactly one released row: "
+            "anyone who knows that such a person is in the release finds their row."
         )
     for name, number in linkage.unknown.items():
         if number:
             yield (
-                f"{number:,} persons have a {name} that its hierarchy does not know, so they match "
-                "suppressed values only: is it written differently there?"
+                f"{number:,} {'person has' if number == 1 else 'persons have'} a {name} that is "
+                "not in its hierarchy, so that only suppressed values match: check how the "
+                "external table writes this column."
             )
+
+
+def _match(number: int) -> str:
+    """Return the verb for a number of rows or persons."""
+    return "matches" if number == 1 else "match"

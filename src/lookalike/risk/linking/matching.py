@@ -1,9 +1,10 @@
-"""Matching: who could be whom, where one table is general and the other is not.
+"""Count the possible matches between the persons of an external table and the rows of a release.
 
-Persons are never compared with rows one by one. Released tuples with the same levels, a vector,
-are compared with all persons at once: the persons are rolled up to these levels, and are then
-equal to a tuple or not. A person with missing values is compared over the other attributes, so
-persons are divided by what they miss. Time grows with vectors × distinct persons.
+Persons are never compared with rows one by one. All released tuples with the same vector of levels
+are compared with all persons at once: the persons are generalized to these levels, and each then
+equals a tuple or not. A person with missing values is compared over the other attributes, so
+persons are divided by which values they miss (:mod:`lookalike.risk.linking.missing_values`). Time
+grows with vectors × distinct persons.
 """
 
 import time
@@ -16,23 +17,25 @@ from lookalike.hierarchy.released_values import ReleasedAttribute, find_comparab
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.risk.linking.missing_values import choose_level, wildcard_level
 
 NOBODY = -1
+"""Stands for no entry of the other table."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """The entries of one of two tables, in codes that can be compared.
+    """The entries of one of two tables, as codes that can be compared.
 
     Parameters
     ----------
     codes
-        One line an attribute: what each entry shows.
+        One line per attribute: the code of each entry.
     levels
-        One line an attribute: the position of the level at which it is to be compared. For
-        persons only the last counts, at which anything equals anything.
+        One line per attribute: the position of the level at which the entry is compared. For
+        persons this is 0, or the wildcard level at which any two values match.
     counts
-        How many persons or rows each entry stands for.
+        The number of persons or rows of each entry.
     """
 
     codes: Codes
@@ -53,14 +56,14 @@ class Entries:
 
 @dataclass(frozen=True, eq=False)
 class Matches:
-    """For each entry of a table, how many of the other table's people or rows could be it.
+    """For each entry of a table, its possible matches in the other table.
 
     Parameters
     ----------
     number
-        How many could be.
+        The number of possible matches.
     only
-        Where it is one: the position of its entry in the other table; else ``NOBODY``.
+        The position of the match in the other table if there is exactly one, else ``NOBODY``.
     """
 
     number: Counts
@@ -69,7 +72,7 @@ class Matches:
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """What matching two tables says of each, and how long each vector of levels took."""
+    """The possible matches of both tables, and the time that each vector of levels took."""
 
     persons: Matches
     rows: Matches
@@ -77,7 +80,7 @@ class Matched:
 
 
 def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribute]) -> Matched:
-    """Count for each person the rows, and for each row the persons, that could be the same.
+    """Count the possible rows of each person, and the possible persons of each row.
 
     Parameters
     ----------
@@ -86,20 +89,22 @@ def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribut
     rows
         The release.
     attributes
-        What the codes are at each level.
+        The codes at each level.
     """
     person_of, first_person, people = _merge(persons, attributes)
     tuple_of, first_row, tuples = _merge(rows, attributes)
-    for_people, for_tuples = _begin(len(people)), _begin(len(tuples))
-    groups = [(missed, one, people.take(one)) for missed, one in _divide(people, attributes)]
+    for_people, for_tuples = _no_matches(len(people)), _no_matches(len(tuples))
+    groups = [
+        (levels, one, people.take(one)) for levels, one in _divide_by_levels(people, attributes)
+    ]
     seconds = []
-    for vector, of_vector in _divide(tuples, attributes):
+    for vector, of_vector in _divide_by_levels(tuples, attributes):
         begin = time.perf_counter()
         shown = tuples.take(of_vector)
-        for missed, of_group, group in groups:
-            lifts, sizes = _lift(attributes, vector, missed)
+        for external, of_group, group in groups:
+            lifts, sizes = _lift(attributes, vector, external)
             near = find_comparable(group.codes, shown.codes, lifts, sizes)
-            theirs, ours = _meet(group.take(near), shown, lifts, sizes)
+            theirs, ours = _compare(group.take(near), shown, lifts, sizes)
             _add(for_people, of_group[near], theirs, of_vector)
             _add(for_tuples, of_vector, ours, of_group[near])
         seconds.append(time.perf_counter() - begin)
@@ -110,20 +115,20 @@ def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribut
     )
 
 
-def _begin(entries: int) -> Matches:
-    """Return that nothing matches yet."""
+def _no_matches(entries: int) -> Matches:
+    """Return a result without matches."""
     return Matches(np.zeros(entries, dtype=np.int64), np.full(entries, NOBODY, dtype=np.int32))
 
 
 def _add(found: Matches, positions: Codes, more: Matches, others: Codes) -> None:
-    """Add what some entries match, among some entries of the other table."""
+    """Add matches of some entries with some entries of the other table."""
     found.number[positions] += more.number
     one = more.number == 1
     found.only[positions[one]] = others[more.only[one]]
 
 
 def _spread(found: Matches, merged: Codes, first: Codes) -> Matches:
-    """Return for each entry what was found of those that it was merged with."""
+    """Return the matches of each entry from those of the entry it was merged into."""
     number, only = found.number[merged], found.only[merged]
     one = number == 1
     only[one] = first[only[one]]
@@ -132,7 +137,7 @@ def _spread(found: Matches, merged: Codes, first: Codes) -> Matches:
 
 
 def _merge(side: Entries, attributes: Sequence[ReleasedAttribute]) -> tuple[Codes, Codes, Entries]:
-    """Count entries that cannot be told apart as one."""
+    """Merge entries with equal codes and levels."""
     codes = [max(1, len(attribute.levels)) for attribute in attributes]
     levels = [len(attribute.lifts) for attribute in attributes]
     lines = np.concatenate([side.codes, side.levels])
@@ -141,10 +146,10 @@ def _merge(side: Entries, attributes: Sequence[ReleasedAttribute]) -> tuple[Code
     return merged, first, Entries(one.codes, one.levels, counts)
 
 
-def _divide(
+def _divide_by_levels(
     side: Entries, attributes: Sequence[ReleasedAttribute]
 ) -> Iterator[tuple[list[int], Codes]]:
-    """Divide entries by their levels."""
+    """Divide entries by their vector of levels."""
     sizes = [len(attribute.lifts) for attribute in attributes]
     group_of, first, _ = group_equal(side.levels, sizes, side.counts)
     order = np.argsort(group_of, kind="stable").astype(np.int32)
@@ -154,18 +159,15 @@ def _divide(
 
 
 def _lift(
-    attributes: Sequence[ReleasedAttribute], vector: Sequence[int], missed: Sequence[int]
+    attributes: Sequence[ReleasedAttribute], released: Sequence[int], external: Sequence[int]
 ) -> tuple[list[Codes], list[int]]:
-    """Return what each attribute is at a vector, but nothing where persons miss it."""
-    levels = [
-        max(level, other) if other == len(attribute.lifts) - 1 else level
-        for attribute, level, other in zip(attributes, vector, missed, strict=True)
-    ]
+    """Return the lifted codes of each attribute at the levels of some tuples and persons."""
+    levels = map(choose_level, attributes, released, external)
     pairs = list(zip(attributes, levels, strict=True))
     return [one.lifts[level] for one, level in pairs], [one.sizes[level] for one, level in pairs]
 
 
-def _meet(
+def _compare(
     people: Entries, tuples: Entries, lifts: Sequence[Codes], sizes: Sequence[int]
 ) -> tuple[Matches, Matches]:
     """Compare people with tuples at one vector of levels."""
@@ -180,7 +182,7 @@ def _meet(
 
 
 def _look_up(asking: Codes, found: Codes, counts: Counts, classes: int) -> Matches:
-    """Return for each class that is asked for how many were found there, and the last of them."""
+    """Return the number of entries found in each class that is asked for, and the last one."""
     number = np.zeros(classes, dtype=np.int64)
     np.add.at(number, found, counts)
     last = np.full(classes, NOBODY, dtype=np.int32)
@@ -195,22 +197,22 @@ def could_be(
     rows: Entries,
     attributes: Sequence[ReleasedAttribute],
 ) -> Flags:
-    """Tell for pairs of a person and a row whether the row could be the person's.
+    """Return for pairs of a person and a row whether they match.
 
     Parameters
     ----------
     person, row
-        The positions of the two in their tables.
+        The positions of both in their tables.
     persons, rows
         The tables.
     attributes
-        What the codes are at each level.
+        The codes at each level.
     """
     same = np.ones(len(person), dtype=np.bool_)
     for line, attribute in enumerate(attributes):
         lifts = np.array(attribute.lifts)
-        anything = persons.levels[line, person] == len(lifts) - 1
+        matches_any = persons.levels[line, person] == wildcard_level(attribute)
         level = rows.levels[line, row]
         here = lifts[level, persons.codes[line, person]] == lifts[level, rows.codes[line, row]]
-        same &= anything | here
+        same &= matches_any | here
     return same

@@ -1,1 +1,15 @@
-"""ROOM."""
+"""The re-identification risk of one table.
+
+Start with :func:`~lookalike.risk.table.assess.risk`, or, if the quasi-identifier is not yet known,
+with :func:`~lookalike.risk.table.propose.propose_quasi_identifiers`. Both count the distinct
+sequences of values once and compute everything else from these counts, so this room never reads
+rows twice.
+
+- ``assess.py``: the public function ``risk``, and its result.
+- ``propose.py``: finds the minimal sets of columns that single out rows.
+- ``sequences.py``: the distinct sequences of values of a table, with counts.
+- ``uniqueness.py``: unique rows and small classes, for every subset of the quasi-identifier.
+- ``attacker_risk.py``: the probability that a prosecutor, a journalist or a marketer is right.
+- ``diversity.py``: the distribution of sensitive values over classes (l-diversity, t-closeness).
+- ``warnings.py``: sentences about the risks that were found.
+"""

@@ -1,13 +1,13 @@
-"""Assess: the risk of one table, from its rows to what it means."""
+"""Assess the re-identification risk of one table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from lookalike.errors import InvalidInput
-from lookalike.kernels.types import Counts
+from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.attacker_risk import (
     AttackerRisk,
@@ -40,15 +40,15 @@ SUBSET_SIZE = 3
 
 @dataclass(frozen=True)
 class Population:
-    """The persons whom the rows of a table may tell of.
+    """The population from which the rows of a table come.
 
     Parameters
     ----------
     persons
-        Their number.
+        The number of persons.
     rows_beyond
-        The rows of classes that are larger than the population has persons for: it does not
-        hold everybody.
+        The rows in classes with more rows than the population has persons; the population is then
+        incomplete.
     """
 
     persons: int
@@ -57,28 +57,28 @@ class Population:
 
 @dataclass(frozen=True, eq=False)
 class Risk:
-    """What the values of a table tell of its people.
+    """The re-identification risk of a table.
 
     Parameters
     ----------
     quasi_identifier
-        The attributes that could be linked.
+        The attributes that could be linked with other data.
     k
-        A class with fewer rows counts as small.
+        Classes with fewer rows are small.
     whole
-        How exposed rows are over the whole quasi-identifier.
+        Unique rows and small classes over the whole quasi-identifier.
     subsets
-        How exposed they are over every subset up to a size.
+        The same for every subset of the quasi-identifier up to a size.
     singling_out
         The smallest of these subsets that single out a row.
     classes
-        The distinct sequences of the quasi-identifier with their rows.
+        The distinct sequences of the quasi-identifier with their counts.
     prosecutor, journalist, marketer
-        How likely three kinds of attackers are right; the journalist needs a population.
+        The probability that each kind of attacker is right; the journalist needs a population.
     population
-        What is known of the population, if it was given.
+        The population, if it was given.
     sensitive
-        How each sensitive attribute is distributed over the classes.
+        The distribution of each sensitive attribute over the classes.
     """
 
     quasi_identifier: tuple[str, ...]
@@ -95,7 +95,7 @@ class Risk:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a person should know, in words."""
+        """Sentences about the risks that were found."""
         return (
             *warn_of_rows(self.whole, self.k),
             *warn_of_subsets(self.singling_out, self.whole),
@@ -105,16 +105,16 @@ class Risk:
 
     @property
     def class_sizes(self) -> tuple[tuple[int, int], ...]:
-        """Each size of a class with the number of classes of that size, small ones first."""
+        """Each class size with the number of classes of that size, ascending."""
         return count_sizes(self.classes.counts)
 
     def show(self, most: int) -> list[dict[str, Any]]:
-        """List classes with their values, the smallest first: these are private rows.
+        """List classes with their values, the smallest first. The result is private.
 
         Parameters
         ----------
         most
-            How many.
+            The largest number of classes to list.
         """
         chosen = np.argsort(self.classes.counts, kind="stable")[:most].tolist()
         lines = zip(chosen, self.classes.label(chosen), strict=True)
@@ -140,7 +140,7 @@ def risk(
     announce: Announce = lambda _: None,
     **source: Any,
 ) -> Risk:
-    """Tell who could be found in a table, and what its classes tell of their people.
+    """Assess the re-identification risk of a table.
 
     Parameters
     ----------
@@ -149,18 +149,18 @@ def risk(
     quasi_identifier
         The columns that could be linked with other data.
     k
-        A class with fewer rows counts as small.
+        Classes with fewer rows are small.
     size
-        Every subset of the quasi-identifier with at most so many attributes is counted, too.
+        The largest number of attributes of the subsets of the quasi-identifier to assess.
     sensitive
-        Columns whose values must not be learned.
+        Sensitive columns.
     ordered
-        Sensitive columns of numbers or days, whose distributions are compared along a line.
+        Sensitive columns of numbers or dates, whose distributions are compared in their order.
     population
-        A path or a frame with the same columns, one row for each person of whom the table may
-        tell; it may hold others.
+        A path or a frame with the same columns and one row per person. It contains the people of
+        the table, and possibly others.
     announce
-        Told which step is running.
+        Callback that receives the name of each step.
     **source
         For a path, further fields of :class:`~lookalike.tables.read.Source`.
 
@@ -172,15 +172,14 @@ def risk(
     >>> found.whole.unique_rows, found.prosecutor.highest, found.sensitive[0].distinct.tolist()
     (1, 1.0, [1, 1])
     """
-    watched = tuple(dict.fromkeys((*sensitive, *ordered)))
     _check_numbers(k, size)
     frame = read_table(table, source)
     _check_names(frame, quasi_identifier, sensitive, ordered)
     announce("counting")
-    sequences = list_sequences(count(frame, [*quasi_identifier, *watched]))
-    linkable = range(len(quasi_identifier))
-    class_of, classes = sequences.project(linkable)
-    size = min(size, len(linkable))
+    sensitive = tuple(dict.fromkeys((*sensitive, *ordered)))
+    sequences = list_sequences(count(frame, [*quasi_identifier, *sensitive]))
+    class_of, classes = sequences.project(range(len(quasi_identifier)))
+    size = min(size, len(quasi_identifier))
     subsets = expose_subsets(classes, quasi_identifier, k, size, announce)
     persons, known = _count_population(classes, quasi_identifier, population)
     return Risk(
@@ -194,22 +193,27 @@ def risk(
         journalist=journalist_risk(classes.counts, persons, k) if known else None,
         marketer=marketer_risk(classes.counts, persons),
         population=known,
-        sensitive=tuple(
-            diversify(
-                name,
-                sequences.values[column],
-                class_of,
-                sequences.codes[column],
-                sequences.counts,
-                "ordered" if name in ordered else "equal",
-            )
-            for column, name in enumerate(watched, start=len(linkable))
-        ),
+        sensitive=tuple(_diversify_each(sequences, class_of, sensitive, ordered)),
     )
 
 
+def _diversify_each(
+    sequences: Sequences, class_of: Codes, sensitive: Sequence[str], ordered: Sequence[str]
+) -> Iterator[Diversity]:
+    """Yield the distribution of each sensitive attribute, the last columns of the sequences."""
+    for column, name in enumerate(sensitive, start=len(sequences.values) - len(sensitive)):
+        yield diversify(
+            name,
+            sequences.values[column],
+            class_of,
+            sequences.codes[column],
+            sequences.counts,
+            "ordered" if name in ordered else "equal",
+        )
+
+
 def _check_numbers(k: int, size: int) -> None:
-    """Refuse a k or a size of subsets that means nothing."""
+    """Refuse a k or a size of subsets below 1."""
     for name, number in (("k", k), ("size", size)):
         if number < 1:
             raise InvalidInput(f"{name} must be at least 1, not {number}")
@@ -218,16 +222,16 @@ def _check_numbers(k: int, size: int) -> None:
 def _check_names(
     frame: Frame, quasi_identifier: Sequence[str], sensitive: Sequence[str], ordered: Sequence[str]
 ) -> None:
-    """Refuse columns that are not there, or linkable and sensitive at once."""
+    """Refuse columns that do not exist, or that are both quasi-identifier and sensitive."""
     for names in (quasi_identifier, sensitive, ordered):
         if isinstance(names, str):
-            raise InvalidInput("give the columns as a list of their names")
+            raise InvalidInput("give the columns as a list of names")
     check_columns(column_names(frame), quasi_identifier)
     for name in (*sensitive, *ordered):
         if name in quasi_identifier:
             raise InvalidInput(
-                f"{name!r} is in the quasi-identifier and sensitive; its value is known to whoever "
-                "links by it, so name it once"
+                f"{name!r} is both in the quasi-identifier and sensitive; name it once, because an "
+                "attacker who links by it already knows its value"
             )
         check_columns(column_names(frame), [*quasi_identifier, name])
 
@@ -235,9 +239,9 @@ def _check_names(
 def _count_population(
     classes: Sequences, quasi_identifier: Sequence[str], population: Any
 ) -> tuple[Counts, Population | None]:
-    """Return how many persons may be meant by each class, at least as many as it has rows.
+    """Return the number of persons with the values of each class, at least its number of rows.
 
-    Without a population they are the people of the table.
+    Without a population, this is the number of rows.
     """
     if population is None:
         return classes.counts, None

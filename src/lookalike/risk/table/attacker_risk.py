@@ -1,12 +1,12 @@
-"""Odds: how likely three kinds of attackers are to name the subject of a row.
+"""Compute the probability that three kinds of attackers assign a row to the right person.
 
 The names are those of the literature on disclosure risk (El Emam and Dankar, *Protecting
-privacy using k-anonymity*, 2008). With f rows in the class of a row, and F persons of the
-population that have its values:
+privacy using k-anonymity*, 2008). For a row whose class has f rows, and whose values F persons of
+the population have:
 
-- a *prosecutor* knows that a person is in the table, and is right with 1 / f;
-- a *journalist* wants to find anybody, by a list of the population: 1 / F;
-- a *marketer* wants to name as many rows as possible, and cares for their average.
+- a *prosecutor* knows that a person is in the table, and is right with probability 1 / f;
+- a *journalist* tries to identify any person with a list of the population: 1 / F;
+- a *marketer* tries to identify as many rows as possible; the average over all rows counts.
 """
 
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ from lookalike.risk.table.sequences import Sequences
 
 @dataclass(frozen=True)
 class AttackerRisk:
-    """How likely an attacker is to be right.
+    """The probability that an attacker is right.
 
     Parameters
     ----------
     highest
-        For the row that is easiest to name.
+        The probability for the row with the highest risk.
     average
-        For a row, or a person, drawn at random.
+        The probability for a row, or a person, drawn at random.
     rows_at_risk
-        The rows for which it is above 1 / k.
+        The number of rows with a probability above 1 / k.
     """
 
     highest: float
@@ -38,7 +38,7 @@ class AttackerRisk:
 
 
 def prosecutor_risk(sizes: Counts, k: int) -> AttackerRisk:
-    """Tell how likely somebody is right who knows that a person is in the table.
+    """Return the risk from an attacker who knows that a person is in the table.
 
     The highest is 1 / min f, the average Σ f · (1 / f) / n, which is classes / rows.
 
@@ -55,17 +55,17 @@ def prosecutor_risk(sizes: Counts, k: int) -> AttackerRisk:
 
 
 def journalist_risk(sizes: Counts, persons: Counts, k: int) -> AttackerRisk:
-    """Tell how likely somebody is right who looks for anybody, by a list of the population.
+    """Return the risk from an attacker who looks for any person in a list of the population.
 
     The highest is 1 / min F. The average is the larger of Σ (f / F) / n, for a row drawn at
-    random, and classes / Σ F, for a person drawn from those that could be meant.
+    random, and classes / Σ F, for a person drawn at random from those who have the values.
 
     Parameters
     ----------
     sizes
-        The rows of each class.
+        The number of rows of each class.
     persons
-        The persons of the population that have its values, at least as many.
+        The number of persons of the population with the values of each class, at least as many.
     k
         A row is at risk where F is below k.
 
@@ -84,7 +84,7 @@ def journalist_risk(sizes: Counts, persons: Counts, k: int) -> AttackerRisk:
 
 
 def marketer_risk(sizes: Counts, persons: Counts) -> float:
-    """Return the share of rows that somebody names rightly who names them all: Σ (f / F) / n.
+    """Return the share of rows that an attacker identifies correctly: Σ (f / F) / n.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def marketer_risk(sizes: Counts, persons: Counts) -> float:
 
 
 def count_persons(classes: Sequences, population: Sequences) -> Counts:
-    """Return how many persons of a population have the values of each class."""
+    """Return the number of persons of a population with the values of each class."""
     sizes, codes = [], []
     for attribute, theirs in enumerate(population.values):
         number_of = {value: number for number, value in enumerate(classes.values[attribute])}

@@ -1,9 +1,9 @@
-"""Diversity: what a class tells of its people by the sensitive values that its rows share.
+"""Measure how the sensitive values of a table are distributed over its classes.
 
 "If all the k tuples matching a set of k individuals have exactly the same value for attribute
-HealthProblem, the health problem is inevitably disclosed" (Samarati, footnote 2). Distinct and
-entropy l (Machanavajjhala and others, *l-diversity*) tell how far a class is from that, and t
-(Li and others, *t-closeness*) how much more it tells than the table as a whole.
+HealthProblem, the health problem is inevitably disclosed" (Samarati, footnote 2). Distinct l and
+entropy l (Machanavajjhala and others, *l-diversity*) measure how far a class is from that. t (Li
+and others, *t-closeness*) measures how much a class differs from the table as a whole.
 """
 
 import re
@@ -32,19 +32,19 @@ class Diversity:
     attribute
         The attribute.
     different
-        How many different values it has in the table; missing is one.
+        The number of different values in the table, counting missing as a value.
     distance
-        How distributions are compared: ``equal``, where any two values are as far apart as any
-        others, or ``ordered``, where they lie on a line.
+        How distributions are compared: with ``equal``, all values have the same distance from each
+        other; with ``ordered``, they lie on a line.
     sizes
-        The rows of each class.
+        The number of rows of each class.
     distinct
         The number of different values in each class: its distinct l.
     entropy
         The exponential of the entropy of each class: its entropy l, the number of equally
         frequent values that would be as uncertain.
     distances
-        How far each class's distribution is from the table's, from 0 to 1: its t.
+        The distance of each class's distribution from the table's, from 0 to 1: its t.
     """
 
     attribute: str
@@ -57,7 +57,7 @@ class Diversity:
 
     @property
     def homogeneous(self) -> npt.NDArray[np.bool_]:
-        """Whether each class has one value only (Samarati, footnote 2)."""
+        """Whether each class has only one value (Samarati, footnote 2)."""
         homogeneous: npt.NDArray[np.bool_] = self.distinct == 1
         return homogeneous
 
@@ -86,7 +86,7 @@ def diversify(
     counts: Counts,
     distance: Distance = "equal",
 ) -> Diversity:
-    """Tell how a sensitive attribute is distributed over classes.
+    """Measure how a sensitive attribute is distributed over classes.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def diversify(
     codes
         For each entry, the position of its value.
     counts
-        The rows of each entry.
+        The number of rows of each entry.
     distance
         How to compare distributions.
 
@@ -141,7 +141,7 @@ def _pair(class_of: Codes, ranks: Codes, counts: Counts) -> tuple[Codes, Codes, 
 def _measure_equal(
     members: Codes, ranks: Codes, shares: Reals, whole: Reals, classes: int
 ) -> Reals:
-    """Return half of Σ |p − q|: what must be moved if all values are equally far apart."""
+    """Return half of Σ |p − q|, the share to move if all values have the same distance."""
     more = np.maximum(shares - whole[ranks], 0)
     moved: Reals = np.bincount(members, more, classes).astype(np.float64)
     return moved
@@ -152,9 +152,9 @@ def _measure_ordered(
 ) -> Reals:
     """Return Σ |P − Q| / (m − 1) over the cumulated shares of m values on a line.
 
-    P is constant from one value of a class to its next, and Q only grows, so between the two
-    the sum is that of a part where Q is below P and of one where it is above. With Q cumulated
-    once more, each part is a difference, and no class is laid out over all values.
+    Between two consecutive values of a class, P is constant and Q grows. So the sum has a part in
+    which Q is below P and a part in which it is above. With Q cumulated once more, each part is a
+    difference of two numbers, and no class needs an array over all values.
     """
     if len(whole) < 2 or not classes:
         return np.zeros(classes)
@@ -174,11 +174,11 @@ def _measure_ordered(
 
 
 def _order(attribute: str, values: Sequence[str | None]) -> Codes:
-    """Return the rank of each value among numbers, or among days."""
+    """Return the rank of each value among numbers or dates."""
     if None in values:
         raise InvalidInput(
-            f"column {attribute!r}: a missing value has no place in an order; leave such rows "
-            "out (where), or compare this column without order"
+            f"column {attribute!r}: missing values have no order; exclude such rows (where), or "
+            "compare this column without order (sensitive)"
         )
     texts = [value for value in values if value is not None]
     keys = texts if all(DAY.fullmatch(text) for text in texts) else _read_numbers(attribute, texts)
@@ -188,14 +188,14 @@ def _order(attribute: str, values: Sequence[str | None]) -> Codes:
 
 
 def _read_numbers(attribute: str, texts: Sequence[str]) -> list[Decimal]:
-    """Read values as numbers, which they must be to have an order."""
+    """Read values as numbers; refuse values without an order."""
     try:
         numbers = [Decimal(text) for text in texts]
     except InvalidOperation:
         numbers = [Decimal("NaN")]
     if any(number.is_nan() for number in numbers):
         raise InvalidInput(
-            f"column {attribute!r}: only numbers, and days written as 1965-09-20, have an order; "
-            "compare this column without order"
+            f"column {attribute!r}: only numbers, and dates written as 1965-09-20, have an order; "
+            "compare this column without order (sensitive)"
         )
     return numbers

@@ -1,13 +1,12 @@
-"""Propose: which sets of columns are minimal quasi-identifiers of a table.
+"""Propose quasi-identifiers: find the minimal sets of columns that single out rows of a table.
 
-A quasi-identifier is a set of attributes that finds somebody: there is a person whose values
-of them point back to that person (Model, Definition 2). The table at hand tells which sets of
-its columns can, by how many rows no other row equals. Which of them others know is for the
-holder to say; so this is a proposal.
+A quasi-identifier is a set of attributes by which a person can be identified (Model, Definition 2).
+The table shows which sets of its columns single out rows, those that differ from every other row.
+Which of these columns other people know, only the holder can say; so the result is a proposal.
 
-Who is unique over some columns is unique over more. So only minimal sets matter, and a set
-is looked at only if all its parts are still of interest. A column that does not divide the
-classes of the others any further is of no use to them in any larger set either.
+A row that is unique over some columns is unique over more columns too. So only minimal sets matter,
+and a set is counted only if all its subsets are still of interest. A column that does not divide
+the classes of the others any further does not help in any larger set either.
 """
 
 import math
@@ -26,14 +25,16 @@ from lookalike.tables.read import read_table
 from lookalike.tables.table import column_names
 
 LEAST_SHARE = 0.05
+"""By default, a set must single out this share of the rows."""
 SIZE = 3
+"""By default, sets have at most so many columns."""
 MOST_VALUES_READ = 500_000_000
-"""The search is cut when it has read so many values of distinct rows."""
+"""The search stops after reading so many values of distinct rows."""
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """The minimal quasi-identifiers of a table, by its rows.
+    """The minimal sets of columns that single out rows of a table.
 
     Parameters
     ----------
@@ -42,21 +43,21 @@ class Proposal:
     rows
         The number of rows.
     k
-        A class with fewer rows counts as small.
+        Classes with fewer rows are small.
     share
-        A set of columns counts that singles out this share of the rows or more, one row at
-        least.
+        The share of the rows, and at least one row, that a set must single out.
     size
-        How many columns a set has at most.
+        The largest number of columns of a set.
     quasi_identifiers
-        The sets that do, and of which no part does; the most telling of each size first.
+        The minimal sets that single out this share; the smallest sets first, and among these the
+        ones with the most unique rows.
     keys
-        The sets over which all rows differ, and of which no part does it.
+        The minimal sets over which all rows differ.
     counted
         The number of sets that were counted.
     not_counted
-        The number of sets of at most `size` columns that would have had to be counted, too, when
-        the work was cut; of larger sets that follow from them nothing is known.
+        The number of sets that were still to be counted when the search stopped early; larger
+        sets that contain them were not considered.
     """
 
     columns: tuple[str, ...]
@@ -97,21 +98,21 @@ def propose_quasi_identifiers(
     table
         A path, or a frame of pandas, polars, pyarrow or DuckDB.
     share
-        What share of the rows a set must single out, from 0 to 1; 0 asks for one row, as Model's
-        Definition 2 does.
+        The share of the rows that a set must single out, from 0 to 1; 0 means one row, as in
+        Model's Definition 2.
     size
-        How many columns a set may have.
+        The largest number of columns of a set.
     k
-        A class with fewer rows counts as small.
+        Classes with fewer rows are small.
     announce
-        Told how far it is.
+        Callback that receives the name of each step.
     **source
         For a path, further fields of :class:`~lookalike.tables.read.Source`.
 
     Returns
     -------
     Proposal
-        The sets, with figures; no value of the table.
+        The sets with their counts; it contains no value of the table.
 
     Examples
     --------
@@ -122,7 +123,7 @@ def propose_quasi_identifiers(
     ([('name',), ('sex', 'zip')], ('name',))
     """
     if not 0 <= share <= 1:
-        raise InvalidInput(f"share must lie between 0 and 1, and is {share}")
+        raise InvalidInput(f"share must be between 0 and 1, not {share}")
     for name, number in (("size", size), ("k", k)):
         if number < 1:
             raise InvalidInput(f"{name} must be at least 1, not {number}")
@@ -140,7 +141,7 @@ def propose_quasi_identifiers(
         k=k,
         share=float(share),
         size=size,
-        quasi_identifiers=tuple(walk.ordered(walk.telling)),
+        quasi_identifiers=tuple(walk.ordered(walk.singling_out)),
         keys=tuple(walk.ordered(walk.keys)),
         counted=walk.counted,
         not_counted=walk.not_counted,
@@ -148,20 +149,20 @@ def propose_quasi_identifiers(
 
 
 class _Walk:
-    """Goes through sets of columns, smaller ones first.
+    """Counts sets of columns, smaller sets first.
 
     Parameters
     ----------
     sequences
         The distinct rows of the table.
     names
-        Its columns.
+        The columns of the table.
     k
-        What counts as a small class.
+        Classes with fewer rows are small.
     least
-        How many rows a set must single out.
+        The number of rows that a set must single out.
     announce
-        Told how far it is.
+        Callback that receives the number of the set.
     """
 
     def __init__(
@@ -169,15 +170,15 @@ class _Walk:
     ) -> None:
         self.sequences, self.names, self.k, self.least = sequences, names, k, least
         self.announce = announce
-        self.telling: dict[Subset, Exposure] = {}
+        self.singling_out: dict[Subset, Exposure] = {}
         self.keys: dict[Subset, Exposure] = {}
         self.counted = self.not_counted = 0
         self.work = 0
 
     def run(self, size: int) -> None:
-        """Count sets up to a size, as long as the work allows.
+        """Count sets up to a size, until the limit of work is reached.
 
-        Without any column nobody is singled out, not even in a table of one row.
+        The empty set singles out no row, not even in a table with one row.
         """
         classes: dict[Subset, int] = {(): int(self.sequences.counts.sum() > 1)}
         for number in range(1, size + 1):
@@ -201,23 +202,23 @@ class _Walk:
         return expose([self.names[column] for column in subset], sizes, self.k)
 
     def consider(self, subset: Subset, found: Exposure) -> bool:
-        """Keep a set that singles out enough rows; return whether larger sets are of interest."""
-        within = any(set(one) <= set(subset) for one in self.telling)
+        """Keep a set that singles out enough rows; return whether to extend it."""
+        within = any(set(one) <= set(subset) for one in self.singling_out)
         if found.unique_rows >= self.least and not within:
-            self.telling[subset] = found
+            self.singling_out[subset] = found
         if found.rows and found.unique_rows == found.rows:
             self.keys[subset] = found
             return False
         return True
 
     def ordered(self, found: dict[Subset, Exposure]) -> Iterator[Exposure]:
-        """Go through sets, small ones first, and the most telling first among equally small."""
+        """Yield sets, the smallest first, and among these the ones with the most unique rows."""
         keys = sorted(found, key=lambda one: (len(one), -found[one].unique_rows, one))
         yield from (found[one] for one in keys)
 
 
 def _extend(classes: dict[Subset, int], columns: int, size: int) -> Iterator[Subset]:
-    """Go through the sets of a size all of whose parts are of interest."""
+    """Yield the sets of a size all of whose subsets are of interest."""
     for subset in classes:
         for column in range(subset[-1] + 1 if subset else 0, columns):
             larger = (*subset, column)
@@ -226,5 +227,5 @@ def _extend(classes: dict[Subset, int], columns: int, size: int) -> Iterator[Sub
 
 
 def _parts(subset: Subset) -> Iterator[Subset]:
-    """Go through the sets with one column fewer."""
+    """Yield the subsets with one column fewer."""
     return combinations(subset, len(subset) - 1)

@@ -1,6 +1,6 @@
-"""Sequences: the distinct sequences of values of a table, with the rows of each.
+"""The distinct sequences of values of a table, with the number of rows of each.
 
-A frequency list without hierarchies: the risk of a table is that of its values as they are.
+This is a frequency list without hierarchies: the risk of a table is that of its values as they are.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class Sequences(Discreet):
     values
         For each attribute its distinct values as text; ``None`` is missing.
     codes
-        One line an attribute, one column a sequence: positions among the values.
+        One line per attribute, one place per sequence: positions among the values.
     counts
         The number of rows of each sequence.
     """
@@ -39,12 +39,13 @@ class Sequences(Discreet):
         Returns
         -------
         class_of
-            For each sequence, the position of what is left of it.
+            For each sequence, the position of its projection.
         projected
-            The sequences over the attributes; their counts add up to the same rows.
+            The sequences over the attributes, with the same total number of rows.
 
         Examples
         --------
+        >>> import numpy as np
         >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.int32)
         >>> people = Sequences((("f", "m"), ("02138", "02139")), codes, np.array([1, 1, 2]))
         >>> class_of, sexes = people.project([0])
@@ -68,6 +69,6 @@ class Sequences(Discreet):
 
 
 def list_sequences(counted: Counted) -> Sequences:
-    """List the distinct sequences of what was counted."""
+    """List the distinct sequences of a counted table."""
     entries = Sequences(counted.values, counted.positions, counted.counts)
     return entries.project(range(len(counted.values)))[1]

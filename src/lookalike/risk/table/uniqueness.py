@@ -1,8 +1,8 @@
-"""Uniqueness: how many rows stand out by some attributes, and by every subset of them.
+"""Count the unique rows and small classes over a set of attributes, and over every subset.
 
 "87% of the population in the United States had reported characteristics that likely made them
-unique based only on {5-digit ZIP, gender, date of birth}" (Model, section 1): the question is
-asked here of a table, for every subset of its quasi-identifier.
+unique based only on {5-digit ZIP, gender, date of birth}" (Model, section 1). The same question is
+answered here for a table and every subset of its quasi-identifier.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ Subset = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Exposure:
-    """How exposed the rows of a table are over some attributes.
+    """Unique rows and small classes of a table over some attributes.
 
     Parameters
     ----------
@@ -32,11 +32,11 @@ class Exposure:
     classes
         The number of distinct sequences.
     smallest
-        The size of the smallest class; 0 for a table without rows.
+        The size of the smallest class; 0 if the table is empty.
     unique_rows
-        The rows that no other row equals over the attributes.
+        The number of rows that differ from every other row over the attributes.
     rows_below_k
-        The rows in classes smaller than k.
+        The number of rows in classes smaller than k.
     """
 
     attributes: tuple[str, ...]
@@ -58,7 +58,7 @@ class Exposure:
 
 
 def expose(attributes: Sequence[str], sizes: Counts, k: int) -> Exposure:
-    """Tell how exposed rows are whose classes have some sizes.
+    """Count unique rows and small classes, given the sizes of the classes.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def expose_subsets(
     size: int,
     announce: Announce = lambda _: None,
 ) -> tuple[Exposure, ...]:
-    """Tell how exposed rows are over every subset of some attributes, up to a size.
+    """Count unique rows and small classes over every subset of some attributes, up to a size.
 
     Parameters
     ----------
@@ -92,16 +92,16 @@ def expose_subsets(
     names
         The attributes.
     k
-        What counts as a small class.
+        Classes with fewer rows are small.
     size
-        How many attributes a subset has at most.
+        The largest number of attributes of a subset.
     announce
-        Told how far it is.
+        Callback that receives the number of the subset.
 
     Returns
     -------
     tuple of Exposure
-        Small subsets first, then in the order of the attributes.
+        The smallest subsets first, then in the order of the attributes.
     """
     total = sum(comb(len(names), number) for number in range(1, size + 1))
     found: dict[Subset, Exposure] = {}
@@ -112,11 +112,11 @@ def expose_subsets(
 
 
 def _walk(sequences: Sequences, size: int) -> Iterator[tuple[Subset, Counts]]:
-    """Yield the class sizes of every subset once, each rolled up from one that contains it.
+    """Yield the class sizes of every subset once, each rolled up from a subset that contains it.
 
-    The subsets of the full size are rolled up from the whole list. A smaller one comes from the
-    subset that has, besides, the last attribute that it lacks; so nothing is counted twice and
-    no more lists are held than a subset has attributes.
+    The subsets of the full size are rolled up from the whole list. A smaller subset is rolled up
+    from the subset that has in addition the last attribute it lacks. So every subset is counted
+    once, and memory holds at most one list per attribute of a subset.
     """
     attributes = len(sequences.values)
     for subset in combinations(range(attributes), size):
@@ -126,7 +126,7 @@ def _walk(sequences: Sequences, size: int) -> Iterator[tuple[Subset, Counts]]:
 def _descend(
     sequences: Sequences, subset: Subset, attributes: int
 ) -> Iterator[tuple[Subset, Counts]]:
-    """Yield a subset, and those below it that are rolled up from it."""
+    """Yield a subset, and the smaller subsets that are rolled up from it."""
     yield subset, sequences.counts
     position = len(subset) - 1
     while len(subset) > 1 and position >= 0:
@@ -139,10 +139,10 @@ def _descend(
 
 
 def find_smallest(subsets: Sequence[Exposure]) -> tuple[Exposure, ...]:
-    """Return the smallest subsets that single out a row: without any attribute they do not.
+    """Return the minimal subsets that single out a row.
 
-    A row that is unique over some attributes is unique over more, so a subset is smallest if
-    none with one attribute fewer singles out a row.
+    A row that is unique over some attributes is unique over more attributes too. So a subset is
+    minimal if no subset with one attribute fewer singles out a row.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def find_smallest(subsets: Sequence[Exposure]) -> tuple[Exposure, ...]:
 
 
 def count_sizes(sizes: Counts) -> tuple[tuple[int, int], ...]:
-    """Return each size of a class with the number of classes of that size, small ones first.
+    """Return each class size with the number of classes of that size, ascending.
 
     Examples
     --------

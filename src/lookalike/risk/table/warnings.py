@@ -1,4 +1,4 @@
-"""Words: what the risk of a table means, for somebody who must decide about it."""
+"""Write sentences about the risks that were found in a table, for the person who must decide."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,64 +7,64 @@ from lookalike.risk.table.uniqueness import Exposure
 
 
 def warn_of_rows(whole: Exposure, k: int) -> Iterator[str]:
-    """Say how many rows stand out over the whole quasi-identifier."""
+    """Report unique rows and small classes over the whole quasi-identifier."""
     over = ", ".join(whole.attributes)
     if whole.unique_rows:
         yield (
-            f"{_share(whole.unique_rows, whole.rows)} unique over {over}: whoever knows these "
+            f"{_share(whole.unique_rows, whole.rows)} unique over {over}: anyone who knows these "
             "values of a person finds their row."
         )
     few = whole.rows_below_k - (whole.unique_rows if k > 1 else 0)
     if few:
         sizes, others = ("2", "1 other") if k == 3 else (f"2 to {k - 1:,}", f"{k - 2:,} others")
         yield (
-            f"{_share(few, whole.rows)} in classes of {sizes} rows: such a person can be told "
-            f"from all but at most {others}."
+            f"{_share(few, whole.rows)} in classes of {sizes} rows: each of these people is "
+            f"indistinguishable from at most {others}."
         )
 
 
 def warn_of_subsets(singling_out: Sequence[Exposure], whole: Exposure) -> Iterator[str]:
-    """Say which few attributes are enough to find somebody."""
+    """Report the smallest set of attributes that singles out a person."""
     smaller = [one for one in singling_out if len(one.attributes) < len(whole.attributes)]
     if not smaller:
         return
     first = max(smaller, key=lambda one: (-len(one.attributes), one.unique_rows))
-    alone = "alone is" if len(first.attributes) == 1 else "together are"
+    alone = "alone singles out" if len(first.attributes) == 1 else "together single out"
+    found = "1 person" if first.unique_rows == 1 else f"{first.unique_rows:,} people"
     others = len(smaller) - 1
-    more = f", and so are {others:,} other smallest subsets" if others > 1 else ""
-    more = ", and so is 1 other smallest subset" if others == 1 else more
-    found = "somebody" if first.unique_rows == 1 else f"{first.unique_rows:,} people"
+    more = f"; so do {others:,} other minimal subsets" if others > 1 else ""
+    more = "; so does 1 other minimal subset" if others == 1 else more
     yield (
-        f"{', '.join(first.attributes)} {alone} enough to single out {found}{more}: to leave "
-        "out other attributes does not hide them."
+        f"{', '.join(first.attributes)} {alone} {found}{more}. Leaving out other attributes does "
+        "not protect them."
     )
 
 
 def warn_of_values(diversity: Diversity) -> Iterator[str]:
-    """Say how many classes give a sensitive value away."""
+    """Report the classes that disclose a sensitive value."""
     homogeneous = diversity.homogeneous & (diversity.sizes > 1)
     classes, rows = int(homogeneous.sum()), int(diversity.sizes[homogeneous].sum())
     if rows:
         yield (
             f"{diversity.attribute}: {classes:,} {'classes' if classes > 1 else 'class'} of "
             f"several rows ({rows:,} of {int(diversity.sizes.sum()):,} rows) "
-            f"{'have' if classes > 1 else 'has'} one value only: whoever knows that a person is in "
-            "such a class knows the value, without finding the row."
+            f"{'have' if classes > 1 else 'has'} only one value: anyone who knows that a person is "
+            "in such a class learns the value without finding the row."
         )
 
 
 def warn_of_population(rows_beyond: int) -> Iterator[str]:
-    """Say that a population does not hold everybody."""
+    """Report that a population is incomplete."""
     if rows_beyond:
         yield (
-            f"{rows_beyond:,} rows are in classes for which the population has fewer persons than "
-            "the table has rows: it does not hold everybody, or writes values differently. Such "
-            "classes are counted with as many persons as rows."
+            f"{rows_beyond:,} rows are in classes with more rows than the population has persons: "
+            "the population is incomplete, or writes values differently. Each of these classes is "
+            "counted with as many persons as rows."
         )
 
 
 def _share(rows: int, total: int) -> str:
-    """Say how many rows are something.
+    """Write a number of rows and their share.
 
     Examples
     --------

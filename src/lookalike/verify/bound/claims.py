@@ -11,26 +11,26 @@ from lookalike.verify.bound.proof import allow_suppression
 
 @dataclass(frozen=True)
 class CertificateClaims:
-    """What the certificate of a release tells of what was asked, and reached.
+    """What the certificate of a release states about the requirement and the result.
 
     Parameters
     ----------
     software, method, release_sha256
-        What made the release, and the digest of its file.
+        The software and the method that made the release, and the digest of its file.
     weights
         The weight of each attribute.
     quasi_identifiers
         The attributes of each quasi-identifier, and its k.
     max_suppressed
-        How many rows could be suppressed, or which fraction of them; nothing allows none.
+        The number or the fraction of rows that may be suppressed; None means 0.
     levels
-        The least and the greatest vector that constraints leave, by the heights.
+        The least and the greatest vector of levels that the constraints allow.
     blank
-        Whether suppressed rows stay, blank.
+        Whether suppressed rows are kept as blank rows.
     suppressed_label
-        How the suppressed value is written.
+        The label of a suppressed value.
     precision, precision_bound, proved
-        The Prec of the release, the greatest that is possible, and whether that is reached.
+        The Prec of the release, an upper bound on it, and whether the release is proved optimal.
     """
 
     software: str
@@ -47,7 +47,7 @@ class CertificateClaims:
     proved: bool
 
     def allowed(self, frequency: FrequencyList) -> int:
-        """Return how many rows of a table could be suppressed other than as a class."""
+        """Return how many rows of a table may be suppressed other than as a class."""
         limit = self.max_suppressed or 0
         most = limit if isinstance(limit, int) else int(limit * frequency.rows)
         to_the_top = self.levels.top == frequency.heights

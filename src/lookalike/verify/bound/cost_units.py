@@ -15,7 +15,7 @@ from lookalike.model.frequency import FrequencyList
 
 @dataclass(frozen=True, eq=False)
 class CostUnits:
-    """What cells cost, in whole units.
+    """The cost of cells, in whole units.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class CostUnits:
     weights
         The weight of each attribute.
     scale
-        How many units a suppressed cell of weight 1 costs.
+        The cost of a suppressed cell of weight 1, in units.
     """
 
     frequency: FrequencyList
@@ -33,7 +33,7 @@ class CostUnits:
 
     @cached_property
     def steps(self) -> tuple[Fraction, ...]:
-        """What a level more of each attribute costs; one of height 0 loses nothing."""
+        """The cost of one level of each attribute; 0 for an attribute of height 0."""
         return tuple(
             Fraction(weight) * self.scale / height if height else Fraction(0)
             for weight, height in zip(self.weights, self.frequency.heights, strict=True)
@@ -46,22 +46,22 @@ class CostUnits:
 
     @cached_property
     def step(self) -> int:
-        """The least by which the costs of two releases can differ; 0 if all cost nothing."""
+        """The least difference between the costs of two releases; 0 if nothing has a cost."""
         return math.gcd(*(int(step) for step in self.steps))
 
     @cached_property
     def suppressed(self) -> int:
-        """What a suppressed row costs."""
+        """The cost of a suppressed row."""
         return sum(self.full(attribute) for attribute in range(len(self.steps)))
 
     def full(self, attribute: int) -> int:
-        """Return what a suppressed cell of an attribute costs."""
+        """Return the cost of a suppressed cell of an attribute."""
         return int(self.steps[attribute]) * self.frequency.heights[attribute]
 
     def of_codes(self, attribute: int, level: int) -> Counts:
-        """Return what a cell costs at a level, for every value of the ground domain.
+        """Return the cost of a cell at a level, for every value of the ground domain.
 
-        One that is written as the suppressed value costs what it costs at the top.
+        A value that the hierarchy suppresses at this level has the cost of the top.
         """
         hierarchy = self.frequency.hierarchies[attribute]
         hidden = hierarchy.hidden[level][hierarchy.levels[level]]
@@ -69,6 +69,6 @@ class CostUnits:
         return np.where(hidden, self.full(attribute), shown).astype(np.int64)
 
     def precision(self, cost: int) -> float:
-        """Return the Prec of a release that costs so much."""
+        """Return the Prec of a release of a given cost."""
         whole = sum(Fraction(weight) for weight in self.weights) * self.scale
         return float(1 - Fraction(cost) / (self.frequency.rows * whole))

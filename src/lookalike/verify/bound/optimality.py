@@ -1,13 +1,14 @@
-"""Verify optimality: check the bound of a release at the cell level, without what found it.
+"""Check that no cell-level release is better than the claimed bound, without using the search.
 
-Nothing of the search is imported here. A class of a release is the rows that some generalized
-tuple covers, k of them at least, and each pays what the tuple costs. So if the k largest values
-among the rows that a tuple covers add up to no more than k times its cost, whatever the tuple,
-then any k rows of a class pay no less than their values, and so does the whole class. A
-suppressed row pays no less than its value less the price. Summed up, no release costs less than
-Σ count · value − MaxSup · price: :func:`check_optimality` checks the premises one by one. What
-a search proved beyond the values, only another search can check
-(:mod:`lookalike.verify.bound.search_again`), and that not for every table.
+A class of a release consists of at least k rows that one generalized tuple covers, and each row
+pays the cost of the tuple. Suppose that for every tuple, the k largest values among its rows sum to
+at most k times its cost. Then any k rows of a class pay at least their values, and so does the
+whole class. A suppressed row pays at least its value minus the price. The sum over all rows shows
+that every release costs at least Σ count · value − MaxSup · price. :func:`check_optimality` checks
+these premises one by one.
+
+A search can prove more than the values do. Only another search can check that
+(:mod:`lookalike.verify.bound.search_again`), and only for small tables.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,20 +41,20 @@ from lookalike.verify.values import column_types
 
 def check_optimality(
     proof: Proof,
-    told: CertificateClaims,
+    claims: CertificateClaims,
     private: Frame,
     release: duckdb.DuckDBPyRelation,
     hierarchies: Mapping[str, Hierarchy],
     engine: Connection,
 ) -> Iterator[Finding]:
-    """Check that no release is better than the bound, and how far this one is from it.
+    """Check that no release is better than the bound, and how close this release is to it.
 
     Parameters
     ----------
     proof
-        What the holder keeps.
-    told
-        What the certificate tells.
+        The proof from the holder's dossier.
+    claims
+        The statements of the certificate.
     private
         The private table.
     release
@@ -61,17 +62,17 @@ def check_optimality(
     hierarchies
         The hierarchy of each attribute.
     engine
-        Where the release was opened.
+        The engine that opened the release.
     """
     counted = count(private, list(hierarchies))
     bound = [
-        rule.bind(name, values, told.suppressed_label)
+        rule.bind(name, values, claims.suppressed_label)
         for (name, rule), values in zip(hierarchies.items(), counted.values, strict=True)
     ]
     _, frequency = list_frequencies(bound, counted.positions, counted.counts)
     belongs = [
-        *check_proof_origin(proof, told, frequency),
-        *check_proof_requirement(proof, told, frequency),
+        *check_proof_origin(proof, claims, frequency),
+        *check_proof_requirement(proof, claims, frequency),
     ]
     yield from belongs
     if not all(finding.holds for finding in belongs):
@@ -84,53 +85,55 @@ def check_optimality(
         yield check_suppression_price(units, duals, proof.allowed)
         yield check_tuple_values(units, duals, proof)
         yield check_value_sum(units, duals, proof)
-        searched = check_search_bound(units, duals, proof, told)
+        searched = check_search_bound(units, duals, proof, claims)
         yield from searched
-        yield _check_bound(units, proof, told)
+        yield _check_bound(units, proof, claims)
         kinds = column_types(as_relation(private, engine))
-        yield check_released_cost(units, proof, told, release, kinds, engine)
-        yield _check_proved(units, proof, told, checked=all(one.checked for one in searched))
+        yield check_released_cost(units, proof, claims, release, kinds, engine)
+        yield _check_proved(units, proof, claims, checked=all(one.checked for one in searched))
 
 
-def _check_bound(units: CostUnits, proof: Proof, told: CertificateClaims) -> Finding:
-    """Check that the certificate tells no other bound than what is proved.
+def _check_bound(units: CostUnits, proof: Proof, claims: CertificateClaims) -> Finding:
+    """Check that the certificate states the bound that is proved.
 
-    It may tell the least cost that a release can have, which is the bound or the next multiple
-    of the least difference of two costs.
+    It may state the precision of the bound itself, or of the least cost that a release can have:
+    the next multiple of the least difference between two costs.
     """
     bound = _proved_bound(proof)
     precise = {units.precision(bound), units.precision(_least(bound, units))}
     shown = round_bound(proof.precision_bound, proof.precision)
     return Finding(
-        f"so no release has a greater precision than {told.precision_bound}",
-        proof.precision_bound in precise and told.precision_bound == shown,
-        f"{bound:,} units are a precision of {units.precision(bound):.6f}; costs of releases are "
-        f"multiples of {units.step:,}",
+        f"no release has a precision above {claims.precision_bound}",
+        proof.precision_bound in precise and claims.precision_bound == shown,
+        f"{bound:,} units are a precision of {units.precision(bound):.6f}; the cost of a release "
+        f"is a multiple of {units.step:,}",
     )
 
 
 def _proved_bound(proof: Proof) -> int:
-    """Return what every release costs at least, by the values and by a search."""
+    """Return the least cost of any release that the values and the search prove."""
     return proof.bound if proof.searched is None else max(proof.bound, proof.searched)
 
 
 def _least(bound: int, units: CostUnits) -> int:
-    """Return the least cost of a release that is not below a bound."""
+    """Return the least possible cost of a release that is not below a bound."""
     return -(-max(bound, 0) // units.step) * units.step if units.step else 0
 
 
 def _check_proved(
-    units: CostUnits, proof: Proof, told: CertificateClaims, *, checked: bool
+    units: CostUnits, proof: Proof, claims: CertificateClaims, *, checked: bool
 ) -> Finding:
-    """Check whether the release costs the least that it can."""
+    """Check whether the release has the least possible cost."""
     bound = _proved_bound(proof)
     proved = proof.cost <= _least(bound, units)
     gap = units.precision(bound) - units.precision(proof.cost)
-    claim = {True: "so no release is better", False: "a better release is not ruled out"}
-    found = f"the gap is {gap:.6f}" + (", less than any difference" if proved and gap else "")
+    claim = {True: "no release is better", False: "a better release is not ruled out"}
+    found = f"the gap is {gap:.6f}"
+    if proved and gap:
+        found += ", less than any two releases can differ by"
     by_values = proof.cost <= _least(proof.bound, units)
     if not checked and not by_values:
         known = units.precision(proof.bound) - units.precision(proof.cost)
-        found += f", as the search says; by the values alone it is {known:.6f}"
-    holds = told.proved == proof.proved == proved
-    return Finding(claim[told.proved], holds, found, checked=checked or by_values)
+        found += f" according to the search; by the values alone it is {known:.6f}"
+    holds = claims.proved == proof.proved == proved
+    return Finding(claim[claims.proved], holds, found, checked=checked or by_values)

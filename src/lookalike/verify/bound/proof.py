@@ -1,7 +1,7 @@
-"""Proof: what proves how little a release at the cell level can lose, as its holder keeps it.
+"""The proof of how little a cell-level release can lose, as a file of the holder's dossier.
 
-It is a file of the holder's dossier and private: a value tells how hard the rows of a sequence
-are to hide. :mod:`lookalike.verify.bound.optimality` checks it without anything of the search.
+The proof is private, because the value of a sequence shows how hard its rows are to generalize.
+:mod:`lookalike.verify.bound.optimality` checks it without using the search.
 """
 
 import base64
@@ -27,7 +27,7 @@ from lookalike.model.frequency import FrequencyList
 
 OPTIMALITY = "optimality.json"
 READY = f".{OPTIMALITY}.lookalike-ready-"
-"""The start of the name of a proof that waits for its release to take its place."""
+"""The prefix of the name of a proof whose release is not yet in its final place."""
 PROOF_FORMAT: Literal["lookalike optimality 1"] = "lookalike optimality 1"
 
 Natural = Annotated[int, Field(ge=1)]
@@ -35,12 +35,12 @@ Natural = Annotated[int, Field(ge=1)]
 
 @dataclass(frozen=True, kw_only=True)
 class Proof(Discreet):
-    """A bound on what a release must lose, and what proves it.
+    """A bound on the cost of every release, and the numbers that prove it.
 
     Parameters
     ----------
     format, software, method
-        What wrote it, and which method found it.
+        The file format, the software that wrote the proof, and the method that found it.
     release_sha256
         The digest of the released file.
     table_sha256, hierarchies_sha256
@@ -50,10 +50,10 @@ class Proof(Discreet):
         The attributes of the quasi-identifier in order, with the heights of their hierarchies
         and their weights as decimals.
     k, allowed
-        How many lookalikes were asked for, and how many rows could be suppressed other than
-        as a class (:func:`allow_suppression`).
+        The required k, and the number of rows that may be suppressed other than as a class
+        (:func:`allow_suppression`).
     bottom, top
-        The least and the greatest level of each attribute that constraints leave.
+        The least and the greatest level of each attribute that the constraints allow.
     scale, price, values
         The numbers of :class:`~lookalike.model.duals.Duals`. The values belong to the distinct
         sequences of the private table in the order of
@@ -61,16 +61,16 @@ class Proof(Discreet):
         and so on; texts by code point, missing last. They are written by
         :func:`encode_values`.
     cost, precision
-        What the release costs in units, and its Prec.
+        The cost of the release in units, and its Prec.
     bound
-        What every release within the requirement costs at least, as the values prove.
+        The least cost of any release within the requirement that the values prove.
     searched
-        What every release costs at least by a search of all, if that is more; nothing but
+        The least cost of any release that an exhaustive search proves, if it is higher; only
         another search can check it.
     precision_bound
-        The Prec that no release exceeds, by both.
+        The upper bound on Prec that follows from both.
     proved
-        Whether the bound says that no release is better.
+        Whether the bounds show that no release is better.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -109,7 +109,7 @@ class Proof(Discreet):
         Raises
         ------
         InvalidInput
-            If the file is not there, or not one that we wrote.
+            If the file does not exist or is not a proof.
         """
         try:
             return TypeAdapter(cls).validate_json(path.read_bytes())
@@ -122,44 +122,44 @@ class Proof(Discreet):
 
 
 def find_proof(dossier: Path, release_sha256: str) -> Proof:
-    """Return the proof of a release in a dossier; of several, the one that is the release's.
+    """Return the proof in a dossier that belongs to a release, or else the first proof there.
 
-    A process that died after its release took its place, and before the proof did, left it
-    waiting: it is as good.
+    A process that was interrupted after it published the release, and before it renamed the
+    proof, left the proof under a temporary name; it is valid too.
 
     Raises
     ------
     InvalidInput
-        If there is none.
+        If the dossier has no proof.
     """
     place = dossier / OPTIMALITY
     proofs = [*([Proof.read(place)] if place.exists() else []), *_read_waiting(dossier)]
     if not proofs:
         raise InvalidInput(
-            f"{dossier} holds no {OPTIMALITY}; a release that is made with --dossier by a method "
-            "that bounds precision at the cell level puts one there"
+            f"{dossier} has no {OPTIMALITY}; make the release with --dossier and a cell-level "
+            "method that bounds precision"
         )
     return next((one for one in proofs if one.release_sha256 == release_sha256), proofs[0])
 
 
 def _read_waiting(dossier: Path) -> Iterator[Proof]:
-    """Read the proofs that wait; one that was not written whole is none."""
+    """Yield the proofs under a temporary name; incomplete files are skipped."""
     for path in sorted(dossier.glob(f"{READY}*")):
         with suppress(InvalidInput):
             yield Proof.read(path)
 
 
 def allow_suppression(max_suppressed: int, *, blank: bool, to_the_top: bool) -> int:
-    """Return how many rows a proof must let be suppressed.
+    """Return the number of suppressed rows that a proof must allow.
 
-    Rows that stay blank number at least k, so they are a class that shows nothing. Where
-    levels may reach the top a class can show as little, and nothing is gained by them.
+    Blank rows number at least k, so they are a class with every value suppressed. If all levels
+    may reach the top, an ordinary class can be the same, so blank rows need no allowance.
     """
     return 0 if blank and to_the_top else max_suppressed
 
 
 def encode_values(values: Counts) -> str:
-    """Write integers as text: 64 bits each, the lowest byte first, by zlib and base64.
+    """Write integers as text: 64 bits each, little-endian, compressed by zlib, in base64.
 
     Examples
     --------
@@ -175,23 +175,23 @@ def decode_values(text: str) -> Counts:
     Raises
     ------
     InvalidInput
-        If it was not that.
+        If the text was not written by :func:`encode_values`.
     """
     try:
         content = zlib.decompress(base64.b64decode(text, validate=True))
         return np.frombuffer(content, dtype="<i8").astype(np.int64)
     except (binascii.Error, zlib.error, ValueError):
         raise InvalidInput(
-            f"{OPTIMALITY}: values: not 64-bit integers by zlib and base64; the file was changed"
+            f"{OPTIMALITY}: values: not 64-bit integers in zlib and base64; the file was changed"
         ) from None
 
 
 def digest_table(frequency: FrequencyList) -> str:
-    """Return the digest of a table's distinct sequences and their counts, SHA-256.
+    """Return the SHA-256 digest of a table's distinct sequences and their counts.
 
-    It goes over a JSON array for each attribute, of its name and its distinct values, then the
-    place of each sequence's value there, 32 bits each and attribute by attribute, then the
-    counts, 64 bits each; the lowest byte comes first.
+    The digest covers, for each attribute, a JSON array of its name and its distinct values; then
+    the position of each sequence's value there, 32 bits each, attribute by attribute; then the
+    counts, 64 bits each. Numbers are little-endian.
     """
     digest = hashlib.sha256()
     for hierarchy in frequency.hierarchies:
@@ -202,10 +202,10 @@ def digest_table(frequency: FrequencyList) -> str:
 
 
 def digest_hierarchies(frequency: FrequencyList) -> str:
-    """Return the digest of what the hierarchies make of a table's values, SHA-256.
+    """Return the SHA-256 digest of the generalized values of a table.
 
-    It goes over a JSON array for each attribute, of its name and, level by level, what each
-    distinct value becomes.
+    The digest covers, for each attribute, a JSON array of its name and, level by level, the label
+    of each distinct value.
     """
     digest = hashlib.sha256()
     for hierarchy in frequency.hierarchies:
@@ -218,15 +218,15 @@ def digest_hierarchies(frequency: FrequencyList) -> str:
 
 
 def _as_line(content: list[object]) -> bytes:
-    """Write JSON in the one way that a digest goes over."""
+    """Write JSON in the form that the digest covers."""
     return json.dumps(content, separators=(",", ":"), ensure_ascii=True).encode("ascii") + b"\n"
 
 
 def round_bound(bound: float | None, precision: float) -> float | None:
-    """Return the bound on precision that a certificate shows: four digits, rounded upwards.
+    """Return the bound on precision that a certificate states: four digits, rounded up.
 
-    It stays an upper bound, also on the precision that was reached. More digits would tell a
-    recipient more of the private table than how good the release is.
+    The rounded number is still an upper bound, also on the precision that was reached. More digits
+    would reveal more about the private table than the quality of the release.
 
     Examples
     --------

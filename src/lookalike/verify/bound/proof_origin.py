@@ -10,58 +10,58 @@ from lookalike.verify.recount import Finding
 
 
 def check_proof_origin(
-    proof: Proof, told: CertificateClaims, frequency: FrequencyList
+    proof: Proof, claims: CertificateClaims, frequency: FrequencyList
 ) -> Iterator[Finding]:
-    """Check that a proof is of this release, this private table and these hierarchies."""
-    made = (told.release_sha256, told.software, told.method)
+    """Check that a proof belongs to this release, this private table and these hierarchies."""
+    made = (claims.release_sha256, claims.software, claims.method)
     yield _compare(
-        "the proof of optimality is of this release",
+        "the proof of optimality belongs to this release",
         (proof.release_sha256, proof.software, proof.method) == made,
-        "it is of another one",
+        "it belongs to another release",
     )
     yield _compare(
-        "it is of this private table",
+        "the proof belongs to this private table",
         proof.table_sha256 == digest_table(frequency),
         "the distinct sequences of values or their counts differ",
     )
     shape = (frequency.attributes, frequency.heights, digest_hierarchies(frequency))
     yield _compare(
-        "it is of these hierarchies",
+        "the proof belongs to these hierarchies",
         (proof.attributes, proof.heights, proof.hierarchies_sha256) == shape,
-        "the attributes, their heights or what becomes of their values differ",
+        "the attributes, their heights or their generalized values differ",
     )
 
 
 def check_proof_requirement(
-    proof: Proof, told: CertificateClaims, frequency: FrequencyList
+    proof: Proof, claims: CertificateClaims, frequency: FrequencyList
 ) -> Iterator[Finding]:
-    """Check that a proof answers what was asked."""
+    """Check that a proof is for the requirement in the certificate."""
     yield _compare(
-        f"it is for k = {proof.k} over all attributes together",
-        list(told.quasi_identifiers) == [(frequency.attributes, proof.k)],
-        "the certificate says k = "
-        + ", and ".join(f"{k} over {', '.join(names)}" for names, k in told.quasi_identifiers),
+        f"the proof is for k = {proof.k} over all attributes together",
+        list(claims.quasi_identifiers) == [(frequency.attributes, proof.k)],
+        "the certificate states k = "
+        + ", and ".join(f"{k} over {', '.join(names)}" for names, k in claims.quasi_identifiers),
     )
-    allowed = told.allowed(frequency)
+    allowed = claims.allowed(frequency)
     yield _compare(
-        f"it is for at most {proof.allowed:,} suppressed rows",
+        f"the proof is for at most {proof.allowed:,} suppressed rows",
         proof.allowed == allowed,
         f"the certificate allows {allowed:,}",
     )
     yield _compare(
-        "it is for the weights of the certificate",
+        "the proof is for the weights of the certificate",
         [Decimal(text) for text in proof.weights]
-        == [told.weights.get(name) for name in frequency.attributes],
+        == [claims.weights.get(name) for name in frequency.attributes],
         "they differ",
     )
     yield _compare(
-        "it is for the levels that the constraints leave",
-        (proof.bottom, proof.top) == (told.levels.bottom, told.levels.top),
-        f"they leave {list(told.levels.bottom)} to {list(told.levels.top)}, the proof is for "
-        f"{list(proof.bottom)} to {list(proof.top)}",
+        "the proof is for the levels that the constraints allow",
+        (proof.bottom, proof.top) == (claims.levels.bottom, claims.levels.top),
+        f"the constraints allow {list(claims.levels.bottom)} to {list(claims.levels.top)}, but "
+        f"the proof is for {list(proof.bottom)} to {list(proof.top)}",
     )
 
 
 def _compare(claim: str, holds: bool, otherwise: str) -> Finding:
-    """Say that something is as it must be, or what it is instead."""
-    return Finding(claim, holds, "it is" if holds else otherwise)
+    """Return a finding that is confirmed, or that states what differs."""
+    return Finding(claim, holds, "confirmed" if holds else otherwise)

@@ -18,22 +18,22 @@ from lookalike.verify.values import recognize
 def check_released_cost(
     units: CostUnits,
     proof: Proof,
-    told: CertificateClaims,
+    claims: CertificateClaims,
     release: duckdb.DuckDBPyRelation,
     kinds: Mapping[str, Any],
     engine: Connection,
 ) -> Finding:
-    """Add up what the released cells cost, by the levels that their values have."""
-    claim = f"the release has a precision of {told.precision:.6f}"
+    """Check the cost of the released cells, computed from the levels of their values."""
+    claim = f"the release has a precision of {claims.precision:.6f}"
     cost = released = 0
     for attribute, name in enumerate(proof.attributes):
         levels, rows = _read_levels(units, proof, attribute, release, kinds[name], engine)
         if NOWHERE in levels:
-            return Finding(claim, False, f"{name} has values of no level that was allowed")
+            return Finding(claim, False, f"{name} has values that no allowed level has")
         step, released = int(units.steps[attribute]), sum(rows)
         cost += sum(level * step * number for level, number in zip(levels, rows, strict=True))
     cost += units.suppressed * (units.frequency.rows - released)
-    holds = proof.cost == cost and proof.precision == units.precision(cost) == told.precision
+    holds = proof.cost == cost and proof.precision == units.precision(cost) == claims.precision
     found = f"its cells cost {cost:,} units, a precision of {units.precision(cost):.6f}"
     return Finding(claim, holds, found)
 
@@ -46,9 +46,9 @@ def _read_levels(
     kind: Any,
     engine: Connection,
 ) -> tuple[list[int], list[int]]:
-    """Return the level of each distinct value of a released column, and how many rows have it.
+    """Return the level of each distinct value of a released column, and its number of rows.
 
-    The level is the lowest that was allowed; a suppressed value has the full height.
+    The level is the lowest allowed level with this value; a suppressed value has the full height.
     """
     hierarchy = units.frequency.hierarchies[attribute]
     low, high, height = proof.bottom[attribute], proof.top[attribute], hierarchy.height
@@ -70,7 +70,7 @@ def _read_levels(
 
 
 def _count_values(release: duckdb.DuckDBPyRelation, name: str) -> tuple[list[Any], list[int]]:
-    """Return the distinct values of a released column, and how many rows have each."""
+    """Return the distinct values of a released column, and the number of rows of each."""
     column = quote_name(name)
     with engine_errors("the release"):
         found = derive(release, f"SELECT {column}, count(*) FROM t GROUP BY ALL").to_arrow_table()

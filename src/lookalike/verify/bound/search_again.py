@@ -1,9 +1,9 @@
-"""Verify a search: look again, in another way, for a release that costs less than a bound.
+"""Search again, with another algorithm, for a release that costs less than a bound.
 
-Values that hold for every tuple make this short. A class costs no less than its rows' values,
-so what a release costs beyond all values is the sum of what its classes do, and none of them
-may exceed them by more than the whole release may. The classes that do not are listed one by
-one, and put together in every way that could do. Small tables only can be searched so.
+Valid dual values make this search short. A class costs at least the sum of its rows' values. So the
+cost of a release beyond all values is the sum of the excess of its classes, and no class may have
+more excess than the whole release. All classes within this limit are listed, and combined in every
+way. Only small tables can be searched like this.
 """
 
 import numpy as np
@@ -15,32 +15,32 @@ from lookalike.model.lattice import Lattice
 from lookalike.verify.bound.cost_units import CostUnits
 
 EXACT_LIMIT = 2**62
-"""Sums below it are exact in 64 bits."""
+"""Sums below this limit are exact in 64 bits."""
 MOST_LISTED = 50_000_000
-"""The list of classes is given up after so many steps."""
-MOST_LOOKED_AT = 500_000_000
-"""The search is given up after so many entries of classes."""
+"""Listing the classes stops after so many steps."""
+MOST_ENTRIES_READ = 500_000_000
+"""The search stops after reading so many entries of classes."""
 
 
 def find_cheaper(
     units: CostUnits, duals: Duals, levels: Lattice, k: int, allowed: int, cost: int
 ) -> bool | None:
-    """Tell whether a release costs less than so many units; nothing if that is too much to ask.
+    """Return whether a release costs less than a given cost; None if that takes too much work.
 
     Parameters
     ----------
     units
-        What cells cost.
+        The cost of cells.
     duals
-        Values that hold for every tuple, and the price of suppressing a row.
+        Valid values of all sequences, and the price of suppressing a row.
     levels
         The vectors of levels that tuples may have.
     k
-        How many rows a class has at least; none needs 2 k, since it could be divided.
+        The least number of rows of a class; a class of 2 k rows could be divided.
     allowed
-        How many rows may be suppressed.
+        The number of rows that may be suppressed.
     cost
-        The cost, of which nothing less is to be found.
+        The cost to compare with, in units.
     """
     falling = np.argsort(-duals.values, kind="stable")
     counts, values = units.frequency.counts[falling], duals.values[falling]
@@ -62,9 +62,9 @@ def find_cheaper(
 
 
 def _lay_out(units: CostUnits, levels: Lattice, sequences: Counts) -> tuple[Codes, Counts]:
-    """Return what sequences show at each level, and the least that it costs there or above.
+    """Return the values of sequences at each level, and the least cost there or above.
 
-    Where an attribute has fewer levels than another, no two sequences are alike beyond.
+    Beyond the levels of an attribute, all sequences have different values.
     """
     frequency, most = units.frequency, max(np.subtract(levels.top, levels.bottom)) + 1
     shape = (len(sequences), len(levels.top), most)
@@ -82,14 +82,14 @@ def _lay_out(units: CostUnits, levels: Lattice, sequences: Counts) -> tuple[Code
 
 
 def _with_suppressed(rows: Codes, excess: Counts, dearer: Counts) -> tuple[Codes, Counts]:
-    """Add columns of one row each that is suppressed, and by how much it exceeds its value."""
+    """Add for each sequence a column with one suppressed row, and its excess over the value."""
     alone = np.full((len(dearer), rows.shape[1]), -1, dtype=np.int32)
     alone[:, 0] = np.arange(len(dearer))
     return np.concatenate([rows, alone]), np.concatenate([excess, dearer])
 
 
 def _cover(rows: Codes, excess: Counts, counts: Counts, gap: int, allowed: int, price: int) -> int:
-    """Put classes together, each as its sequences with their numbers of rows."""
+    """Combine classes, each given as its sequences with their numbers of rows."""
     new = np.ones(rows.shape, dtype=np.bool_)
     new[:, 1:] = rows[:, 1:] != rows[:, :-1]
     new &= rows >= 0
@@ -109,5 +109,5 @@ def _cover(rows: Codes, excess: Counts, counts: Counts, gap: int, allowed: int, 
         gap,
         allowed,
         price,
-        MOST_LOOKED_AT,
+        MOST_ENTRIES_READ,
     )

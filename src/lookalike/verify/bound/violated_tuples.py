@@ -1,11 +1,11 @@
-"""Verify duals: look for a generalized tuple whose rows claim more than they pay.
+"""Search for a generalized tuple whose rows have values that sum to more than their cost.
 
-A tuple is a vector of levels and a group of rows that are alike there. No vector needs a look
-whose least cost is the largest value or more: k values are then at most k times the cost.
-More is left out by the same reason. Let some attributes have a level and the others none yet:
-the rows alike in the former contain every group that follows, so their k largest values sum
-to no less, and every such group costs no less than the former's levels with the others' least.
-Where that is in order already, so is everything that follows, and it is not looked at.
+A tuple is a vector of levels and a group of rows that are equal there. A vector whose least cost is
+at least the largest value cannot be violated: k values then sum to at most k times the cost. The
+same argument prunes the search. If only some attributes have a level yet, the rows that are equal
+in these attributes contain every group that follows. Their k largest values sum to at least as much
+as those of any such group, and each group costs at least the chosen levels plus the least levels of
+the other attributes. If that is not violated, nothing that follows is violated.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from lookalike.verify.bound.cost_units import CostUnits
 
 
 class Violated(NamedTuple):
-    """A generalized tuple whose rows claim more than it costs, in units."""
+    """A generalized tuple whose rows have values above their cost, in units."""
 
     vector: Vector
     cost: int
@@ -32,18 +32,18 @@ class Violated(NamedTuple):
 def find_violated(units: CostUnits, values: Counts, levels: Lattice, k: int) -> Violated | None:
     """Find a tuple with k rows whose values sum to more than k times its cost, if there is one.
 
-    Attributes get their levels one after the other, those with the fewest levels first.
+    Attributes get their levels one after the other, the ones with the fewest levels first.
 
     Parameters
     ----------
     units
-        What cells cost.
+        The cost of cells.
     values
         The value of a row of each sequence.
     levels
         The vectors of levels that tuples may have.
     k
-        How many rows a tuple covers at least.
+        The least number of rows of a class.
     """
     fewest = np.argsort(np.subtract(levels.top, levels.bottom), kind="stable")
     walk = _Walk(units, values, levels, k, tuple(int(attribute) for attribute in fewest))
@@ -65,18 +65,18 @@ class _Walk:
     def descend(
         self, chosen: Vector, sequences: Codes, group_of: Codes, costs: Counts
     ) -> Iterator[Violated]:
-        """Go through the tuples that follow from some levels, and yield those violated.
+        """Yield the violated tuples that follow from some chosen levels.
 
         Parameters
         ----------
         chosen
             The levels of the first attributes, in the walk's order.
         sequences
-            The sequences that are left, by falling value.
+            The remaining sequences, sorted by descending value.
         group_of
-            The group of each: those alike at these levels.
+            The group of each sequence; sequences of a group are equal at these levels.
         costs
-            What each pays at these levels.
+            The cost of each sequence at these levels.
         """
         values, counts = self.values[sequences], self.units.frequency.counts[sequences]
         groups = int(group_of.max(initial=-1)) + 1
@@ -102,14 +102,14 @@ class _Walk:
     def _divide(
         self, group_of: Codes, groups: int, codes: Codes, attribute: int, level: int
     ) -> Codes:
-        """Divide groups by what their rows show of an attribute at a level."""
+        """Divide groups by the value of an attribute at a level."""
         hierarchy = self.units.frequency.hierarchies[attribute]
         shown = np.stack([group_of, hierarchy.levels[level][codes]])
         ones = np.ones(len(codes), dtype=np.int64)
         return group_equal(shown, [groups, hierarchy.size(level)], ones)[0]
 
     def _least_of_rest(self, chosen: int) -> int:
-        """Return what the attributes that have no level yet cost at the least."""
+        """Return the least cost of the attributes that have no level yet."""
         return sum(
             int(self.units.steps[attribute]) * self.levels.bottom[attribute]
             for attribute in self.order[chosen:]

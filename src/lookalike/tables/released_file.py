@@ -1,0 +1,21 @@
+"""Read the file of a published release."""
+
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+
+from lookalike.tables.connection import Connection
+from lookalike.tables.read import read_source
+from lookalike.tables.source import Source
+
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+def read_released_file(file: Path, engine: Connection) -> nw.LazyFrame[Any]:
+    """Return the rows of a released file, as a query that has not run yet.
+
+    The delimiter is the one that :mod:`lookalike.tables.write` uses; it is not detected.
+    """
+    delimiter = _DELIMITERS.get(file.suffix.lower())
+    return read_source(Source(path=str(file), delimiter=delimiter), engine)
