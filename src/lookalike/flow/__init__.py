@@ -1,1 +1,24 @@
-"""ROOM."""
+"""Flow: the verbs of the package, each one function that reads from left to right.
+
+A verb takes a specification or a table, calls the rooms below in order, and returns a frozen
+result that the shell shows. Everything below may be used here; nothing below calls the flow.
+Start with ``release.py``, then ``result.py``.
+
+================  ==============================================================================
+file or folder    what it does
+================  ==============================================================================
+release.py        from a specification to a release that was decided on: read, count, search
+result.py         the release: its rows, its certificate, and publishing
+source.py         reads, checks and counts the table of a specification
+followup/         makes a release follow earlier ones of the same source
+documents/        the certificate, the proof of the bound, the entry for the ledger
+read_promises.py  what a specification promises, read a second time for verification
+verify/           checks a published folder, alone or against specification, table and ledger
+minimality/       decides whether an existing release is k-minimal, or of minimal distortion
+compare.py        every method on the same table
+minimal.py        every k-minimal generalization, and Samarati's searches step by step
+check.py          the k of any table
+attack_ledger.py  what the releases in a ledger give away together
+stopwatch.py      times the steps, and announces them
+================  ==============================================================================
+"""
