@@ -1,9 +1,7 @@
 """Compare: every method on the same table and requirement."""
 
 import json
-import shutil
 from itertools import product
-from pathlib import Path
 
 import pandas as pd
 import polars as pl
@@ -16,7 +14,8 @@ from lookalike.flow.compare import compare_methods
 from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.specification import Specification
 
-PATIENTS = Path(la.__file__).parent / "shell" / "data" / "patients"
+from ..roles import LINKABLE, MASKED
+
 COLUMNS = [
     "method",
     "levels",
@@ -36,18 +35,7 @@ COLUMNS = [
     "error",
 ]
 PEOPLE = {"zip": ["02138", "02139", "02141", "02142"], "sex": ["f", "f", "m", "m"]}
-ATTRIBUTES = {
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
-}
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """The twelve patients and their specification, in the working folder."""
-    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+ATTRIBUTES = {"zip": MASKED, "sex": LINKABLE}
 
 
 @pytest.fixture

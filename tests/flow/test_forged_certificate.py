@@ -11,6 +11,8 @@ import pytest
 import lookalike as la
 from lookalike.publish.certificate import Certificate
 
+from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
+
 PEOPLE = pa.table(
     {
         "id": [str(number) for number in range(14)],
@@ -20,13 +22,12 @@ PEOPLE = pa.table(
         "ill": ["flu", "ache", "rash", "gout", "pox", "cold", "flu"] * 2,
     }
 )
-LINKABLE = {"role": "quasi-identifier"}
 ATTRIBUTES = {
-    "id": {"role": "identifier"},
-    "zip": LINKABLE | {"hierarchy": {"kind": "mask"}, "weight": 2},
-    "sex": LINKABLE | {"hierarchy": {"kind": "suppress"}},
-    "job": LINKABLE | {"hierarchy": {"kind": "suppress"}, "linking": 0},
-    "ill": {"role": "sensitive"},
+    "id": IDENTIFIER,
+    "zip": MASKED | {"weight": 2},
+    "sex": LINKABLE,
+    "job": LINKABLE | {"linking": 0},
+    "ill": SENSITIVE,
 }
 WITHOUT_JOB = ATTRIBUTES | {"job": {"role": "other"}}
 RELEASES = {

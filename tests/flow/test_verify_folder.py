@@ -9,12 +9,9 @@ import pytest
 
 import lookalike as la
 
-ATTRIBUTES = {
-    "name": {"role": "identifier"},
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
-    "ill": {"role": "sensitive"},
-}
+from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
+
+ATTRIBUTES = {"name": IDENTIFIER, "zip": MASKED, "sex": LINKABLE, "ill": SENSITIVE}
 COLUMNS = {
     "name": [f"person {number}" for number in range(13)],
     "zip": ["02138", "02139"] * 4 + ["02141", "02142"] * 2 + ["99999"],

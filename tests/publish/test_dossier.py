@@ -18,20 +18,16 @@ from lookalike.verify.bound.proof import (
     find_proof,
 )
 
-ATTRIBUTES = {
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
-}
+from ..roles import LINKABLE, MASKED
+from .nine_people import names
+
+ATTRIBUTES = {"zip": MASKED, "sex": LINKABLE}
 TABLE = pa.table({"zip": ["02138", "02139", "02139", "02141", "99999"], "sex": [*"ffmmm"]})
 
 
 def make(method="mingen-cells", **fields):
     asked = {"k": 2, "attributes": ATTRIBUTES, "method": method, "effort": "quick", **fields}
     return la.release(TABLE, **asked)
-
-
-def names(folder):
-    return sorted(path.name for path in folder.iterdir())
 
 
 def modes(folder):
