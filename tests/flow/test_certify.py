@@ -1,4 +1,4 @@
-"""What a certificate shows of what was asked for and of what was proved."""
+"""How a certificate writes MaxSup and the bound on precision."""
 
 from decimal import Decimal
 from fractions import Fraction

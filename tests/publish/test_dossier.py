@@ -1,4 +1,4 @@
-"""The dossier: what the holder keeps apart from a release, private and whole."""
+"""The dossier keeps the proof of a release private, complete and in step with the release."""
 
 import json
 import os
@@ -166,7 +166,7 @@ def test_a_release_that_is_not_published_leaves_no_proof(tmp_path, monkeypatch):
 
 
 def leave_waiting(tmp_path):
-    """Leave what a process leaves that died when its release had just taken its place."""
+    """Leave the files of a process that died just after its release was put in place."""
     made = make()
     made.publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
     waiting = tmp_path / "private" / f"{READY}0123456789abcdef"

@@ -73,7 +73,7 @@ def test_what_a_living_process_holds_is_not_swept(kind, tmp_path):
 
 
 def publish_twice(tmp_path, monkeypatch, *, replace):
-    """Publish while another release to the same folder is about to take its place."""
+    """Publish while another release is about to be put into the same folder."""
 
     def publish_another(step):
         if step == "publish":
@@ -162,7 +162,7 @@ def test_an_interrupt_leaves_nothing(step, replace, tmp_path):
 
 
 class FailsLater:
-    """Lets the n-th operation on files fail after the release has been renamed to its place."""
+    """Lets the n-th operation on files after the final rename fail."""
 
     def __init__(self, monkeypatch, turn):
         self.left, self.renamed = turn, False

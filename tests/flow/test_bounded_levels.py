@@ -1,4 +1,4 @@
-"""Labels with several meanings are read at the levels that a release has."""
+"""Labels that occur at several levels are read at the levels of the release."""
 
 import random
 
