@@ -1,4 +1,4 @@
-"""Plain and slow answers to compare with, straight from the definitions."""
+"""Slow reference answers, computed straight from the definitions of the papers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -29,7 +29,7 @@ def find_minimal(vectors: Iterable[Vector]) -> set[Vector]:
 def satisfies_within(
     frequency: FrequencyList, k: int, max_suppressed: int
 ) -> Callable[[Vector], bool]:
-    """Return Samarati's function *satisfies*, which tells whether a vector is within MaxSup."""
+    """Return Samarati's function *satisfies*: whether a vector is within MaxSup."""
     return cache(lambda vector: frequency.outliers(vector, k) <= max_suppressed)
 
 
@@ -40,7 +40,7 @@ def find_k_minimal(frequency: FrequencyList, k: int, max_suppressed: int) -> set
 
 
 def show(rule: Hierarchy, value: str | None, level: int) -> str | None:
-    """Say what a fitted rule shows of a value: missing and unknown ones reach only the top."""
+    """Generalize a value by a fitted rule; missing and unknown values change only at the top."""
     if level == rule.height:
         return find_top(rule) if rule.height else value
     if value is None:
@@ -52,8 +52,17 @@ def show(rule: Hierarchy, value: str | None, level: int) -> str | None:
 
 
 def find_top(rule: Hierarchy) -> str:
-    """Return the one value at the top of a rule; one without a list ends in the suppressed one."""
+    """Return the value at the top of a rule; the suppressed value if the rule lists no domain."""
     return rule.ancestors(rule.domain()[0])[-1] if rule.domain() else SUPPRESSED
+
+
+def show_columns(rules: Sequence[Hierarchy], rows: Sequence[Row]) -> list[list[list[str | None]]]:
+    """Return what is shown, by attribute, level and row."""
+    columns = zip(*rows, strict=True)
+    return [
+        [[show(rule, value, level) for value in column] for level in range(rule.height + 1)]
+        for rule, column in zip(rules, columns, strict=True)
+    ]
 
 
 def generalize_rows(
@@ -74,15 +83,27 @@ def count_unmatched_rows(
     rules: Sequence[Hierarchy],
     levels: Sequence[int | None],
 ) -> int:
-    """Match rows one by one along augmenting paths; count the released rows that are left.
+    """Count the released rows that cannot be matched to a private row of their own.
 
     The first values of a row have rules, the others are unchanged. An attribute is at its
     level or suppressed; None allows any level.
     """
-    choices = [
-        [n for n, row in enumerate(private) if _may_become(row, shown, rules, levels)]
-        for shown in released
-    ]
+    return count_unmatched(
+        [
+            [n for n, row in enumerate(private) if _may_become(row, shown, rules, levels)]
+            for shown in released
+        ]
+    )
+
+
+def count_unmatched(choices: Sequence[Sequence[int]]) -> int:
+    """Count the released rows left over by a maximum matching, found by augmenting paths.
+
+    Parameters
+    ----------
+    choices
+        For each released row the private rows that it may be matched to.
+    """
     taken: dict[int, int] = {}
 
     def find_row(shown: int, tried: set[int]) -> bool:
@@ -94,13 +115,13 @@ def count_unmatched_rows(
                     return True
         return False
 
-    return sum(not find_row(shown, set()) for shown in range(len(released)))
+    return sum(not find_row(shown, set()) for shown in range(len(choices)))
 
 
 def _may_become(
     row: Row, shown: Row, rules: Sequence[Hierarchy], levels: Sequence[int | None]
 ) -> bool:
-    """Tell whether every value equals or generalizes that of a private row."""
+    """Return whether every value equals or generalizes that of a private row."""
     if row[len(rules) :] != shown[len(rules) :]:
         return False
     return all(
@@ -122,9 +143,9 @@ def prec_of_cells(
 ) -> Fraction:
     """Apply Achieving's Definition 5 to every cell of two tables with the same order of rows.
 
-    The level of a cell is where its value stands among the ancestors of the private one. A
-    suppressed cell has the full height, and a missing one, which says nothing of its level,
-    that of its attribute; `levels` tells those, level 0 if not given.
+    The level of a cell is the position of its value among the ancestors of the private value. A
+    suppressed cell has the full height, and a missing one the level of its attribute in
+    `levels`, 0 if not given.
     """
     lost = Fraction(0)
     for name, hierarchy in hierarchies.items():
@@ -138,7 +159,7 @@ def prec_of_cells(
 
 
 def _find_level(rule: Hierarchy, value: str | None, shown: str | None, level: int) -> int:
-    """Find the level of one released value; of a label at several levels, the attribute's."""
+    """Return the level of a released value; for a label at several levels, the attribute's."""
     if shown in (SUPPRESSED, find_top(rule)):
         return rule.height
     if value is None or rule.ancestors(value)[level] == shown:

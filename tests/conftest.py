@@ -1,4 +1,4 @@
-"""Settings of all tests, and the command line, run in this process."""
+"""Fixtures of all tests: the command line, run in this process, and a folder of patients."""
 
 import json
 import shlex
@@ -41,9 +41,9 @@ def answer(type_in):
     """Runs a command line that succeeds, and returns the one JSON object that it printed."""
 
     def run(command, code=0):
-        actual, told, complaint = type_in(f"{command} --json")
+        actual, printed, complaint = type_in(f"{command} --json")
         assert (actual, complaint) == (code, "")
-        assert told.count("\n") == 1
-        return json.loads(told)
+        assert printed.count("\n") == 1
+        return json.loads(printed)
 
     return run

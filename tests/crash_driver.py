@@ -1,8 +1,8 @@
-"""Publishes again and again, each time stopped in another way, and prints what is left.
+"""Publish again and again, stop each attempt at another point, and print what it leaves.
 
-Run as a script by ``test_crash.py``. Each attempt is a fork of this process, which has
-imported and compiled everything but has not opened DuckDB: its threads do not survive a fork.
-A line of JSON is printed for each attempt.
+``test_crash.py`` runs this file as a script. Each attempt is a fork of this process, which has
+imported and compiled everything but has not opened DuckDB, whose threads do not survive a fork.
+The script prints one line of JSON for each attempt.
 """
 
 import json
@@ -93,12 +93,12 @@ class Stop:
 
 
 def in_fork(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Do work in a fork of this process and return what it reports before it ends or dies."""
+    """Run a function in a fork of this process and return its report, if it survives."""
     return wait_for(*start_fork(work))
 
 
 def start_fork(work: Callable[[], dict[str, Any]]) -> tuple[int, int]:
-    """Begin work in a fork of this process; return its number and the pipe of its report."""
+    """Start a function in a fork of this process; return its process id and report pipe."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -111,7 +111,7 @@ def start_fork(work: Callable[[], dict[str, Any]]) -> tuple[int, int]:
 
 
 def wait_for(child: int, reading: int) -> dict[str, Any]:
-    """Return what a fork reports, and whether it was killed."""
+    """Return the report of a fork, and whether it was killed."""
     with os.fdopen(reading) as report:
         text = report.read()
     _, status = os.waitpid(child, 0)
@@ -130,14 +130,14 @@ def publish(made: Release, out: Path, *, replace: bool) -> dict[str, Any]:
     return {"how": "published"}
 
 
-def look(folder: Path) -> dict[str, Any]:
-    """Report what is in place, and what else lies around that others may enter or not."""
+def inspect_place(folder: Path) -> dict[str, Any]:
+    """Report what is in place, and which leftovers beside it other users can access."""
     apart = (folder, dossier_of(folder))
     hidden = [path for path in folder.parent.iterdir() if path not in apart]
     opened = [path for path in hidden if stat.S_IMODE(path.stat().st_mode) != 0o700]
     unverified = [path for path in opened if not is_verified(path)]
     seen = {"state": state_of(folder), "left": names(hidden), "unprotected": names(unverified)}
-    return {**seen, **look_for_proof(folder)} if dossier_of(folder).exists() else seen
+    return {**seen, **inspect_proof(folder)} if dossier_of(folder).exists() else seen
 
 
 def dossier_of(folder: Path) -> Path:
@@ -145,8 +145,8 @@ def dossier_of(folder: Path) -> Path:
     return folder.parent / "private"
 
 
-def look_for_proof(folder: Path) -> dict[str, Any]:
-    """Report whether the release in place has its proof, and how many files are kept."""
+def inspect_proof(folder: Path) -> dict[str, Any]:
+    """Report whether the release in place has its proof, and how many files the dossier has."""
     dossier = dossier_of(folder)
     seen = {"files": len(list(dossier.iterdir())), "mode": stat.S_IMODE(dossier.stat().st_mode)}
     if not folder.exists():
@@ -160,7 +160,7 @@ def look_for_proof(folder: Path) -> dict[str, Any]:
 
 
 def is_verified(folder: Path) -> bool:
-    """Tell whether a folder was counted again before others were let in."""
+    """Return whether a folder was verified before other users could access it."""
     return (folder / "certificate.json").exists() or ".lookalike-old-" in folder.name
 
 
@@ -169,7 +169,7 @@ def names(paths: list[Path]) -> list[str]:
 
 
 def state_of(folder: Path) -> str:
-    """Say which release is in a place: none, old or new; or that it is not whole."""
+    """Return which release is in a place: none, old, new, or a broken one."""
     if not folder.exists():
         return "none"
     try:
@@ -181,12 +181,17 @@ def state_of(folder: Path) -> str:
 
 
 def go_on(made: Release, folder: Path) -> dict[str, Any]:
-    """Look at what a stopped process left, recover, and publish again."""
-    before = look(folder)
+    """Report what a stopped process left, recover, and publish again."""
+    before = inspect_place(folder)
     recover(folder)
     recovered = state_of(folder)
     again = publish(made, folder / "new.csv", replace=recovered != "none")
-    return {"before": before, "recovered": recovered, "again": again, "after": look(folder)}
+    return {
+        "before": before,
+        "recovered": recovered,
+        "again": again,
+        "after": inspect_place(folder),
+    }
 
 
 def stop_at_each_change(made: Release, place: Path, strike: str, *, replace: bool) -> None:
@@ -203,7 +208,7 @@ def stop_at_each_change(made: Release, place: Path, strike: str, *, replace: boo
 
 
 def stop_at(made: Release, place: Path, old: Path | None, strike: str, turn: int) -> dict[str, Any]:
-    """Stop a process at a turn, in a place of its own, and report what comes of it."""
+    """Stop a process at its n-th change, in a place of its own, and report the outcome."""
     folder = place / str(turn) / "released"
     if old is None:
         folder.parent.mkdir()
@@ -218,10 +223,10 @@ def stop_at(made: Release, place: Path, old: Path | None, strike: str, turn: int
 def publish_until(
     made: Release, folder: Path, turn: int, strike: str, *, replace: bool
 ) -> dict[str, Any]:
-    """Publish until a turn comes, and report what is left if there is still someone to do so."""
+    """Publish until the n-th change; report what is left if the process survives that."""
     stop = Stop(folder.parent, turn, {"kill": kill, "interrupt": interrupt}[strike])
     ended = publish(made, folder / "new.csv", replace=replace)
-    return {**ended, "event": stop.event, "left behind": look(folder)}
+    return {**ended, "event": stop.event, "left behind": inspect_place(folder)}
 
 
 def kill() -> None:
@@ -233,7 +238,7 @@ def interrupt() -> None:
 
 
 def limit_file_size(made: Release, place: Path, suffix: str, *, replace: bool) -> None:
-    """Let files grow to no byte, to one, …, until the process survives."""
+    """Limit files to 0 bytes, 1 byte, …, until the process survives."""
     for size in chain([0, 1], grow(64, 4)):
         folder = place / f"{suffix}-{size}" / "released"
         folder.parent.mkdir()
@@ -245,7 +250,7 @@ def limit_file_size(made: Release, place: Path, suffix: str, *, replace: bool) -
 
 
 def publish_limited(made: Release, out: Path, size: int, *, replace: bool) -> dict[str, Any]:
-    """Publish where no file may have more than some bytes."""
+    """Publish with a limit on the size of each file."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
     return publish(made, out, replace=replace)
@@ -267,8 +272,8 @@ def fill_disk(made: Release, place: Path, suffix: str, option: str) -> None:
 
 
 def report(series: str, folder: Path, ended: dict[str, Any]) -> bool:
-    """Print how an attempt ended and what it left; tell whether it survived."""
-    after = in_fork(partial(look, folder))
+    """Print how an attempt ended and what it left; return whether it survived."""
+    after = in_fork(partial(inspect_place, folder))
     print(json.dumps({"series": series, "ended": ended, "after": after}))
     return ended.get("how") == "published"
 
@@ -281,7 +286,7 @@ def grow(size: int, factor: int) -> Iterator[int]:
 
 
 def main(place: Path, work: str, *options: str) -> None:
-    """Do the work that the test asks for."""
+    """Run the attempts that the test asks for."""
     replace = "replace" in options
     if work in ("kill", "interrupt"):
         made = make_release(40)

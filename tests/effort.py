@@ -1,4 +1,4 @@
-"""How much the random tests try: the same examples each time, or many new ones (``make fuzz``)."""
+"""How many examples random tests try: the same few each time, or many new (``make fuzz``)."""
 
 import os
 from collections.abc import Iterator
@@ -22,19 +22,19 @@ settings.load_profile("lookalike")
 
 
 def examples(number: int) -> settings:
-    """Return the settings of a property that is tried on so many examples."""
+    """Return the settings of a property test with a number of examples."""
     return settings(max_examples=number * (MORE if FUZZING else 1))
 
 
 def draw_cases(few: int, many: int) -> Iterator[tuple[int, Random]]:
-    """Yield seeds with their generators, for a loop of our own.
+    """Yield seeds with their generators, for tests that loop without hypothesis.
 
     Parameters
     ----------
     few
-        How many cases the tests try, the same ones each time.
+        The number of cases in a test run, the same each time.
     many
-        How many ``make fuzz`` tries, drawn afresh.
+        The number of cases of ``make fuzz``, new each time.
     """
     fresh = SystemRandom()
     for number in range(many if FUZZING else few):

@@ -1,4 +1,4 @@
-"""Every vector of a small lattice, judged row by row, straight from the definitions."""
+"""Evaluate every vector of a small lattice row by row, straight from the definitions."""
 
 import math
 from collections import Counter
@@ -13,15 +13,15 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.model.lattice import Vector
 from lookalike.model.requirement import Requirement
 
-from .brute import Row, list_vectors, show
+from .brute import Row, list_vectors, show, show_columns
 from .invented import Invented
 
 Protected = tuple[tuple[int, ...], int]
-"""The places of a quasi-identifier's attributes, and its k."""
+"""The positions of a quasi-identifier's attributes, and its k."""
 
 
 def suppress_small(rows: Sequence[Row], protected: Sequence[Protected]) -> set[int]:
-    """Take rows away, one by one, until every sequence that is left occurs k times."""
+    """Suppress rows one by one until every remaining sequence occurs at least k times."""
     left = set(range(len(rows)))
     counters = [Counter(_over(row, places) for row in rows) for places, _ in protected]
     while small := [
@@ -50,7 +50,7 @@ class Exhaustive:
 
     @classmethod
     def of(cls, invented: Invented, requirement: Requirement) -> "Exhaustive":
-        """Read which attributes must be protected together."""
+        """Make the lattice of a table, with the attributes that are protected together."""
         names = list(invented.hierarchies)
         protected = tuple(
             (tuple(names.index(attribute) for attribute in one.attributes), one.k)
@@ -118,15 +118,12 @@ class Exhaustive:
 
     @cached_property
     def _shown(self) -> list[list[list[str | None]]]:
-        """What each attribute shows, at each level, of each row."""
-        return [
-            [[show(rule, value, level) for value in column] for level in range(rule.height + 1)]
-            for rule, column in zip(self.invented.rules, self._columns, strict=True)
-        ]
+        """What is shown, by attribute, level and row."""
+        return show_columns(self.invented.rules, self.invented.rows)
 
     @cached_property
     def _unknown(self) -> list[list[bool]]:
-        """Which cells hold a value that is suppressed because its hierarchy does not know it."""
+        """Which cells have a value that the hierarchy does not know, by attribute and row."""
         return [
             [_is_unknown(rule, value) for value in column]
             for rule, column in zip(self.invented.rules, self._columns, strict=True)
@@ -149,7 +146,7 @@ class Exhaustive:
         return lost / (every * sum(scales))
 
     def _cells_lost(self, name: str, vector: Vector) -> float:
-        """Add up what cells lose; those of suppressed rows lose as much as at the top."""
+        """Add up the loss of all cells; a cell of a suppressed row loses as much as at the top."""
         gone = self.gone(vector)
         lost = 0.0
         for attribute, level in enumerate(vector):
@@ -162,7 +159,7 @@ class Exhaustive:
         return lost
 
     def _lost(self, name: str, attribute: int, level: int) -> list[float]:
-        """Return what each row's cell loses at a level."""
+        """Return the loss of each row's cell at a level."""
         key = name, attribute, level
         if key not in self._lost_before:
             lost = self._leaves_lost if name == "loss" else self._bits_lost
@@ -195,13 +192,13 @@ class Exhaustive:
         ]
 
     def _cells(self, attribute: int, level: int) -> list[tuple[str | None, bool]]:
-        """Return for each row what is shown, and whether that is because it is unknown."""
+        """Return for each row the value shown, and whether its private value is unknown."""
         shown, unknown = self._shown[attribute][level], self._unknown[attribute]
         return list(zip(shown, unknown, strict=True))
 
 
 def _is_unknown(rule: Hierarchy, value: str | None) -> bool:
-    """Tell whether a rule cannot generalize a value."""
+    """Return whether a rule cannot generalize a value."""
     try:
         return value is not None and not rule.ancestors(value)
     except UnknownValue:

@@ -1,4 +1,4 @@
-"""Whether a finer k-anonymous table exists, straight from Achieving's Definition 4."""
+"""Search for finer k-anonymous tables by brute force, straight from Achieving's Definition 4."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from itertools import product
 
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 
-from .brute import Row, find_top, list_vectors, show
+from .brute import Row, count_unmatched, find_top, list_vectors, show
 
 TOP = "(the top)"
 
@@ -15,10 +15,9 @@ TOP = "(the top)"
 def list_finer(
     private: Sequence[Row], released: Sequence[Row], rules: Sequence[Hierarchy], k: int
 ) -> Iterator[list[tuple[int, ...] | None]]:
-    """Go through the k-anonymous tables strictly between a private table and a release.
+    """Yield the k-anonymous tables strictly between a private table and a release.
 
-    Each private row takes every vector of levels, or none if the release leaves rows out. A
-    table is given as these vectors.
+    A table is the vector of levels of each private row; None for a row that is left out.
     """
     gone = len(private) - len(released)
     vectors: list[tuple[int, ...] | None] = list(list_vectors([rule.height for rule in rules]))
@@ -42,7 +41,7 @@ def list_finer(
 def best_precision(
     private: Sequence[Row], rules: Sequence[Hierarchy], k: int, allowed: int
 ) -> Fraction:
-    """Return the greatest Prec of all tables that are k-anonymous, rows left out or not."""
+    """Return the greatest Prec of all k-anonymous tables that leave out the rows allowed."""
     vectors: list[tuple[int, ...] | None] = list(list_vectors([rule.height for rule in rules]))
     best = Fraction(-1)
     for levels in product([*vectors, None] if allowed else vectors, repeat=len(private)):
@@ -62,7 +61,7 @@ def best_precision(
 
 
 def _lost(row: Row, rules: Sequence[Hierarchy], vector: tuple[int, ...] | None) -> Fraction:
-    """Return what the cells of a row lose; a suppressed one loses all."""
+    """Return the loss of the cells of a row; a suppressed cell loses everything."""
     if vector is None:
         return Fraction(sum(rule.height > 0 for rule in rules))
     shown = zip(_generalize(row, rules, vector), rules, vector, strict=True)
@@ -83,7 +82,7 @@ def _generalize(row: Row, rules: Sequence[Hierarchy], vector: Sequence[int]) -> 
 
 
 def _plain(row: Row, rules: Sequence[Hierarchy]) -> Row:
-    """Write the suppressed value and the top alike: neither tells anything."""
+    """Write the suppressed value and the top in the same way, because they are equivalent."""
     return tuple(
         TOP if rule.height and text in (SUPPRESSED, find_top(rule)) else text
         for text, rule in zip(row, rules, strict=True)
@@ -96,7 +95,7 @@ def _lies_below(
     released: Sequence[Row],
     rules: Sequence[Hierarchy],
 ) -> bool:
-    """Tell whether released rows generalize different rows of the finer table."""
+    """Return whether each released row generalizes a row of its own in the finer table."""
     choices = [
         [
             place
@@ -105,22 +104,11 @@ def _lies_below(
         ]
         for shown in released
     ]
-    taken: dict[int, int] = {}
-
-    def find_row(shown: int, tried: set[int]) -> bool:
-        for place in choices[shown]:
-            if place not in tried:
-                tried.add(place)
-                if place not in taken or find_row(taken[place], tried):
-                    taken[place] = shown
-                    return True
-        return False
-
-    return all(find_row(shown, set()) for shown in range(len(released)))
+    return count_unmatched(choices) == 0
 
 
 def _may_become(row: Row, vector: Sequence[int], shown: Row, rules: Sequence[Hierarchy]) -> bool:
-    """Tell whether every value, at its level, equals or generalizes to a released one."""
+    """Return whether every value, from its level upwards, can become the released one."""
     return all(
         text == SUPPRESSED
         or any(show(rule, value, higher) == text for higher in range(level, rule.height + 1))

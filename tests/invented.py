@@ -1,4 +1,4 @@
-"""Tables and hierarchies that hypothesis invents."""
+"""Hypothesis strategies for tables, hierarchies, weights and requirements."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ STRANGER = "stranger"
 
 @dataclass(frozen=True)
 class Invented:
-    """A table all of whose attributes are its quasi-identifier."""
+    """A table whose columns are all attributes of its quasi-identifier."""
 
     table: pa.Table
     hierarchies: dict[str, Hierarchy]
@@ -86,7 +86,7 @@ def hierarchies() -> st.SearchStrategy[Hierarchy]:
 
 
 def values(hierarchy: Hierarchy, *, missing: bool) -> st.SearchStrategy[str | None]:
-    """Draw values that a hierarchy can take, missing and unknown ones where it allows them."""
+    """Draw values of a hierarchy, with missing and unknown ones where it allows them."""
     known = list(hierarchy.domain()) or list(LEAVES)
     if missing and hierarchy.height:
         known.append(None)
@@ -99,7 +99,7 @@ def values(hierarchy: Hierarchy, *, missing: bool) -> st.SearchStrategy[str | No
 def tables(
     draw: st.DrawFn, min_rows: int = 1, max_rows: int = 24, *, missing: bool = True
 ) -> Invented:
-    """Invent a table of one to four attributes with few values, so that rows are often alike."""
+    """Invent a table of one to four attributes with few values, so that many rows are equal."""
     rules = draw(st.lists(hierarchies(), min_size=1, max_size=4))
     names = [f"attribute {number}" for number in range(len(rules))]
     row = st.tuples(*(values(rule, missing=missing) for rule in rules))
@@ -122,7 +122,7 @@ def tables_and_vectors(
 
 @st.composite
 def weights(draw: st.DrawFn, number: int) -> tuple[Decimal, ...]:
-    """Invent the weights of some attributes, one at least above 0; none weighs all alike."""
+    """Invent the weights of some attributes, at least one above 0; empty means equal weights."""
     some = st.sampled_from([Decimal(text) for text in ("0", "1", "2", "0.25", "1.3", "0.001")])
     drawn = draw(st.lists(some, min_size=number, max_size=number))
     return tuple(drawn) if any(drawn) else ()
@@ -143,7 +143,7 @@ def quasi_identifiers(
 
 @st.composite
 def requirements(draw: st.DrawFn, invented: Invented, *, several: bool = False) -> Requirement:
-    """Invent what a release must satisfy: any k up to the rows, any MaxSup up to all of them."""
+    """Invent a requirement: any k up to the number of rows, any MaxSup up to all rows."""
     rows = invented.table.num_rows
     k = draw(st.one_of(st.integers(2, max(2, min(rows, 5))), st.just(max(rows, 2))))
     limit = draw(

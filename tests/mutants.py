@@ -126,7 +126,7 @@ MUTANTS = (
         "publish/place.py",
         "    if not replace:\n",
         "    if False:\n",
-        ("tests/publish/test_publish.py",),
+        ("tests/publish/test_place.py",),
     ),
     Mutant(
         "months are spans that begin one month late",

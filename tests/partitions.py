@@ -1,4 +1,4 @@
-"""Every division of a few rows into classes, straight from the definitions."""
+"""Try every division of a few rows into classes, straight from the definitions."""
 
 import math
 from collections import defaultdict
@@ -13,7 +13,7 @@ from lookalike.hierarchy import SUPPRESSED
 from lookalike.model.duals import Duals
 from lookalike.model.lattice import Lattice
 
-from .brute import Row, show
+from .brute import Row, show_columns
 from .invented import Invented
 
 Rows = tuple[int, ...]
@@ -21,7 +21,7 @@ Rows = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Partitions:
-    """The rows of an invented table, of which k must be alike within bounds on their levels."""
+    """The divisions of an invented table into classes of at least k rows, within level bounds."""
 
     invented: Invented
     k: int
@@ -41,20 +41,20 @@ class Partitions:
 
     @cached_property
     def suppressed(self) -> Fraction:
-        """What a suppressed row loses: an attribute of height 0 loses nothing."""
+        """The loss of a suppressed row; an attribute of height 0 loses nothing."""
         rules = zip(self.scales, self.invented.rules, strict=True)
         return sum((scale for scale, rule in rules if rule.height), start=Fraction(0))
 
     def precision(self, lost: Fraction) -> Fraction:
-        """Return Prec of a release that loses so much."""
+        """Return Prec of a release with a given loss."""
         return 1 - lost / (len(self.invented.rows) * sum(self.scales))
 
     def best(self) -> Fraction | None:
-        """Return the greatest Prec of all releases; nothing if there is no release.
+        """Return the greatest Prec of all releases; None if there is no release.
 
-        The class of the first row that is left is chosen in all ways, then the rest; a class
-        of 2 k rows or more can be divided, so it is never needed. Sets of rows are bits of a
-        number, and losses whole numbers of a small fraction.
+        The class of the first remaining row is chosen in all ways, then the rest. A class of 2 k
+        rows or more can be divided, so it is never needed. Sets of rows are the bits of an
+        integer, and losses are integer multiples of a small fraction.
         """
         number = len(self.invented.rows)
         scale = math.lcm(*(part.denominator for part in self._parts()))
@@ -80,7 +80,7 @@ class Partitions:
         return None if lost == math.inf else self.precision(Fraction(int(lost), scale))
 
     def overcharged(self, duals: Duals) -> list[tuple[tuple[int, ...], Rows]]:
-        """List the generalized tuples, as a vector and rows, whose k largest values cost more."""
+        """List the tuples, as vector and rows, whose k largest values exceed their cost."""
         values = self.value_rows(duals)
         found = []
         for vector in product(*(range(b, t + 1) for b, t in self._levels())):
@@ -91,7 +91,7 @@ class Partitions:
         return found
 
     def bound(self, duals: Duals) -> Fraction:
-        """Return the Prec that values say no release exceeds."""
+        """Return the upper bound on Prec that the values prove."""
         total = sum(self.value_rows(duals)) - self.allowance * duals.price
         return self.precision(Fraction(total, duals.scale))
 
@@ -103,7 +103,7 @@ class Partitions:
         return [known[self._show(row, ground)] for row in range(len(self.invented.rows))]
 
     def tuples(self, vector: Sequence[int]) -> Iterator[tuple[Fraction, Rows]]:
-        """Go through the generalized tuples at a vector: what each costs, and what it covers."""
+        """Yield the generalized tuples at a vector: the cost and the rows of each."""
         alike: dict[Row, list[int]] = defaultdict(list)
         for row in range(len(self.invented.rows)):
             alike[self._show(row, vector)].append(row)
@@ -111,7 +111,7 @@ class Partitions:
             yield self._cost(shown, vector), tuple(rows)
 
     def _list_classes(self, scale: int) -> list[list[tuple[int, int]]]:
-        """List all classes by their first row: their rows as bits, and what they lose."""
+        """List all classes by their first row: their rows as bits, and their loss."""
         number = len(self.invented.rows)
         found: list[list[tuple[int, int]]] = [[] for _ in range(number)]
         for size in range(self.k, min(2 * self.k, number + 1)):
@@ -123,12 +123,12 @@ class Partitions:
         return found
 
     def _parts(self) -> Iterator[Fraction]:
-        """Return fractions of which every loss is a sum."""
+        """Yield fractions such that every loss is a sum of them."""
         for scale, rule in zip(self.scales, self.invented.rules, strict=True):
             yield from (scale, scale / max(1, rule.height))
 
     def _lost(self, rows: Rows) -> Fraction | None:
-        """Return what each row of a class loses; nothing if the bounds keep them apart."""
+        """Return the loss of each row of a class; None if the level bounds forbid the class."""
         vector = []
         for attribute, (bottom, top) in enumerate(self._levels()):
             alike = [
@@ -142,7 +142,7 @@ class Partitions:
         return self._cost(self._show(rows[0], vector), vector)
 
     def _cost(self, shown: Row, vector: Sequence[int]) -> Fraction:
-        """Return what a row loses that shows a tuple at a vector."""
+        """Return the loss of a row that is released as a tuple at a vector."""
         return sum(
             (
                 scale * (1 if text == SUPPRESSED else Fraction(level, rule.height))
@@ -162,9 +162,5 @@ class Partitions:
 
     @cached_property
     def _shown(self) -> list[list[list[str | None]]]:
-        """By attribute, level and row: what is shown."""
-        columns = zip(*self.invented.rows, strict=True)
-        return [
-            [[show(rule, value, level) for value in column] for level in range(rule.height + 1)]
-            for rule, column in zip(self.invented.rules, columns, strict=True)
-        ]
+        """What is shown, by attribute, level and row."""
+        return show_columns(self.invented.rules, self.invented.rows)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, on loopback, and never as root."""
+"""Run a PostgreSQL server for the tests, on the loopback interface and never as root."""
 
 import os
 import pwd
@@ -22,7 +22,7 @@ QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_con
 
 
 def find_binaries() -> Path | None:
-    """Return the folder of the server's programs: on the path, or where Debian puts them."""
+    """Return the folder of the server programs: on the path, or where Debian installs them."""
     found = shutil.which("initdb")
     places = [Path(found).resolve().parent] if found else []
     places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
@@ -31,9 +31,10 @@ def find_binaries() -> Path | None:
 
 @contextmanager
 def serve() -> Iterator[str]:
-    """Run a server and give its URL, with a password; skip if there is none to run.
+    """Run a server and yield its URL with a password; skip the test if none is installed.
 
-    It dies with this process. As root it runs as nobody, because a server refuses root.
+    The server ends with this process. If the tests run as root, it runs as nobody, because
+    PostgreSQL refuses to run as root.
     """
     binaries = find_binaries()
     if binaries is None:
@@ -75,7 +76,7 @@ def serve() -> Iterator[str]:
 
 
 def free_port() -> int:
-    """Return a port of loopback that nobody uses."""
+    """Return an unused port of the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -94,7 +95,7 @@ def wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def make_schema(url: str) -> str:
-    """Make a schema on a server, and return the URL by which it is the only one."""
+    """Create a schema on a server, and return a URL whose search path is only that schema."""
     name = f"ledger_{secrets.token_hex(8)}"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {name}")  # type: ignore[arg-type]

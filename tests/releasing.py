@@ -1,4 +1,4 @@
-"""Sources that change from release to release, their releases, and an attacker by brute force.
+"""Invent sources that change over time, release them in series, and attack by brute force.
 
 A person's quasi-identifier is a number from 0 to 3. A class is a pair (level, code): the persons
 whose number, without its last `level` bits, is the code. Other values are a version number.
@@ -106,7 +106,7 @@ class Series:
 
 
 def place(source: Source, floors: dict[int, int], k: int, most_level: int) -> dict[int, Label]:
-    """Put rows into classes of at least k, none below its floor; those left over get none."""
+    """Put rows into classes of at least k rows, none below its floor; the others get none."""
     places: dict[int, Label] = {}
     for level in range(most_level + 1):
         open_ = [key for key, floor in floors.items() if key not in places and floor <= level]
@@ -148,11 +148,12 @@ def histories(releases: Sequence[Released]) -> Counter[tuple[Label | None, ...]]
 
 
 def least_candidates(releases: Sequence[Released], *, knows_changes: bool = False) -> int:
-    """Attack: return the least number of persons that a row, or of rows that a person can have.
+    """Attack: return the least number of candidates of any row or person.
 
-    The attacker knows all releases, which rows of them are one row, everyone's
-    quasi-identifier and who is in the source at each release; perhaps also whose other values
-    changed when. Whatever gives each row a person of its own could be so.
+    The attacker knows all releases, which of their rows belong together, everyone's
+    quasi-identifier and who is in the source at each release; with `knows_changes` also when the
+    other values of each person changed. Every assignment that gives each row a person of its own
+    is possible.
     """
     rows = sorted({key for release in releases for key in release.labels})
     persons = sorted({key for release in releases for key in release.source})
@@ -168,7 +169,7 @@ def least_candidates(releases: Sequence[Released], *, knows_changes: bool = Fals
 
 
 def could_be(releases: Sequence[Released], row: int, person: int, *, knows_changes: bool) -> bool:
-    """Tell whether a person was in the source and fits, whenever a row was shown."""
+    """Return whether a person was in the source and fits whenever a row was shown."""
     shown = [release for release in releases if row in release.labels]
     return all(
         person in at.source and covers(at.labels[row], at.source[person].number) for at in shown
@@ -176,9 +177,10 @@ def could_be(releases: Sequence[Released], row: int, person: int, *, knows_chang
 
 
 def shows_too_much(shown: Sequence[Released], row: int, person: int) -> bool:
-    """Tell whether a row showed new values while those of a person were the same.
+    """Return whether a row showed new values while those of a person were the same.
 
-    Values are new since the release that showed the former ones first: rows may keep theirs.
+    Values are new since the release that first showed the former ones, because rows may keep old
+    values.
     """
     since = shown[0]
     for at in shown:
@@ -190,15 +192,15 @@ def shows_too_much(shown: Sequence[Released], row: int, person: int) -> bool:
 
 
 def covers(label: Label, number: int) -> bool:
-    """Tell whether a label is a generalization of a number."""
+    """Return whether a label is a generalization of a number."""
     return number >> label[0] == label[1]
 
 
 def can_swap(fits: dict[int, list[int]], row: int, person: int) -> bool:
-    """Tell whether a row can be a person's while every other row has a person, too.
+    """Return whether a row can belong to a person while every other row has a person, too.
 
-    In truth each row is its own person's. The row that loses its person looks for another, and
-    so on, until someone is found whose row is not needed or is the first one's.
+    In truth each row belongs to its own person. The row that loses its person takes another one,
+    and so on, until a person is found who has no row, or is the person of the first row.
     """
     seen, losing = {person}, [person]
     while losing:
@@ -214,7 +216,7 @@ def can_swap(fits: dict[int, list[int]], row: int, person: int) -> bool:
 
 @st.composite
 def sources(draw: st.DrawFn, most: int = 12) -> list[Source]:
-    """Invent a source at two to five times: persons come, leave, return, move and change."""
+    """Invent a source at two to five times: people join, leave, return, move and change."""
     number = draw(st.integers(4, most))
     persons = {key: Person(draw(st.integers(0, MOST_NUMBER))) for key in range(number)}
     present = {key for key in persons if draw(st.integers(0, 4))}

@@ -1,4 +1,4 @@
-"""The steps of the flow, taken one by one over small tables."""
+"""Build small tables, and run single steps of the flow on them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,11 +23,11 @@ Row = tuple[str | None, ...]
 TREE = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
 """Four letters below two groups."""
 KNOW_SEVERAL = ("datafly", "samarati", "mingen")
-"""The methods that protect several quasi-identifiers, or attributes by themselves."""
+"""The methods that take several quasi-identifiers, or attributes with a k of their own."""
 
 
 def table_of(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.Table:
-    """Lay rows of text out under their column names."""
+    """Make a table from column names and rows of text."""
     return pa.table(
         {name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(columns)}
     )
@@ -44,7 +44,7 @@ def frequency_of(table: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> Frequ
 
 
 def frequencies(*rows: Sequence[str | None], **hierarchies: Hierarchy) -> FrequencyList:
-    """Count a few rows, given with the hierarchy of each of their attributes."""
+    """Count a few rows over attributes that are given with their hierarchies."""
     return frequency_of(table_of(list(hierarchies), rows), hierarchies)
 
 
@@ -54,7 +54,7 @@ def occurrences(frequency: FrequencyList) -> dict[Row, int]:
 
 
 def released_rows(frequency: FrequencyList, recoding: Recoding) -> Counter[Row]:
-    """Count the rows that a recoding releases, by what they show."""
+    """Count the rows that a recoding releases, by their released values."""
     tuples = recoding.released(frequency)
     columns = []
     for attribute in range(len(frequency.attributes)):

@@ -1,4 +1,4 @@
-"""The synthetic voter list among the package's data: how it was drawn, and where it is."""
+"""Draw the synthetic voter list that is part of the package's data."""
 
 import csv
 import random
@@ -26,11 +26,11 @@ BORN_ON_HIS_DAY = (
     ("female", "02139"),
     ("female", "02142"),
 )
-"""Who else has K. King's birth date: with him six, three of them men, one in his ZIP code."""
+"""The others with K. King's birth date: six with him, three of them men, one in his ZIP code."""
 
 
 def draw_voters() -> list[tuple[str, ...]]:
-    """Draw the voters: the patients, who shares a birth date with one, and many others."""
+    """Draw the voters: the patients, people with K. King's birth date, and many others."""
     drawn = random.Random(SEED)
     with (PATIENTS / "patients.csv").open(encoding="utf-8") as file:
         patients = list(csv.DictReader(file))
@@ -75,7 +75,7 @@ def _write(drawn: random.Random, name: str, zip_: str, day: date, sex: str) -> t
 
 
 def write_voters() -> str:
-    """Return the file as it must be."""
+    """Return the content of the voter file."""
     return "".join(",".join(line) + "\n" for line in (HEADER, *draw_voters()))
 
 

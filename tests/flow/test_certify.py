@@ -1,4 +1,4 @@
-"""What a certificate shows of what was asked for and of what was proved."""
+"""How a certificate writes MaxSup and the bound on precision."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -13,9 +13,10 @@ from lookalike.publish.certificate import Certificate
 from lookalike.verify.bound.proof import round_bound
 
 from ..effort import examples
+from ..roles import MASKED
 
 PEOPLE = pa.table({"zip": ["02138", "02139", "02141", "94142", "94142"]})
-ATTRIBUTES = {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}}
+ATTRIBUTES = {"zip": MASKED}
 fractions = st.decimals(0, 1, allow_nan=False, allow_infinity=False)
 
 

@@ -1,4 +1,4 @@
-"""Check: the k of any table."""
+"""Checking whether a table is k-anonymous."""
 
 import pandas as pd
 import polars as pl
@@ -86,7 +86,7 @@ def test_a_column_that_is_not_there_is_refused_with_those_that_are(people):
 
 
 def test_column_names_that_may_be_values_are_not_shown():
-    """Without its header line, the first row of a file is taken for the names."""
+    """In a file without a header line, the first row is read as column names."""
     headerless = pa.table({"Telltale": ["Underhill"], "02138": ["02139"]})
     with pytest.raises(la.InvalidInput, match="a header line") as refused:
         la.check(headerless, ["zip"])

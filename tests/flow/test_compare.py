@@ -1,9 +1,7 @@
-"""Compare: every method on the same table and requirement."""
+"""Comparing the methods on the same table and requirement."""
 
 import json
-import shutil
 from itertools import product
-from pathlib import Path
 
 import pandas as pd
 import polars as pl
@@ -16,7 +14,8 @@ from lookalike.flow.compare import compare_methods
 from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.specification import Specification
 
-PATIENTS = Path(la.__file__).parent / "shell" / "data" / "patients"
+from ..roles import LINKABLE, MASKED
+
 COLUMNS = [
     "method",
     "levels",
@@ -36,28 +35,17 @@ COLUMNS = [
     "error",
 ]
 PEOPLE = {"zip": ["02138", "02139", "02141", "02142"], "sex": ["f", "f", "m", "m"]}
-ATTRIBUTES = {
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
-}
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """The twelve patients and their specification, in the working folder."""
-    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+ATTRIBUTES = {"zip": MASKED, "sex": LINKABLE}
 
 
 @pytest.fixture
 def answer(folder, type_in):
-    """Runs a command line that succeeds, and returns what it answers of each method."""
+    """Runs a command line that succeeds, and returns its answer for each method."""
 
     def run(command):
-        code, told, complaint = type_in(f"{command} --json")
+        code, printed, complaint = type_in(f"{command} --json")
         assert (code, complaint) == (0, "")
-        answered = json.loads(told)
+        answered = json.loads(printed)
         assert list(answered) == ["methods"]
         return {one["method"]: one for one in answered["methods"]}
 
@@ -114,10 +102,10 @@ class TestFrames:
             compare(pa.table(PEOPLE), methods=["datafly", "argus"])
 
     def test_each_method_is_announced(self):
-        told = []
-        compare(pa.table(PEOPLE), announce=told.append)
-        assert [step for step in told if step in ALGORITHMS] == list(ALGORITHMS)
-        assert told.index("count") < told.index("datafly")
+        announced = []
+        compare(pa.table(PEOPLE), announce=announced.append)
+        assert [step for step in announced if step in ALGORITHMS] == list(ALGORITHMS)
+        assert announced.index("count") < announced.index("datafly")
 
     def test_a_method_that_fails_is_a_row_that_says_why(self):
         compared = compare(pa.table(PEOPLE), constraints=["sex = 0"]).to_pylist()
@@ -202,8 +190,8 @@ class TestCommand:
         compared = answer("compare patients.toml")
         assert list(compared) == list(ALGORITHMS)
         for method in ALGORITHMS:
-            _, told, _ = type_in(f"release patients.toml --dry-run --json --method {method}")
-            alone = json.loads(told)
+            _, printed, _ = type_in(f"release patients.toml --dry-run --json --method {method}")
+            alone = json.loads(printed)
             assert set(alone) <= set(compared[method])
             told_apart = {"seconds"} | ({"precision_bound"} if method == "k-similar" else set())
             for name in set(alone) - told_apart:
@@ -244,9 +232,9 @@ class TestCommand:
         assert compared["samarati"]["k_reached"] >= 3
 
     def test_it_shows_a_line_for_each_method(self, folder, type_in):
-        code, told, complaint = type_in("compare patients.toml")
+        code, printed, complaint = type_in("compare patients.toml")
         assert (code, complaint) == (0, "")
-        lines = {line.split()[0]: line.split() for line in told.splitlines() if line.strip()}
+        lines = {line.split()[0]: line.split() for line in printed.splitlines() if line.strip()}
         assert list(ALGORITHMS) == [name for name in lines if name in ALGORITHMS]
         assert lines["datafly"][1:12] == [
             *("[0,2,0,0]", "2", "2", "0"),
@@ -254,7 +242,7 @@ class TestCommand:
         ]
         assert lines["mu-argus"][1:5] == ["[0,2,0,0]", "1", "0", "3"]
         assert lines["k-similar"][1:8] == ["cells", "2", "0", "0", "0.8486", "0.8514", "0.0028"]
-        assert "Asked: k = 2; rows * and cells * are suppressed." in told
+        assert "Asked: k = 2; rows * and cells * are suppressed." in printed
 
     def test_a_method_that_fails_is_a_line_that_says_why(self, folder, type_in, answer):
         text = (folder / "patients.toml").read_text()
@@ -262,18 +250,20 @@ class TestCommand:
         (folder / "patients.toml").write_text(bounded)
         compared = answer("compare patients.toml")
         assert list(compared["datafly"]) == ["method", "error"]
-        code, told, _ = type_in("compare patients.toml")
+        code, printed, _ = type_in("compare patients.toml")
         assert code == 0
-        assert f"datafly fails: {compared['datafly']['error']}.\n" in told
-        assert "mu-argus fails: constraints: method mu-argus does not take bounds on levels" in told
+        assert f"datafly fails: {compared['datafly']['error']}.\n" in printed
+        assert (
+            "mu-argus fails: constraints: method mu-argus does not take bounds on levels" in printed
+        )
         assert compared["mingen"]["levels"]["zip"] <= 1
 
     def test_what_an_error_writes_in_brackets_is_shown(self, folder, type_in):
         text = (folder / "patients.toml").read_text()
         changed = text.replace("k = 2", 'k = 2\ngeneralize = ["[bold]zip"]')
         (folder / "patients.toml").write_text(changed)
-        _, told, _ = type_in("compare patients.toml --method mu-argus")
-        assert "no attribute is named '[bold]zip'" in told
+        _, printed, _ = type_in("compare patients.toml --method mu-argus")
+        assert "no attribute is named '[bold]zip'" in printed
 
     def test_it_writes_nothing(self, folder, type_in):
         before = sorted(folder.rglob("*"))

@@ -1,4 +1,4 @@
-"""Whatever field of a certificate is forged is found, and what it takes to find it."""
+"""Every forged field of a certificate is found, and what verification needs to find it."""
 
 import copy
 import hashlib
@@ -11,6 +11,8 @@ import pytest
 import lookalike as la
 from lookalike.publish.certificate import Certificate
 
+from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
+
 PEOPLE = pa.table(
     {
         "id": [str(number) for number in range(14)],
@@ -20,13 +22,12 @@ PEOPLE = pa.table(
         "ill": ["flu", "ache", "rash", "gout", "pox", "cold", "flu"] * 2,
     }
 )
-LINKABLE = {"role": "quasi-identifier"}
 ATTRIBUTES = {
-    "id": {"role": "identifier"},
-    "zip": LINKABLE | {"hierarchy": {"kind": "mask"}, "weight": 2},
-    "sex": LINKABLE | {"hierarchy": {"kind": "suppress"}},
-    "job": LINKABLE | {"hierarchy": {"kind": "suppress"}, "linking": 0},
-    "ill": {"role": "sensitive"},
+    "id": IDENTIFIER,
+    "zip": MASKED | {"weight": 2},
+    "sex": LINKABLE,
+    "job": LINKABLE | {"linking": 0},
+    "ill": SENSITIVE,
 }
 WITHOUT_JOB = ATTRIBUTES | {"job": {"role": "other"}}
 RELEASES = {
@@ -51,7 +52,7 @@ FREE = {
     "precision_bound": "likewise",
     "recipient": "the recipient chooses the specification",
 }
-"""What cannot be told from a specification and the table, by the last name of the field."""
+"""The fields, by their last name, that a specification and the table cannot confirm."""
 NEEDS_SPECIFICATION = {
     *FREE,
     "k",
@@ -76,7 +77,7 @@ NEEDS_SPECIFICATION = {
     "order",
     "earlier_releases",
 }
-"""What a recipient, who has neither, cannot find; what else a recipient finds."""
+"""The fields whose forgery a recipient, without specification and table, cannot find."""
 
 
 class Kept:
@@ -90,8 +91,8 @@ class Kept:
         self.path = self.folder / "certificate.json"
         self.content = json.loads(self.path.read_text())
 
-    def forge(self, told):
-        self.path.write_text(json.dumps(told))
+    def forge(self, forged):
+        self.path.write_text(json.dumps(forged))
 
     def is_found_by_recipient(self):
         return self._is_found()
@@ -100,7 +101,7 @@ class Kept:
         return self._is_found(specification=self.specification, table=PEOPLE)
 
     def _is_found(self, **known):
-        """Tell whether verification finds something wrong or doubtful, or cannot even begin."""
+        """Return whether verification fails, is incomplete, or refuses the certificate."""
         try:
             verified = la.verify(self.folder, **known)
         except la.InvalidInput:
@@ -116,7 +117,7 @@ def kept(request, tmp_path):
 
 
 def list_fields(value, path=()) -> Iterator[tuple]:
-    """Yield the place of every value in JSON that is not a table or a list with something in it."""
+    """Yield the path of every value in JSON that is not a non-empty table or list."""
     parts = value.items() if isinstance(value, dict) else enumerate(value)
     for key, part in parts:
         if isinstance(part, dict | list) and part:
@@ -151,16 +152,16 @@ def forgeries(value):
 
 
 def change(content, path, value):
-    told = copy.deepcopy(content)
-    part = told
+    forged = copy.deepcopy(content)
+    part = forged
     for key in path[:-1]:
         part = part[key]
     part[path[-1]] = value
-    return told
+    return forged
 
 
 def is_written_alike(forged, content):
-    """Tell whether a forgery reads as the same certificate, or as none."""
+    """Return whether a forgery reads as the same certificate, or is not a valid one."""
     try:
         read = Certificate.from_json(json.dumps(forged), "forged")
     except la.InvalidInput:

@@ -1,4 +1,4 @@
-"""Judging a given release: what it takes, what it refuses, and what it leaves undecided."""
+"""Judging an existing release: what is accepted, what is refused, and what stays undecided."""
 
 import pandas as pd
 import pyarrow as pa
@@ -81,7 +81,7 @@ class TestTheThreeAnswers:
         found = judge(ACROSS, asked=ask(time_limit=1e-9))
         assert found.answer == "undecided"
 
-    def test_a_distortion_within_a_bound_is_undecided_and_tells_the_gap(self):
+    def test_a_distortion_within_a_bound_is_undecided_and_has_a_gap(self):
         found = la.MinimalDistortion("undecided", "", "cell", 0.75, 0.75, 0.8)
         assert found.gap == pytest.approx(0.05)
         with pytest.raises(la.InvalidInput, match="undecided"):

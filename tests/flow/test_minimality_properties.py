@@ -1,4 +1,4 @@
-"""k-minimality and minimal distortion of releases, against all tables that there are."""
+"""k-minimality and minimal distortion of releases, compared with a search of all tables."""
 
 from fractions import Fraction
 
@@ -41,7 +41,7 @@ def releases(draw):
 
 
 def _join(draw, rule, column):
-    """Return the least level at which values are alike, or now and then a higher one."""
+    """Return the lowest level at which values are equal, or sometimes a higher one."""
     levels = range(rule.height + 1)
     least = next(n for n in levels if len({show(rule, value, n) for value in column}) == 1)
     return draw(st.sampled_from([least, least, least, rule.height]))

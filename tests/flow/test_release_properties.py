@@ -1,4 +1,4 @@
-"""What holds of every released table."""
+"""Properties of every released table."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def engine():
 
 @dataclass(frozen=True)
 class Made:
-    """A release that was decided on, and its rows, which nothing has verified yet."""
+    """A release before publication, and its rows, which are not verified yet."""
 
     decided: Release
     table: pa.Table
@@ -61,7 +61,7 @@ class Made:
 
 
 def make(invented, k, allowed=None, **fields):
-    """Make a release; tables of which nothing would be left are not looked at."""
+    """Make a release; skip tables of which no row would be released."""
     asked = {"k": k, "max_suppressed": allowed, **fields}
     specification = la.Specification.build({"release": asked, "attributes": invented.attributes})
     try:
@@ -72,7 +72,7 @@ def make(invented, k, allowed=None, **fields):
 
 
 def count_false_rows(invented, made, table, engine):
-    """Count the rows that are no generalization of a private row of their own."""
+    """Count the rows that do not generalize a private row of their own."""
     claim = TruthClaim(
         hierarchies=invented.hierarchies,
         levels=made.decided.levels,

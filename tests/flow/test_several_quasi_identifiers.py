@@ -79,14 +79,14 @@ def test_each_holds_with_its_own_k(method, suppressed_rows, limit, tmp_path):
 def test_the_certificate_tells_of_each(tmp_path):
     made = make("mingen", max_suppressed=2)
     made.publish(tmp_path / "released" / "treatments.csv")
-    told = json.loads((tmp_path / "released" / "certificate.json").read_text())
-    assert [(one["name"], one["k"]) for one in told["quasi_identifiers"]] == [
+    certificate = json.loads((tmp_path / "released" / "certificate.json").read_text())
+    assert [(one["name"], one["k"]) for one in certificate["quasi_identifiers"]] == [
         ("patient", 2),
         ("doctor", 3),
     ]
-    assert all(one["k_reached"] >= one["k"] for one in told["quasi_identifiers"])
-    assert "2-anonymous over" in told["statement"]
-    assert "3-anonymous over" in told["statement"]
+    assert all(one["k_reached"] >= one["k"] for one in certificate["quasi_identifiers"])
+    assert "2-anonymous over" in certificate["statement"]
+    assert "3-anonymous over" in certificate["statement"]
 
 
 @pytest.mark.parametrize("missing", [None, float("nan")])

@@ -1,4 +1,4 @@
-"""Verifying a published folder finds whatever was done to it, forged digests or not."""
+"""Verifying a published folder finds every change, even with forged digests."""
 
 import hashlib
 import json
@@ -9,12 +9,9 @@ import pytest
 
 import lookalike as la
 
-ATTRIBUTES = {
-    "name": {"role": "identifier"},
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
-    "ill": {"role": "sensitive"},
-}
+from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
+
+ATTRIBUTES = {"name": IDENTIFIER, "zip": MASKED, "sex": LINKABLE, "ill": SENSITIVE}
 COLUMNS = {
     "name": [f"person {number}" for number in range(13)],
     "zip": ["02138", "02139"] * 4 + ["02141", "02142"] * 2 + ["99999"],
@@ -68,16 +65,16 @@ class Published:
 
     def certify(self, quasi_identifier=None, **fields):
         path = self.folder / "certificate.json"
-        told = json.loads(path.read_text()) | fields
-        told["quasi_identifiers"][0] |= quasi_identifier or {}
-        path.write_text(json.dumps(told))
+        changed = json.loads(path.read_text()) | fields
+        changed["quasi_identifiers"][0] |= quasi_identifier or {}
+        path.write_text(json.dumps(changed))
 
     def failures(self):
-        """Verify as a recipient, and return what does not hold."""
+        """Verify as a recipient, and return the claims that do not hold."""
         return [finding.claim for finding in la.verify(self.folder).findings if not finding.holds]
 
     def untruths(self):
-        """Verify as the holder, and return what is found of the rows that are not true."""
+        """Verify as the data holder, and return the finding about rows that are not true."""
         proof = la.verify(self.folder, specification=self.specification, table=PRIVATE)
         *others, truth = proof.findings
         assert truth.claim == "every released row generalizes a private row of its own"

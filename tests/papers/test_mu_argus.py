@@ -18,14 +18,16 @@ from lookalike.search.argus.combinations import (
 )
 
 from ..small_tables import frequency_of, occurrences, rows_of
+from .samarati_tables import (
+    SAMARATI_FIGURE_12,
+    SAMARATI_FIGURE_12_HIERARCHIES,
+    SAMARATI_FIGURE_12_RELEASE,
+)
 from .tables import (
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_HIERARCHIES,
     ACHIEVING_FIGURE_15_MT,
     ACHIEVING_FIGURE_15_MT_ACTUAL,
-    SAMARATI_FIGURE_12,
-    SAMARATI_FIGURE_12_HIERARCHIES,
-    SAMARATI_FIGURE_12_RELEASE,
 )
 
 RACE, BIRTH, SEX, ZIP = QUASI_IDENTIFIER = list(ACHIEVING_FIGURE_7_HIERARCHIES)

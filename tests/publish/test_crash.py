@@ -1,4 +1,4 @@
-"""Whatever stops it, and wherever: a folder is a whole release or none, and the next start goes on.
+"""Publishing that is stopped at any point leaves a complete release or none, and can recover.
 
 The crash tests are exhaustive. A child kills itself at its n-th change of the file system, for
 every n until it survives; files may grow to n bytes, for n that grow until it survives.
@@ -142,7 +142,7 @@ def test_files_that_may_not_grow_leave_the_old_release(tmp_path):
 
 
 def may_mount():
-    """Tell whether this process may mount a disk in a namespace of its own."""
+    """Return whether this process may mount a disk in a namespace of its own."""
     mount = "mount -t tmpfs -o size=4096 tmpfs /mnt"
     try:
         return subprocess.run([*MOUNT, "sh", "-c", mount], capture_output=True).returncode == 0

@@ -1,4 +1,4 @@
-"""The dossier: what the holder keeps apart from a release, private and whole."""
+"""The dossier keeps the proof of a release private, complete and in step with the release."""
 
 import json
 import os
@@ -18,20 +18,16 @@ from lookalike.verify.bound.proof import (
     find_proof,
 )
 
-ATTRIBUTES = {
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
-}
+from ..roles import LINKABLE, MASKED
+from .nine_people import names
+
+ATTRIBUTES = {"zip": MASKED, "sex": LINKABLE}
 TABLE = pa.table({"zip": ["02138", "02139", "02139", "02141", "99999"], "sex": [*"ffmmm"]})
 
 
 def make(method="mingen-cells", **fields):
     asked = {"k": 2, "attributes": ATTRIBUTES, "method": method, "effort": "quick", **fields}
     return la.release(TABLE, **asked)
-
-
-def names(folder):
-    return sorted(path.name for path in folder.iterdir())
 
 
 def modes(folder):
@@ -170,7 +166,7 @@ def test_a_release_that_is_not_published_leaves_no_proof(tmp_path, monkeypatch):
 
 
 def leave_waiting(tmp_path):
-    """Leave what a process leaves that died when its release had just taken its place."""
+    """Leave the files of a process that died just after its release was put in place."""
     made = make()
     made.publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
     waiting = tmp_path / "private" / f"{READY}0123456789abcdef"

@@ -15,6 +15,7 @@ from .bad_input.commands import COMMANDS
 from .bad_input.hierarchies import HIERARCHIES
 from .bad_input.protection import PROTECTION
 from .bad_input.risk import RISK
+from .bad_input.sources import SOURCES
 from .bad_input.specifications import SPECIFICATIONS
 from .bad_input.tables import TABLES
 
@@ -22,6 +23,7 @@ CATALOGUE = {
     f"{chapter}: {bad.id}": bad
     for chapter, cases in {
         "specification": SPECIFICATIONS,
+        "source": SOURCES,
         "protection": PROTECTION,
         "table": TABLES,
         "hierarchy": HIERARCHIES,

@@ -11,12 +11,10 @@ import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.tables.recode import recode_with_trail
 
+from ..roles import LINKABLE, MASKED, SENSITIVE
+
 ROWS = 20_000
-ATTRIBUTES = {
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    "age": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
-    "ill": {"role": "sensitive"},
-}
+ATTRIBUTES = {"zip": MASKED, "age": LINKABLE, "ill": SENSITIVE}
 UNSTABLE = {
     "grouped": "SELECT zip, age, ill FROM people GROUP BY no, zip, age, ill",
     "distinct": "SELECT DISTINCT zip, age, ill, no % 5000 AS part FROM people",

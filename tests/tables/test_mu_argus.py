@@ -6,26 +6,18 @@ import pytest
 
 import lookalike as la
 
-LINKABLE = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
-NUMBERED = {"role": "other", "unique": True}
+from ..roles import LINKABLE
+from .alike_rows import number_rows, release_numbered
+
 GROUPS = [(1, None)] * 3 + [(3, "süd")] * 12 + [(1, "süd")]
 LONELY = "n15"
-COLUMNS = {
-    "children": [children for children, _ in GROUPS],
-    "区": [ward for _, ward in GROUPS],
-    "n": [f"n{number:02}" for number in range(len(GROUPS))],
-}
+COLUMNS = number_rows(["children", "区"], GROUPS)
 
 
 def release(engine, **fields):
     """Release the groups by µ-Argus with k = 3."""
-    return la.release(
-        engine(COLUMNS, categorical=["区"]),
-        k=3,
-        attributes={"children": LINKABLE, "区": LINKABLE, "n": NUMBERED},
-        method="mu-argus",
-        **fields,
-    )
+    roles = {"children": LINKABLE, "区": LINKABLE}
+    return release_numbered(engine, COLUMNS, roles, "mu-argus", **fields)
 
 
 def test_a_cell_is_suppressed_and_the_rest_stays_with_its_row(engine):
@@ -74,6 +66,6 @@ def test_what_is_published_is_what_its_certificate_says(engine, suffix, tmp_path
 
     assert la.verify(out.parent).holds
     assert certificate.rows_out == certificate.rows_in == len(GROUPS)
-    told = certificate.generalized
-    assert (told["children"].cells_suppressed, told["区"].cells_suppressed) == (3, 3)
-    assert (told["children"].level, told["children"].cells_by_level) == (0, None)
+    children, ward = certificate.generalized.values()
+    assert (children.cells_suppressed, ward.cells_suppressed) == (3, 3)
+    assert (children.level, children.cells_by_level) == (0, None)

@@ -8,12 +8,10 @@ import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.tables.sql import copy_to_file, derive
 
+from ..roles import IDENTIFIER, LINKABLE, SENSITIVE
+
 ROWS = "SELECT (range % 3)::VARCHAR AS zip, 'x' || range % 2 AS ill, range AS id FROM range(12)"
-ATTRIBUTES = {
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
-    "ill": {"role": "sensitive"},
-    "id": {"role": "identifier"},
-}
+ATTRIBUTES = {"zip": LINKABLE, "ill": SENSITIVE, "id": IDENTIFIER}
 
 
 @pytest.fixture(params=["TABLE", "VIEW", "TEMP TABLE", "TEMP VIEW"])

@@ -17,12 +17,9 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
 from lookalike.tables.read import read_frame
 
-ATTRIBUTES = {
-    "name": {"role": "identifier"},
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
-    "ill": {"role": "sensitive"},
-}
+from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
+
+ATTRIBUTES = {"name": IDENTIFIER, "zip": MASKED, "sex": LINKABLE, "ill": SENSITIVE}
 COLUMNS = {
     "name": [f"person {number}" for number in range(9)],
     "zip": ["02138", "02139"] * 2 + ["02141", "02142", None, None, "99999"],

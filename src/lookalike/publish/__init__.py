@@ -7,21 +7,20 @@ the flow passes in what is needed of it (:class:`~lookalike.publish.publish.Ledg
 
 The path of a release, with what a crash at each step leaves:
 
-==========================  ======================  ==========================================
-step                        function                after a crash in this step, the next start
-==========================  ======================  ==========================================
-1. write the rows into a    ``stage.write_staged``  removes the private folder; an earlier
-   private folder                                   release is untouched
-2. read the file back and   ``stage.                the same
-   count it again           recount_staged``
-3. write the certificate,   ``publish.publish``     the same, and removes the waiting proof
-   and the proof beside     (documents are made
-   its place                by the flow)
-4. move the folder into     ``place.put_in_place``  finishes the move or restores the earlier
-   place by one rename                              release (table in ``place.py``)
-5. move the proof into      ``dossier.              moves the proof; until then verification
-   place by one rename      keeping_proof``         finds it where it waits (``dossier.py``)
-==========================  ======================  ==========================================
+================================  ==================  =====================================
+step                              function            after a crash here, the next start
+================================  ==================  =====================================
+1. write the rows into a private  ``write_staged``    removes the private folder; an
+   folder beside the place                            earlier release is untouched
+2. read the file back and count   ``recount_staged``  the same
+   it again
+3. write the certificate and the  ``publish``         the same, and removes the waiting
+   proof that the flow has made                       proof
+4. move the folder into place by  ``put_in_place``    finishes the move or restores the
+   one rename                                         earlier release (see ``place.py``)
+5. give the proof its final name  ``keeping_proof``   renames it; until then verification
+   by one rename                                      finds it waiting (see ``dossier.py``)
+================================  ==================  =====================================
 
 Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 :meth:`lookalike.flow.release.Release.publish`.

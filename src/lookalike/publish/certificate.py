@@ -78,7 +78,7 @@ class CertifiedAlone:
     k_reached: int
 
     @property
-    def apart(self) -> bool:
+    def is_outside(self) -> bool:
         """Whether the attribute is outside the protected combination."""
         return Decimal(self.linking) < 1
 

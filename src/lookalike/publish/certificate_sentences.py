@@ -43,12 +43,12 @@ def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
 
 def _warn_of_single_protection(alone: Sequence[CertifiedAlone]) -> list[str]:
     """Name the attributes that are not protected in combination."""
-    apart = tuple(dict.fromkeys(one.attribute for one in alone if one.apart))
-    if not apart:
+    outside = tuple(dict.fromkeys(one.attribute for one in alone if one.is_outside))
+    if not outside:
         return []
     return [
-        f"Warning: {_join(apart)} {'is' if len(apart) == 1 else 'are'} protected only by "
-        f"{'itself' if len(apart) == 1 else 'themselves'}, if at all, and not in combination."
+        f"Warning: {_join(outside)} {'is' if len(outside) == 1 else 'are'} protected only by "
+        f"{'itself' if len(outside) == 1 else 'themselves'}, if at all, and not in combination."
     ]
 
 
@@ -120,7 +120,7 @@ def _describe_alone(certificate: Certificate) -> Iterator[str]:
     for one in certificate.alone:
         asked = f"{one.k:,} asked for" if one.k else "no minimum was asked for"
         within = f" of {one.quasi_identifier}" if len(certificate.quasi_identifiers) > 1 else ""
-        outside = f" and is outside the combination{within}" if one.apart else ""
+        outside = f" and is outside the combination{within}" if one.is_outside else ""
         yield (
             f"{one.attribute} has linking {one.linking}{outside}: each of its values occurs at "
             f"least {one.k_reached:,} times ({asked})."

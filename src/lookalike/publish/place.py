@@ -1,9 +1,9 @@
 """The place of a release: check it, move a release into it by one rename, recover from a crash.
 
-With ``--replace`` the old release is renamed first. Private folders beside the place have one
-of three names: ``staging`` while the release is written, ``ready`` once it is verified, ``old``
-for the release that is being replaced. Whenever a process dies, :func:`recover` restores the
-old release or completes the new one at the next start:
+Hidden folders beside the place have one of three names: ``staging`` while a release is written,
+``ready`` once it is verified, and ``old`` for a release that is being replaced. Whenever a
+process dies, :func:`recover` restores the old release or completes the new one at the next
+start:
 
 =============================  ==========================================================
 left behind                    what recovery does

@@ -57,7 +57,7 @@ def certify(
         recipient=asked.recipient,
         quasi_identifiers=reached,
         alone=alone,
-        k_over_all=verdicts[-1].k if any(one.apart for one in alone) else None,
+        k_over_all=verdicts[-1].k if any(one.is_outside for one in alone) else None,
         recoding="attribute level" if recoding.tuples is None else "cell level",
         generalized=_describe_columns(specification, plan),
         released_as_they_are=plan.table.unchanged,

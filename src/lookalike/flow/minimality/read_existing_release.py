@@ -18,7 +18,7 @@ from lookalike.flow.minimality.existing_release import ExistingRelease
 from lookalike.flow.source import CountedTable, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
-from lookalike.flow.verify.holder_inputs import load_specification, replace_path
+from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.released_values import NOWHERE, read_attribute
 from lookalike.kernels.grouping import group_equal
@@ -76,7 +76,7 @@ def read_existing_release(
     if level is not None and level not in LEVELS:
         raise InvalidInput(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     certificate = _read_certificate(release)
-    holder, private = _with_table(load_specification(specification, certificate), table)
+    holder, private = _with_table(load_holder_specification(specification, certificate), table)
     counted_table = read_and_count(holder, Stopwatch(announce), private)
     announce("verify")
     engine = Connection()

@@ -11,7 +11,7 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.followup.restore_shown_values import restore_shown_values
 from lookalike.flow.read_promises import make_truth_claim
 from lookalike.flow.verify.consistency import check_consistency, read_decimal
-from lookalike.flow.verify.holder_inputs import load_specification, replace_path
+from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
 from lookalike.flow.verify.released_file import (
@@ -183,7 +183,7 @@ def _read_specification(
     places
         Where the ledger is, if not where the specification says.
     """
-    loaded = load_specification(specification, certificate)
+    loaded = load_holder_specification(specification, certificate)
     given = {name: str(place) for name, place in places.items() if place is not None}
     loaded = loaded.model_copy(update={"release": loaded.release.model_copy(update=given)})
     hierarchies = loaded.hierarchies()

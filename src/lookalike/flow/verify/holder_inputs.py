@@ -13,7 +13,7 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.source import Source
 
 
-def load_specification(
+def load_holder_specification(
     specification: Specification | Mapping[str, Any] | str | PathLike[str],
     certificate: Certificate | None,
 ) -> Specification:

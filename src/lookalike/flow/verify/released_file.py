@@ -106,7 +106,7 @@ def _describe_classes(classes: int, smallest: int, rows_below_k: int) -> str:
 def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterator[Finding]:
     """Recount the attributes with a k of their own, and all attributes together."""
     listed = {name for one in certificate.quasi_identifiers for name in one.attributes}
-    listed |= {one.attribute for one in certificate.alone if one.apart}
+    listed |= {one.attribute for one in certificate.alone if one.is_outside}
     missing = sorted(set(certificate.generalized) - listed)
     if missing:
         yield Finding(
@@ -122,8 +122,8 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
             verdict.k == one.k_reached >= one.k,
             f"{verdict.k} times",
         )
-    apart = any(one.apart for one in certificate.alone)
-    if apart or certificate.k_over_all is not None:
+    outside = any(one.is_outside for one in certificate.alone)
+    if outside or certificate.k_over_all is not None:
         verdict = recount(release, Promise(tuple(certificate.generalized), 0))
         yield Finding(
             f"the smallest class over all attributes together has {certificate.k_over_all} rows",

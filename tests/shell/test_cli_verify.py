@@ -1,0 +1,46 @@
+"""The command line of verify: its findings, its inputs and its exit code."""
+
+import shutil
+
+
+def test_verify_answers_with_its_findings(folder, answer):
+    answer("release patients.toml")
+    verified = answer("verify released")
+    assert list(verified) == ["holds", "complete", "findings"]
+    assert verified["holds"]
+    assert verified["complete"]
+    fields = ["claim", "holds", "found", "checked"]
+    assert all(list(finding) == fields for finding in verified["findings"])
+    assert len(verified["findings"]) == 9
+
+
+def test_verify_needs_nothing_but_the_release(folder, answer, tmp_path_factory, monkeypatch):
+    answer("release patients.toml")
+    elsewhere = tmp_path_factory.mktemp("recipient")
+    shutil.copytree(folder / "released", elsewhere / "got")
+    monkeypatch.chdir(elsewhere)
+    assert answer("verify got")["holds"]
+
+
+def test_verify_compares_with_the_private_table_on_request(folder, answer):
+    answer("release patients.toml")
+    (folder / "patients.csv").rename(folder / "moved.csv")
+    verified = answer("verify released --spec patients.toml --table moved.csv")
+    assert verified["holds"]
+    assert verified["findings"][-1] == {
+        "claim": "every released row generalizes a private row of its own",
+        "holds": True,
+        "found": "all do",
+        "checked": True,
+    }
+
+
+def test_verify_says_which_claim_does_not_hold(folder, answer):
+    answer("release patients.toml")
+    file = folder / "released" / "patients.csv"
+    file.write_text(file.read_text().replace("chest pain", "chest pains"))
+    verified = answer("verify released --spec patients.toml", code=1)
+    assert [finding["found"] for finding in verified["findings"] if not finding["holds"]] == [
+        "the file was changed after it was published",
+        "2 rows do not",
+    ]
