@@ -464,5 +464,5 @@ def test_from_the_command_line(tmp_path, monkeypatch, type_in):
     assert "so no release has a greater precision than" in told
     code, told, _ = type_in("release spec.toml --method mingen --dossier mine --out b/table.csv")
     assert code == 0
-    assert "The method proves no bound at the cell level: nothing is kept of one." in told
+    assert "The method proves no bound at the cell level: the dossier holds no proof." in told
     assert not (tmp_path / "mine").exists()

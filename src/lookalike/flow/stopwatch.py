@@ -20,6 +20,11 @@ class Stopwatch:
         """Tell the listener how far the running step is."""
         self._announce(f"{self._step}: {words}")
 
+    @property
+    def total(self) -> float:
+        """The seconds of all steps together."""
+        return sum(self.seconds.values())
+
     def begin(self, step: str | None) -> None:
         """End the step that is running, and begin another or none."""
         now = time.perf_counter()
