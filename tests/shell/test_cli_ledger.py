@@ -246,7 +246,7 @@ def test_a_release_tells_what_became_of_the_rows(folder, type_in):
     assert sum(basis[f"rows_{what}"] for what in ("kept", "renewed", "joined", "waiting")) == 11
     assert code == 0
     assert "Based on the last release:" in told
-    assert f"{basis['rows_waiting']} rows are not shown, 1 of them shown last time" in told
+    assert f"{basis['rows_waiting']} rows are withheld, 1 of them released last time" in told
     assert type_in(f"verify two --spec patients.toml {LEDGER}")[0] == 0
 
 

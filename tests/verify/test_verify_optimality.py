@@ -453,7 +453,7 @@ def test_from_the_command_line(tmp_path, monkeypatch, type_in):
     (tmp_path / "table.csv").write_text("zip,ill\n" + "".join(f"{z},{i}\n" for z, i in rows))
     code, told, _ = type_in("release spec.toml --dossier private/table")
     assert code == 0
-    assert "is kept, for you alone: private/table/optimality.json" in " ".join(told.split())
+    assert "bound on precision, private: private/table/optimality.json" in " ".join(told.split())
     answer = json.loads(type_in("release spec.toml --dossier private/table --replace --json")[1])
     assert answer["dossier"] == str(tmp_path / "private" / "table" / OPTIMALITY)
     assert not [path for path in answer["files"] if "private" in path]

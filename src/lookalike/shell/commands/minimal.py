@@ -8,9 +8,8 @@ import typer
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.minimal import minimal, trace_specified
-from lookalike.flow.minimality.judge_distortion import judge_distortion
-from lookalike.flow.minimality.judge_minimal import judge_k_minimal
-from lookalike.flow.minimality.read_given import LEVELS, read_given
+from lookalike.flow.minimality.judge_release import judge_release
+from lookalike.flow.minimality.read_given import LEVELS
 from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.trace import SEARCHES
 from lookalike.shell.commands.arguments import (
@@ -154,8 +153,7 @@ def _judge(
 ) -> int:
     """Judge a release; the exit code is 0 if it is proved to be k-minimal."""
     with show_progress(err, "reading") as announce:
-        given = read_given(folder, specification, level=level, announce=announce)
-        found, distortion = judge_k_minimal(given, announce), judge_distortion(given, announce)
+        found, distortion = judge_release(folder, specification, level=level, announce=announce)
     if as_json:
         print_json(minimality_as_json(found, distortion, show=show))
     else:

@@ -68,15 +68,15 @@ def show_basis(basis: Basis) -> RenderableType:
     """Show how the rows of a source are released compared with its earlier releases."""
     others = "" if basis.considered == 1 else f" and {basis.considered - 1:,} before it"
     lines = [
-        (basis.rows_kept, "shown as they were", basis.rows_outdated, "with their old values"),
+        (basis.rows_kept, "released as before", basis.rows_outdated, "with outdated values"),
         (
             basis.rows_renewed,
-            "in their class as before, with new values",
+            "released in the same class, with new values",
             basis.rows_partly_renewed,
             "in some columns only",
         ),
-        (basis.rows_joined, "new, or shown again, in classes of their own", 0, ""),
-        (basis.rows_waiting, "not shown", basis.rows_withdrawn, "shown last time"),
+        (basis.rows_joined, "new, or released again, in classes of their own", 0, ""),
+        (basis.rows_waiting, "withheld", basis.rows_withdrawn, "released last time"),
     ]
     counts = [
         f"  {rows:,} {'row is' if rows == 1 else 'rows are'} {what}"
