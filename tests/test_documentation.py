@@ -1,4 +1,4 @@
-"""The README and the pages under docs/ do what they say."""
+"""The examples of the README and of the pages under docs/ run and print what they show."""
 
 import re
 import shlex
@@ -28,7 +28,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def without_seconds(lines: list[str]) -> list[str]:
-    """Leave out how long a method took, the last column of a comparison."""
+    """Remove the seconds, the last column of a comparison."""
     return [re.sub(r"  +\d+\.\d\d$", "", line) for line in lines]
 
 
@@ -52,15 +52,15 @@ def test_specifications_are_valid(page):
 
 
 def check_commands(page: Path, run: Callable[[str], tuple[str, str]]) -> None:
-    """Compare what each command of a page prints with what the page shows."""
+    """Compare the output of each command of a page with the page."""
     for block in blocks(page, "console"):
         for command, shown in re.findall(r"^\$ lookalike (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
-            told, complaint = run(command)
-            printed, expected = lines_of(told), lines_of(shown)
+            output, errors = run(command)
+            printed, expected = lines_of(output), lines_of(shown)
             if command.startswith("compare"):
                 printed, expected = without_seconds(printed), without_seconds(expected)
             assert printed == expected, command
-            assert complaint == ""
+            assert errors == ""
 
 
 @pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
@@ -71,7 +71,7 @@ def test_commands_print_what_the_page_shows(page, demo_folder, type_in, monkeypa
 
 @pytest.mark.slow
 def test_commands_print_what_the_readme_shows(demo_folder, monkeypatch):
-    """These are run as from a shell, in a process of their own."""
+    """Each command runs in its own process, as in a shell."""
     monkeypatch.setenv("COLUMNS", "80")
 
     def run(command: str) -> tuple[str, str]:

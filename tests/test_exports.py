@@ -1,8 +1,11 @@
 """What ``import lookalike`` gives, and what it costs."""
 
+import ast
 import inspect
+import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -52,7 +55,19 @@ ERRORS = {
     "RequirementNotMet",
     "UnknownValue",
 }
-SLOW = ("numba", "pandas", "polars")
+HEAVY = (
+    "duckdb",
+    "highspy",
+    "narwhals",
+    "numba",
+    "numpy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "pydantic",
+    "scipy",
+    "sqlalchemy",
+)
 
 
 def test_the_exported_names_are_the_intended_ones():
@@ -93,10 +108,74 @@ def test_each_error_has_the_exit_code_that_is_documented():
     }
 
 
-@pytest.mark.parametrize("module", ["lookalike", "lookalike.shell.cli"])
-def test_importing_does_not_import_what_is_slow(module):
-    program = f"import sys, {module}; print([n for n in {SLOW!r} if n in sys.modules])"
+def run_python(program):
+    """Run a program in a new interpreter, and return what it prints."""
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "[]"
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("module", ["lookalike", "lookalike.errors", "lookalike.shell.cli"])
+def test_importing_does_not_import_heavy_modules(module):
+    program = f"import sys, {module}; print([n for n in {HEAVY!r} if n in sys.modules])"
+    assert run_python(program) == "[]"
+
+
+def test_dir_lists_the_exported_names_only():
+    listed = {name for name in dir(lookalike) if not name.startswith("__")}
+    assert listed == set(lookalike.__all__)
+
+
+def test_a_name_that_is_not_exported_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'lookalike' has no attribute 'relaese'"):
+        lookalike.relaese  # noqa: B018
+
+
+def test_names_are_imported_at_run_time_from_where_type_checkers_see_them():
+    tree = ast.parse(Path(lookalike.__file__).read_text(encoding="utf-8"))
+    seen = {
+        alias.name: node.module
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in ast.walk(block)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert seen == lookalike._MODULE_OF
+    assert set(seen) == set(lookalike.__all__)
+
+
+@pytest.mark.parametrize("name", ["risk", "verify"])
+@pytest.mark.parametrize(
+    "before",
+    [
+        "import lookalike.risk.table.assess, lookalike.verify.recount",
+        "import lookalike.risk, lookalike.verify",
+        "from lookalike.risk import table; from lookalike.verify import recount",
+        "import lookalike; lookalike.risk, lookalike.verify; import lookalike.risk.table.odds",
+        "from lookalike import Release",
+    ],
+)
+def test_a_function_is_not_hidden_by_the_sub_package_of_its_name(before, name):
+    program = (
+        f"{before}\nimport lookalike\nfrom lookalike import {name}\n"
+        f"assert lookalike.{name} is {name}\n"
+        f"print(type({name}).__name__, {name}.__name__)"
+    )
+    assert run_python(program) == f"function {name}"
+
+
+def test_modules_of_a_hidden_sub_package_can_be_imported():
+    program = (
+        "import lookalike; lookalike.risk; from lookalike.risk.table import assess; "
+        "from lookalike.risk.table.assess import Risk; "
+        "print(assess.risk is lookalike.risk, Risk is lookalike.Risk)"
+    )
+    assert run_python(program) == "True True"
+
+
+@pytest.mark.parametrize("name", [name for name in lookalike.__all__ if name != "UNDO"])
+def test_every_exported_function_and_class_can_be_pickled(name):
+    exported = getattr(lookalike, name)
+    assert pickle.loads(pickle.dumps(exported)) is exported

@@ -1,4 +1,8 @@
-"""lookalike: every record you release has at least k − 1 lookalikes.
+"""lookalike makes k-anonymous releases of tables: every record has at least k − 1 lookalikes.
+
+This file exports the public names; start with :func:`release` and :func:`check`. A name is
+imported from its module at its first use, so that ``import lookalike`` and ``lookalike --help``
+load no table engine, solver or compiler.
 
 >>> import lookalike as la
 >>> names = sorted(name for name in la.__all__ if name.islower())
@@ -8,49 +12,55 @@ attack attack_ledger check compare is_generalization is_k_minimal is_minimal_dis
 link open_ledger propose_quasi_identifiers release risk trace_search verify write_hierarchy
 """
 
-from lookalike.errors import (
-    Infeasible,
-    InternalError,
-    InvalidInput,
-    LookalikeError,
-    RequirementNotMet,
-    UnknownValue,
-)
-from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
-from lookalike.flow.check import Checked, check
-from lookalike.flow.compare import compare
-from lookalike.flow.minimal import trace_search
-from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
-from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
-from lookalike.flow.minimality.judge_k_minimality import is_k_minimal
-from lookalike.flow.release import release
-from lookalike.flow.result import Release
-from lookalike.flow.verify.folder import Verification, verify
-from lookalike.hierarchy import (
-    Dates,
-    File,
-    Hierarchy,
-    Intervals,
-    Mask,
-    Rounding,
-    Suppress,
-    Taxonomy,
-    write_hierarchy,
-)
-from lookalike.ledger.store.book import Ledger, open_ledger
-from lookalike.model.measures import Measures
-from lookalike.model.recoding import Recoding
-from lookalike.publish.certificate import Certificate
-from lookalike.risk.linking.link import link
-from lookalike.risk.linking.linkage import Linkage
-from lookalike.risk.releases.attack import attack
-from lookalike.risk.releases.attacked import Attacked
-from lookalike.risk.table.assess import Risk, risk
-from lookalike.risk.table.propose import Proposal, propose_quasi_identifiers
-from lookalike.search.argus.options import UNDO, Unsafe
-from lookalike.search.lattice.trace import SearchTrace
-from lookalike.spec.specification import Specification
-from lookalike.verify.is_generalization import is_generalization
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lookalike.errors import (
+        Infeasible,
+        InternalError,
+        InvalidInput,
+        LookalikeError,
+        RequirementNotMet,
+        UnknownValue,
+    )
+    from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
+    from lookalike.flow.check import Checked, check
+    from lookalike.flow.compare import compare
+    from lookalike.flow.minimal import trace_search
+    from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
+    from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
+    from lookalike.flow.minimality.judge_k_minimality import is_k_minimal
+    from lookalike.flow.release import release
+    from lookalike.flow.result import Release
+    from lookalike.flow.verify.folder import Verification, verify
+    from lookalike.hierarchy import (
+        Dates,
+        File,
+        Hierarchy,
+        Intervals,
+        Mask,
+        Rounding,
+        Suppress,
+        Taxonomy,
+        write_hierarchy,
+    )
+    from lookalike.ledger.store.book import Ledger, open_ledger
+    from lookalike.model.measures import Measures
+    from lookalike.model.recoding import Recoding
+    from lookalike.publish.certificate import Certificate
+    from lookalike.risk.linking.link import link
+    from lookalike.risk.linking.linkage import Linkage
+    from lookalike.risk.releases.attack import attack
+    from lookalike.risk.releases.attacked import Attacked
+    from lookalike.risk.table.assess import Risk, risk
+    from lookalike.risk.table.propose import Proposal, propose_quasi_identifiers
+    from lookalike.search.argus.options import UNDO, Unsafe
+    from lookalike.search.lattice.trace import SearchTrace
+    from lookalike.spec.specification import Specification
+    from lookalike.verify.is_generalization import is_generalization
 
 __all__ = [
     "UNDO",
@@ -101,3 +111,69 @@ __all__ = [
     "verify",
     "write_hierarchy",
 ]
+
+_NAMES_BY_MODULE = {
+    "errors": "Infeasible InternalError InvalidInput LookalikeError RequirementNotMet UnknownValue",
+    "flow.attack_ledger": "AttackedSource attack_ledger",
+    "flow.check": "Checked check",
+    "flow.compare": "compare",
+    "flow.minimal": "trace_search",
+    "flow.minimality.answers": "KMinimality MinimalDistortion",
+    "flow.minimality.judge_distortion": "is_minimal_distortion",
+    "flow.minimality.judge_k_minimality": "is_k_minimal",
+    "flow.release": "release",
+    "flow.result": "Release",
+    "flow.verify.folder": "Verification verify",
+    "hierarchy": "Dates File Hierarchy Intervals Mask Rounding Suppress Taxonomy write_hierarchy",
+    "ledger.store.book": "Ledger open_ledger",
+    "model.measures": "Measures",
+    "model.recoding": "Recoding",
+    "publish.certificate": "Certificate",
+    "risk.linking.link": "link",
+    "risk.linking.linkage": "Linkage",
+    "risk.releases.attack": "attack",
+    "risk.releases.attacked": "Attacked",
+    "risk.table.assess": "Risk risk",
+    "risk.table.propose": "Proposal propose_quasi_identifiers",
+    "search.argus.options": "UNDO Unsafe",
+    "search.lattice.trace": "SearchTrace",
+    "spec.specification": "Specification",
+    "verify.is_generalization": "is_generalization",
+}
+"""Where each public name is defined: the same imports as above, at the first use of a name."""
+
+_MODULE_OF = {
+    name: f"lookalike.{module}"
+    for module, names in _NAMES_BY_MODULE.items()
+    for name in names.split()
+}
+
+
+class _Package(ModuleType):
+    """A package whose public names are never replaced by a sub-package of the same name.
+
+    ``lookalike.risk`` and ``lookalike.verify`` are functions and also sub-packages. Importing a
+    sub-package sets it as an attribute of its parent, which would hide the function.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in _MODULE_OF or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name from its module and keep it."""
+        if name not in _MODULE_OF:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(_MODULE_OF[name]), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        """List the public names, and the attributes that every module has."""
+        return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])
+
+
+sys.modules[__name__].__class__ = _Package

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-import typer
 
 import lookalike as la
 from lookalike.model.requirement import QuasiIdentifier, Requirement
@@ -19,7 +18,7 @@ from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.options import SearchOptions
 from lookalike.search.takes import ASPECTS, Takes, keep_taken, methods_taking
-from lookalike.shell.cli import app
+from lookalike.shell.deferred_group import load_command
 
 from ..small_tables import TREE, frequencies
 
@@ -202,7 +201,7 @@ def test_the_table_of_the_documentation_is_what_they_declare():
     ],
 )
 def test_the_help_of_an_option_names_the_methods_that_take_it(option, field):
-    command = typer.main.get_command(app).commands["release"]
+    command = load_command("release")
     [text] = [one.help for one in command.params if f"--{option}" in one.opts]
     names = [name for name in ALGORITHMS if getattr(TAKES[name], field)]
     assert f"({', '.join(names)}" in text

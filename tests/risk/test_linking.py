@@ -96,8 +96,8 @@ def test_k_reached_is_that_of_the_combination(released, type_in):
 def test_the_terminal_tells_what_is_outside_of_the_combination(released, type_in):
     told = type_in("release spec.toml --dry-run")[1]
     assert "every combination of those with linking 1 has at least 4 rows (k = 4)" in told
-    assert "zip (linking 0.5) is outside of the combination, 2 rows asked of each value" in told
-    assert "job (linking 0) is outside of the combination, nothing asked of it" in told
+    assert "zip (linking 0.5): not part of the combination; each value in at least 2 rows." in told
+    assert "job (linking 0): not part of the combination; nothing required." in told
 
 
 def test_verify_counts_all_of_it_again(released, type_in):

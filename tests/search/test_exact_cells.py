@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import lookalike
-from lookalike import Infeasible, Suppress
-from lookalike.errors import InternalError
+from lookalike.errors import Infeasible, InternalError
 from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
+from lookalike.hierarchy.suppress import Suppress
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement

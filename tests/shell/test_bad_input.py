@@ -1,6 +1,7 @@
 """Every mistake is answered with its place and its remedy, and nothing private."""
 
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -107,4 +108,6 @@ def test_a_mistake_is_named_and_leaves_nothing_behind(bad, folder, type_in):
     for piece in bad.says:
         assert piece in shown
     hidden = set().union(*(values for name, values in PRIVATE.items() if name != bad.shows))
-    assert not [value for value in hidden if value in shown + json_told]
+    printed = re.sub(r'"seconds_per_vector": [^,]*', "", shown + json_told)
+    printed = printed.replace(str(folder), "")
+    assert not [value for value in hidden if value in printed]

@@ -62,7 +62,7 @@ class TestUnsafe:
         code, told, complaint = type_in(f"{RELEASE} --allow-unsafe")
         assert (code, complaint) == (0, "")
         assert told.startswith("NOT k-anonymous: 2 of 12 rows")
-        assert told.endswith("Counted again and published: released\n")
+        assert told.endswith("Verified and published: released\n")
         certificate = certificate_of(folder)
         assert next(iter(certificate)) == "statement"
         assert certificate["statement"].startswith(NOT_HOLDING)
@@ -282,7 +282,7 @@ class TestQuestions:
         before = names_in(folder)
         said = talk("--allow-unsafe", answers=["zip", END])
         assert (said.code, said.told) == (130, "")
-        assert said.asked.rstrip().endswith("lookalike: stopped; no half release is left behind")
+        assert said.asked.rstrip().endswith("lookalike: interrupted; no incomplete release is left")
         assert names_in(folder) == before
 
     @pytest.mark.parametrize(

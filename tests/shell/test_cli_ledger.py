@@ -36,8 +36,8 @@ def test_a_release_tells_what_was_considered(folder, type_in):
     told_first = {"policy": "based-on", "considered": 0, "new_people": False}
     assert first["earlier_releases"] == told_first
     assert code == 0
-    assert "The ledger remembers it." in told
-    assert "considered: 1, by the policy based-on" in told
+    assert "Recorded in the ledger." in told
+    assert "considered: 1 (policy based-on)" in told
 
 
 def test_a_release_without_a_ledger_tells_so(folder, type_in):
@@ -80,7 +80,7 @@ def test_a_person_reads_the_ledger(folder, type_in):
     assert "(a trial)" in shown
     assert "Later releases are still checked against it." in shown
     assert "earlier releases: 0 considered, by the policy based-on" in shown
-    assert nothing == "The ledger remembers no release.\n"
+    assert nothing == "The ledger records no release.\n"
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_a_release_tells_what_became_of_the_rows(folder, type_in):
     assert sum(basis[f"rows_{what}"] for what in ("kept", "renewed", "joined", "waiting")) == 11
     assert code == 0
     assert "Based on the last release:" in told
-    assert f"{basis['rows_waiting']} rows are not shown, 1 of them shown last time" in told
+    assert f"{basis['rows_waiting']} rows are withheld, 1 of them released last time" in told
     assert type_in(f"verify two --spec patients.toml {LEDGER}")[0] == 0
 
 

@@ -81,14 +81,14 @@ def test_a_person_reads_it_at_80_columns(datafly, type_in, options):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("", "name the specification"),
-        ("--of released", "name the specification"),
-        ("patients.toml --of released --spec patients.toml", "named twice"),
+        ("", "no specification: use"),
+        ("--of released", "no specification: use"),
+        ("patients.toml --of released --spec patients.toml", "given twice"),
         ("patients.toml --of nowhere", "nowhere is not a release"),
         ("patients.toml --of released --search halving", "give one of them"),
         ("patients.toml --of released --prefer minimum-suppression", "leave it out with --of"),
-        ("patients.toml --level cell", "--level goes with --of"),
-        ("patients.toml --show", "--show goes with --of"),
+        ("patients.toml --level cell", "--level needs --of"),
+        ("patients.toml --show", "--show needs --of"),
         ("patients.toml --of released --level row", "one of attribute, cell, not 'row'"),
     ],
 )

@@ -107,7 +107,7 @@ def test_a_proposal_is_read_at_80_columns_and_says_how_to_go_on(folder, type_in)
     code, told, complaint = type_in("risk patients.csv --size 2")
     assert (code, complaint) == (0, "")
     assert max(map(len, told.splitlines())) <= 80
-    assert "Minimal unique keys, which tell all rows apart: name; birth_date;" in told
+    assert "Minimal unique keys, which distinguish all rows: name; birth_date;" in told
     assert "Sets of more than 2 columns were not counted; see --size." in told
     told = type_in("risk patients.csv --share 1 --size 1 --where \"name < 'C'\"")[1]
     assert told.endswith("lookalike risk patients.csv -q name,birth_date,problem\n")
@@ -116,19 +116,19 @@ def test_a_proposal_is_read_at_80_columns_and_says_how_to_go_on(folder, type_in)
 def test_a_proposal_that_was_cut_says_so(folder, type_in, monkeypatch):
     monkeypatch.setattr(propose, "MOST_VALUES_READ", 0)
     told = " ".join(type_in("risk patients.csv")[1].split())
-    assert "Cut: 5 more sets, and larger ones that contain them, were not counted" in told
+    assert "Incomplete: 5 more sets, and larger ones that contain them, were not counted" in told
 
 
 def test_a_table_that_singles_out_nobody_has_no_quasi_identifier_to_propose(folder, type_in):
     (folder / "alike.csv").write_text("a,b\n1,x\n1,x\n")
     told = type_in("risk alike.csv")[1]
     assert told.startswith("No set of up to 3 columns singles out 5.0 % of the 2 rows or more.\n")
-    assert "No unique key: no set of up to 3 columns tells all rows apart." in told
+    assert "No unique key: no set of up to 3 columns distinguishes all rows." in told
 
 
 def test_risk_of_no_rows(folder, type_in):
     code, told, _ = type_in("risk patients.csv -q race --where \"race = 'none'\"")
-    assert (code, told) == (0, "The table has no rows, so it tells of nobody.\n")
+    assert (code, told) == (0, "The table is empty.\n")
 
 
 def test_link_answers_with_the_documented_fields(folder, answer, type_in):
@@ -181,8 +181,10 @@ def test_link_says_that_truth_makes_a_wrong_map(folder, type_in):
     (folder / "one.csv").write_text("name,zip\nA. Adams,02141\n")
     code, told, _ = type_in("link one.csv moved.csv --on zip --identity name --truth name")
     assert code == 0
-    assert told.startswith("Wrong-map over zip: rows that could be of fewer than 2 persons are")
-    assert "0 are rightly named and 1 wrongly." in told
+    assert told.startswith(
+        "Wrong-map over zip: a row that matches fewer than 2 people belongs to none"
+    )
+    assert "0 match the right one and 1 a wrong one." in told
 
 
 def test_link_says_null_map(folder, type_in):

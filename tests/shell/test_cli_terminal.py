@@ -69,7 +69,7 @@ def test_colours_and_progress_are_for_terminals(folder):
         told, progress = read_terminals(terminals)
     assert process.returncode == 0
     assert COLOURS.search(told)
-    assert "Counted again and published: released" in COLOURS.sub("", told)
+    assert "Verified and published: released" in COLOURS.sub("", told)
     assert SPINNER not in told
     assert COLOURS.search(progress)
     assert SPINNER in progress
@@ -116,7 +116,7 @@ def test_ctrl_c_publishes_nothing(large, after):
     before = everything_in(large)
     told, complaint, code = interrupt(large, "release", "patients.toml", after=after)
     assert (code, told) == (130, "")
-    assert complaint == "lookalike: stopped; no half release is left behind\n"
+    assert complaint == "lookalike: interrupted; no incomplete release is left\n"
     assert everything_in(large) == before
     assert not list(large.glob(".*"))
 
@@ -124,7 +124,7 @@ def test_ctrl_c_publishes_nothing(large, after):
 def test_ctrl_c_is_told_as_json_on_request(large):
     told, complaint, code = interrupt(large, "release", "patients.toml", "--json", after=0.5)
     assert (code, complaint) == (130, "")
-    assert json.loads(told) == {"error": "stopped; no half release is left behind", "exit": 130}
+    assert json.loads(told) == {"error": "interrupted; no incomplete release is left", "exit": 130}
 
 
 def test_ctrl_c_in_a_query_is_ctrl_c():

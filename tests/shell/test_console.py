@@ -9,7 +9,7 @@ import pytest
 from rich.table import Table
 from rich.text import Text
 
-from lookalike.shell.commands.console import SafeConsole, escape_controls
+from lookalike.shell.console import SafeConsole, escape_controls
 
 HOSTILE = "zip\x1b[2J\x1b]0;owned\x07\x9b1m\x7f\u202e\udcff"
 PROGRAM = [sys.executable, "-c", "from lookalike.shell.cli import main; main()"]
@@ -90,6 +90,6 @@ def test_an_answer_that_cannot_be_printed_is_not_our_fault(options, tmp_path):
     assert done.returncode == 2
     complaint = " ".join(done.stderr.decode().split())
     assert complaint == (
-        "lookalike: the answer cannot be printed: No space left on device; what was asked may be "
-        "done, so look before you ask again"
+        "lookalike: the result cannot be printed: No space left on device; the command may have "
+        "finished, so check before you run it again"
     )

@@ -456,7 +456,7 @@ def test_from_the_command_line(tmp_path, monkeypatch, type_in):
     (tmp_path / "table.csv").write_text("zip,ill\n" + "".join(f"{z},{i}\n" for z, i in rows))
     code, told, _ = type_in("release spec.toml --dossier private/table")
     assert code == 0
-    assert "is kept, for you alone: private/table/optimality.json" in " ".join(told.split())
+    assert "bound on precision, private: private/table/optimality.json" in " ".join(told.split())
     answer = json.loads(type_in("release spec.toml --dossier private/table --replace --json")[1])
     assert answer["dossier"] == str(tmp_path / "private" / "table" / OPTIMALITY)
     assert not [path for path in answer["files"] if "private" in path]
@@ -467,5 +467,5 @@ def test_from_the_command_line(tmp_path, monkeypatch, type_in):
     assert "no release has a precision above" in told
     code, told, _ = type_in("release spec.toml --method mingen --dossier mine --out b/table.csv")
     assert code == 0
-    assert "The method proves no bound at the cell level: nothing is kept of one." in told
+    assert "The method proves no bound at the cell level: the dossier holds no proof." in told
     assert not (tmp_path / "mine").exists()

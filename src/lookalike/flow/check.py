@@ -34,6 +34,11 @@ class Checked:
     unique_rows: int
     holds: bool
 
+    @property
+    def unique_share(self) -> float:
+        """The share of unique rows; 0 for a table without rows."""
+        return self.unique_rows / self.rows if self.rows else 0.0
+
 
 def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any) -> Checked:
     """Check whether a table satisfies k-anonymity (Achieving, Definition 2).

@@ -116,6 +116,17 @@ class Release(Discreet):
         known = self.recoding.optimality
         return known is not None and known.duals is not None
 
+    @property
+    def mean_class_size(self) -> float:
+        """The mean number of rows in a class."""
+        return self.measures.average_class * self.plan.requirement.k
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether the release is proved to be the best possible, or loses nothing."""
+        known = self.recoding.optimality
+        return self.measures.precision == 1.0 or (known is not None and known.proved)
+
     def publish(
         self,
         out: str | PathLike[str] | None = None,

@@ -37,6 +37,11 @@ class Stopwatch:
         """Announce the progress of the running step."""
         self._announce(f"{self._step}: {words}")
 
+    @property
+    def total(self) -> float:
+        """The seconds of all steps together."""
+        return sum(self.seconds.values())
+
     def begin(self, step: str | None) -> None:
         """End the running step, and begin the named one if there is one."""
         now = time.perf_counter()

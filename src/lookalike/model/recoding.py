@@ -82,6 +82,11 @@ class Optimality:
     duals: Duals | None = None
     beyond: Fraction | None = None
 
+    @property
+    def gap(self) -> float:
+        """The distance between the value reached and the bound."""
+        return abs(self.bound - self.reached)
+
 
 @dataclass(frozen=True, eq=False)
 class Recoding(Discreet):

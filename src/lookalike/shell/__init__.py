@@ -1,1 +1,16 @@
-"""ROOM."""
+"""The command line: the program ``lookalike``.
+
+The shell turns arguments into calls of the library, prints what they return, and turns errors
+into messages and exit codes. It may use every room below it (``flow`` first of all) and nothing
+imports it. It computes no figures: they come from the objects that the library returns. Start
+reading at :mod:`~lookalike.shell.cli`, then at one command such as
+:mod:`~lookalike.shell.commands.check` and its view, :mod:`~lookalike.shell.views.check`.
+
+- ``cli.py``: the entry point; errors, exit codes, ``--version``.
+- ``deferred_group.py``: the list of commands, and how the one that is used gets imported.
+- ``console.py``: standard output and standard error, safe against control characters; JSON.
+- ``commands/``: one file per command; each is one library call and one view.
+- ``views/``: how results are printed, as text and as JSON.
+- ``demo.py``: the story that ``lookalike demo`` prints.
+- ``data/``: the tables and specifications of the demo and of the documentation.
+"""

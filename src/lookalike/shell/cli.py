@@ -1,4 +1,4 @@
-"""The command line: which verbs there are, and how errors become messages and exit codes."""
+"""The program ``lookalike``: runs a command and turns errors into messages and exit codes."""
 
 import os
 import sys
@@ -10,23 +10,14 @@ import typer
 from typer.exceptions import TyperException
 
 from lookalike.errors import InternalError, InvalidInput, LookalikeError
-from lookalike.shell.commands.attack import attack_command
-from lookalike.shell.commands.check import check_command
-from lookalike.shell.commands.compare import compare_command
-from lookalike.shell.commands.console import err, out, print_json
-from lookalike.shell.commands.demo import demo_command
-from lookalike.shell.commands.ledger import ledger_app
-from lookalike.shell.commands.link import link_command
-from lookalike.shell.commands.minimal import minimal_command
-from lookalike.shell.commands.once import Command
-from lookalike.shell.commands.release import release_command
-from lookalike.shell.commands.risk import risk_command
-from lookalike.shell.commands.verify import verify_command
-from lookalike.shell.views import release as render
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.deferred_group import DeferredGroup
+from lookalike.shell.views.printing import print_error
 
-USAGE = InvalidInput.exit_code
+WRONG_USAGE = InvalidInput.exit_code
 INTERRUPTED = 130
 app = typer.Typer(
+    cls=DeferredGroup,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -36,9 +27,9 @@ app = typer.Typer(
 )
 
 
-def _print_version(asked: bool) -> None:
-    """Print the version and stop, if that was asked for."""
-    if asked:
+def _print_version(requested: bool) -> None:
+    """Print the version and exit, if requested."""
+    if requested:
         out.print(f"lookalike {version('lookalike')}", highlight=False)
         raise typer.Exit
 
@@ -48,26 +39,11 @@ def common_options(
     _version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Print the version and stop.", callback=_print_version, is_eager=True
+            "--version", help="Print the version and exit.", callback=_print_version, is_eager=True
         ),
     ] = False,
 ) -> None:
-    """Every record you release has at least k − 1 lookalikes."""
-
-
-for name, command in (
-    ("demo", demo_command),
-    ("check", check_command),
-    ("release", release_command),
-    ("minimal", minimal_command),
-    ("compare", compare_command),
-    ("verify", verify_command),
-    ("risk", risk_command),
-    ("link", link_command),
-    ("attack", attack_command),
-):
-    app.command(name=name, cls=Command)(command)
-app.add_typer(ledger_app, name="ledger")
+    """Make k-anonymous releases of tables: every record has at least k − 1 lookalikes."""
 
 
 def main() -> None:
@@ -77,14 +53,14 @@ def main() -> None:
         code = app(standalone_mode=False)
         sys.stdout.flush()
         if code == INTERRUPTED:
-            _report("stopped; no half release is left behind", code, as_json=as_json)
+            _report("interrupted; no incomplete release is left", code, as_json=as_json)
     except LookalikeError as error:
         code = _report(str(error), error.exit_code, as_json=as_json)
     except TyperException as error:
         message = error.format_message() or "name a command"
-        code = _report(f"{message.rstrip('.')}; see lookalike --help", USAGE, as_json=as_json)
+        code = _report(f"{message.rstrip('.')}; see lookalike --help", WRONG_USAGE, as_json=as_json)
     except OSError as error:
-        code = _report_files(error, as_json=as_json)
+        code = _report_file_error(error, as_json=as_json)
     except Exception as error:
         fault = InternalError(f"{type(error).__name__} at {_origin(error)}")
         code = _report(str(fault), fault.exit_code, as_json=as_json)
@@ -92,29 +68,29 @@ def main() -> None:
 
 
 def _report(message: str, code: int, *, as_json: bool) -> int:
-    """Say what went wrong, on standard error or as JSON."""
+    """Print an error, on standard error or as JSON, and return its exit code."""
     if as_json:
         print_json({"error": message, "exit": code})
     else:
-        render.print_error(err, message)
+        print_error(err, message)
     return code
 
 
-def _report_files(error: OSError, *, as_json: bool) -> int:
-    """Say which file cannot be used; an error without one is mostly of what we print to."""
+def _report_file_error(error: OSError, *, as_json: bool) -> int:
+    """Report a file that cannot be used; an error without a file is about standard output."""
     if error.filename is not None:
         message = f"{error.filename} cannot be used: {error.strerror}"
-        return _report(message, USAGE, as_json=as_json)
+        return _report(message, WRONG_USAGE, as_json=as_json)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     message = (
-        f"the answer cannot be printed: {error.strerror}; what was asked may be done, so look "
-        "before you ask again"
+        f"the result cannot be printed: {error.strerror}; the command may have finished, so check "
+        "before you run it again"
     )
-    return _report(message, USAGE, as_json=False)
+    return _report(message, WRONG_USAGE, as_json=False)
 
 
 def _origin(error: BaseException) -> str:
-    """Name the line of ours that an unforeseen error came from."""
+    """Return the last line of lookalike's own code that an unexpected error passed through."""
     trace, place = error.__traceback__, "an unknown place"
     while trace is not None:
         file = Path(trace.tb_frame.f_code.co_filename)

@@ -1,4 +1,4 @@
-"""Demo: what a newcomer must see, on data that comes with the package."""
+"""The demo: releases the data that comes with the package and explains each step."""
 
 import csv
 import shutil
@@ -11,11 +11,13 @@ from rich.console import Console
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.check import check
-from lookalike.flow.release import prepare
+from lookalike.flow.make_release import MadeRelease, make_release
 from lookalike.flow.result import Release
 from lookalike.flow.verify.folder import verify
-from lookalike.publish.certificate import Certificate
-from lookalike.shell.views import release as render
+from lookalike.shell.views.check import show_check
+from lookalike.shell.views.printing import show_rows
+from lookalike.shell.views.release import show_release
+from lookalike.shell.views.verification import show_certificate, show_verification
 from lookalike.spec.specification import Specification
 
 
@@ -25,9 +27,9 @@ def run_demo(console: Console, folder: Path | None = None) -> list[Release]:
     Parameters
     ----------
     console
-        Where to tell it.
+        The console to print on.
     folder
-        Where to keep the tables, specifications and releases; without it they are removed.
+        A new folder for the tables, specifications and releases; without it they are deleted.
 
     Returns
     -------
@@ -35,7 +37,7 @@ def run_demo(console: Console, folder: Path | None = None) -> list[Release]:
         The releases that were made.
     """
     if folder is not None and folder.exists():
-        raise InvalidInput(f"{folder} is there already; name a new folder for the demo")
+        raise InvalidInput(f"{folder} exists already; name a new folder for the demo")
     with ExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         with as_file(files("lookalike.shell") / "data") as data:
@@ -54,52 +56,46 @@ def run_demo(console: Console, folder: Path | None = None) -> list[Release]:
 
 
 def _show_patients(console: Console, folder: Path) -> Release:
-    """Show twelve patients, who stands out, and the release that hides them."""
+    """Show twelve patients, their uniqueness, and a release of them."""
     console.print("[bold]Twelve patients (Sweeney 2002, Figure 7)[/bold]")
     columns, *rows = _read_rows(folder / "patients.csv")
     console.print("The private table. Leaving out the names is not enough:")
-    console.print(render.show_rows(columns, rows))
+    console.print(show_rows(columns, rows))
     linkable = ["race", "birth_date", "gender", "zip"]
-    console.print(render.show_check(check(folder / "patients.csv", linkable), linkable, 2))
+    console.print(show_check(check(folder / "patients.csv", linkable), linkable, 2))
     console.print("A voter list with birth date, gender and ZIP code names every one of them.\n")
     console.print("[bold]lookalike release patients.toml[/bold]   (k = 2, method datafly)")
-    release, certificate = _release(folder / "patients.toml")
-    console.print(render.show_release(release))
-    console.print(
-        "\nThe release, sorted for reading; in the file the order of rows is drawn afresh:"
-    )
+    made = make_release(Specification.load(folder / "patients.toml"))
+    console.print(show_release(made.release))
+    console.print("\nThe release, sorted for reading; in the file the rows are in random order:")
     columns, *rows = _read_rows(folder / "released" / "patients.csv")
-    console.print(render.show_rows(columns, sorted(rows)))
-    _show_certificate(console, certificate, folder)
-    return release
+    console.print(show_rows(columns, sorted(rows)))
+    _show_certificate(console, made, folder)
+    return made.release
 
 
 def _show_adult(console: Console, folder: Path) -> Release:
-    """Show a real table, and its release."""
+    """Show a real table and its release."""
     console.print("[bold]30,162 census records (Adult, UCI Machine Learning Repository)[/bold]")
     linkable = list(Specification.load(folder / "adult.toml").attributes)
-    console.print(render.show_check(check(folder / "adult.csv", linkable, 5), linkable, 5))
+    console.print(show_check(check(folder / "adult.csv", linkable, 5), linkable, 5))
     console.print("\n[bold]lookalike release adult.toml[/bold]   (k = 5, method datafly)")
-    release, certificate = _release(folder / "adult.toml")
-    console.print(render.show_release(release))
-    _show_certificate(console, certificate, folder)
-    seconds = sum(release.stopwatch.seconds.values())
-    console.print(f"From reading the table to the published folder: {seconds:.2f} s.")
-    return release
+    made = make_release(Specification.load(folder / "adult.toml"))
+    console.print(show_release(made.release))
+    _show_certificate(console, made, folder)
+    console.print(
+        f"From reading the table to the published folder: {made.release.stopwatch.total:.2f} s."
+    )
+    return made.release
 
 
-def _release(specification: Path) -> tuple[Release, Certificate]:
-    """Make and publish a release, as the command line does."""
-    release = prepare(Specification.load(specification))
-    return release, release.publish()
-
-
-def _show_certificate(console: Console, certificate: Certificate, folder: Path) -> None:
-    """Show what the recipient is told, and check it as the recipient would."""
-    console.print("\nWhat the recipient is told (certificate.json, in words):")
-    console.print(render.show_certificate(certificate))
+def _show_certificate(console: Console, made: MadeRelease, folder: Path) -> None:
+    """Show the certificate, and verify the release as the recipient would."""
+    if made.certificate is not None:
+        console.print("\nWhat the certificate states (certificate.json, in words):")
+        console.print(show_certificate(made.certificate))
     console.print("\n[bold]lookalike verify released[/bold]   (needs nothing but the release)")
-    console.print(render.show_verification(verify(folder / "released")))
+    console.print(show_verification(verify(folder / "released")))
     console.print()
 
 

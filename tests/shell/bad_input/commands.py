@@ -51,6 +51,11 @@ COMMANDS = [
         command="ledger list --ledger ledger.db --source a --source b",
     ),
     Bad(
+        "a reason given twice",
+        ("--reason is given several times", "give it once"),
+        command="ledger accept-restore --ledger ledger.db --reason one --reason two",
+    ),
+    Bad(
         "check over a column twice, in two options",
         ("'zip' is named twice in the quasi-identifier",),
         command="check people.csv -q zip -q zip",
@@ -196,7 +201,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a changed file",
-        ("✗ people.csv has the digest", "changed after it was published", "does NOT hold"),
+        ("✗ people.csv has the digest", "changed after it was published", "FAILS verification"),
         files={"released/people.csv": SHORTER},
         first=RELEASE,
         command="verify released",
@@ -204,7 +209,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release without its file",
-        ("✗ the folder holds every file", "missing, or a link: people.csv", "does NOT hold"),
+        ("✗ the folder holds every file", "missing, or a link: people.csv", "FAILS verification"),
         files={"released/people.csv": None},
         first=RELEASE,
         command="verify released",
@@ -212,7 +217,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release with a file too many",
-        ("✗ the folder holds nothing else", "not of this release: notes.txt", "does NOT hold"),
+        ("✗ the folder holds nothing else", "not of this release: notes.txt", "FAILS verification"),
         files={"released/notes.txt": "psst"},
         first=RELEASE,
         command="verify released",
@@ -220,7 +225,7 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release that is not a table any more",
-        ("✗ people.csv has the digest", "✗ it can be read", "line 1", "does NOT hold"),
+        ("✗ people.csv has the digest", "✗ it can be read", "line 1", "FAILS verification"),
         files={"released/people.csv": ""},
         first=RELEASE,
         command="verify released",
@@ -236,7 +241,12 @@ COMMANDS = [
     ),
     Bad(
         "verify of a release that lacks a column",
-        ("✗ people.csv has the digest", "✗ it can be read", "no column 'zip'", "does NOT hold"),
+        (
+            "✗ people.csv has the digest",
+            "✗ it can be read",
+            "no column 'zip'",
+            "FAILS verification",
+        ),
         files={"released/people.csv": SHORTER.replace("zip", "zap")},
         first=RELEASE,
         command="verify released --spec spec.toml",

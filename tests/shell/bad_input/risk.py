@@ -9,12 +9,12 @@ VOTERS = {"voters.csv": "name,plz,dob\nA,90211,1931-03-17\n"}
 RISK = [
     Bad(
         "risk of a sensitive column over nothing",
-        ("--sensitive needs the linkable columns", "--quasi-identifier", "--help"),
+        ("--sensitive needs the columns that can be linked", "--quasi-identifier", "--help"),
         command="risk people.csv --sensitive illness",
     ),
     Bad(
         "rows are to be shown of a proposal",
-        ("--show needs the linkable columns", "--quasi-identifier"),
+        ("--show needs the columns that can be linked", "--quasi-identifier"),
         command="risk people.csv --show",
     ),
     Bad(
@@ -24,7 +24,7 @@ RISK = [
     ),
     Bad(
         "a share beside the linkable columns",
-        ("--share is for a proposal", "leave out -q"),
+        ("--share needs a proposal", "leave out -q"),
         command="risk people.csv -q zip --share 0.1",
     ),
     Bad(
@@ -118,7 +118,7 @@ RISK = [
     ),
     Bad(
         "link of a row that is found",
-        ("Not protected over zip, born", "no more than 1 person (k = 2)"),
+        ("Not protected over zip, born", "matches only 1 person (k = 2)"),
         files=VOTERS,
         command="link people.csv voters.csv --on zip=plz,born=dob --spec spec.toml",
         code=1,

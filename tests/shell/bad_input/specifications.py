@@ -170,7 +170,7 @@ SPECIFICATIONS = [
     ),
     Bad(
         "max_suppressed as text on the command line",
-        ("--max-suppressed 'some'", "not a number", "20 is rows"),
+        ("--max-suppressed 'some'", "not a number", "20 means rows"),
         command="release spec.toml --max-suppressed some",
     ),
     Bad(

@@ -40,9 +40,11 @@ class Candidates:
         """The number of persons, or of rows."""
         return int(self.entries.counts.sum())
 
-    def count(self, low: int, high: int) -> int:
-        """Return the number of persons or rows with `low` to `high` candidates."""
-        inside = (self.matches.number >= low) & (self.matches.number <= high)
+    def count(self, low: int, high: int | None = None) -> int:
+        """Count the entries with at least `low`, and at most `high`, candidates."""
+        inside = self.matches.number >= low
+        if high is not None:
+            inside &= self.matches.number <= high
         return int(self.entries.counts[inside].sum())
 
     @property
@@ -113,6 +115,11 @@ class Linkage:
     truth: Truth | None
     unknown: Mapping[str, int]
     seconds: tuple[float, ...]
+
+    @property
+    def seconds_per_vector(self) -> float:
+        """The mean time that a vector of levels took."""
+        return sum(self.seconds) / max(1, len(self.seconds))
 
     @property
     def k_map(self) -> int | None:

@@ -44,6 +44,16 @@ class Exposed:
     def __len__(self) -> int:
         return len(self.left)
 
+    @property
+    def number_certain(self) -> int:
+        """The number of sequences that belong to somebody for certain."""
+        return int(self.certain.sum())
+
+    @property
+    def number_undecided(self) -> int:
+        """The number of sequences for which that is not decided."""
+        return int((~self.decided).sum())
+
     def swap(self) -> "Exposed":
         """Return the same sequences with left and right exchanged."""
         rows = self.right_rows, self.left_rows

@@ -36,6 +36,8 @@ from lookalike.tables.read import read_table
 from lookalike.tables.table import Frame, check_columns, column_names
 
 SUBSET_SIZE = 3
+BAND_STARTS = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
+"""The smallest class size of each range in which classes are counted together."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,41 @@ class Population:
 
     persons: int
     rows_beyond: int
+
+
+@dataclass(frozen=True)
+class SizeBand:
+    """The classes of a range of sizes.
+
+    Parameters
+    ----------
+    low, high
+        The smallest and the largest size; without `high` there is no largest.
+    class_sizes
+        Each size that occurs, with its number of classes.
+    total
+        The rows of the table.
+    """
+
+    low: int
+    high: int | None
+    class_sizes: Sequence[tuple[int, int]]
+    total: int
+
+    @property
+    def classes(self) -> int:
+        """The number of classes."""
+        return sum(number for _, number in self.class_sizes)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows in these classes."""
+        return sum(size * number for size, number in self.class_sizes)
+
+    @property
+    def share(self) -> float:
+        """The share of these rows in the table."""
+        return self.rows / self.total
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +144,34 @@ class Risk:
     def class_sizes(self) -> tuple[tuple[int, int], ...]:
         """Each class size with the number of classes of that size, ascending."""
         return count_sizes(self.classes.counts)
+
+    @property
+    def size_bands(self) -> tuple[SizeBand, ...]:
+        """The classes and rows by ranges of class size, small ones first, without empty ranges."""
+        bands = zip(BAND_STARTS, (*(start - 1 for start in BAND_STARTS[1:]), None), strict=True)
+        counted = [
+            SizeBand(
+                low=low,
+                high=high,
+                class_sizes=[(s, n) for s, n in self.class_sizes if low <= s <= (high or s)],
+                total=self.whole.rows,
+            )
+            for low, high in bands
+        ]
+        return tuple(band for band in counted if band.classes)
+
+    @property
+    def worst_subsets(self) -> tuple[Exposure, ...]:
+        """The subset of each size with the most unique rows, then the whole quasi-identifier."""
+        by_size: dict[int, list[Exposure]] = {}
+        for one in self.subsets:
+            by_size.setdefault(len(one.attributes), []).append(one)
+        by_size.pop(len(self.whole.attributes), None)
+        worst = [
+            max(some, key=lambda one: (one.unique_rows, one.rows_below_k, one.classes))
+            for _, some in sorted(by_size.items())
+        ]
+        return (*worst, self.whole)
 
     def show(self, most: int) -> list[dict[str, Any]]:
         """List classes with their values, the smallest first. The result is private.

@@ -62,6 +62,31 @@ class Diversity:
         return homogeneous
 
     @property
+    def homogeneous_classes(self) -> int:
+        """The number of classes with one value only."""
+        return int(self.homogeneous.sum())
+
+    @property
+    def homogeneous_rows(self) -> int:
+        """The number of rows in classes with one value only."""
+        return int(self.sizes[self.homogeneous].sum())
+
+    @property
+    def least_distinct(self) -> int:
+        """Distinct l of the table: the smallest of its classes."""
+        return int(self.distinct.min(initial=self.different))
+
+    @property
+    def least_entropy(self) -> float:
+        """Entropy l of the table: the smallest of its classes."""
+        return float(self.entropy.min(initial=self.different))
+
+    @property
+    def largest_distance(self) -> float:
+        """T of the table: the largest of its classes."""
+        return float(self.distances.max(initial=0))
+
+    @property
     def by_distinct(self) -> tuple[tuple[int, int, int], ...]:
         """Each distinct l with its number of classes and of rows, smallest first."""
         return tuple(

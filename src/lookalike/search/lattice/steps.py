@@ -52,6 +52,27 @@ class SearchStep:
     found: Vector | None
     evaluated: tuple[Evaluated, ...] = ()
 
+    @property
+    def low_height(self) -> int:
+        """The height `low`, counted from the bottom of the whole lattice."""
+        return self.low + sum(self.between.bottom)
+
+    @property
+    def high_height(self) -> int:
+        """The height `high`, counted from the bottom of the whole lattice."""
+        return self.high + sum(self.between.bottom)
+
+    @property
+    def tried_height(self) -> int | None:
+        """The height `tried`, counted from the bottom of the whole lattice."""
+        return None if self.tried is None else self.tried + sum(self.between.bottom)
+
+    @property
+    def new_ends(self) -> tuple[int, int]:
+        """How many evaluated vectors are within MaxSup, and how many not, without the bottom."""
+        inner = [one.satisfies for one in self.evaluated if one.vector != self.between.bottom]
+        return sum(inner), len(inner) - sum(inner)
+
 
 Observe = Callable[[SearchStep], None]
 """Callback that receives each step of a search; it does not influence the search."""

@@ -1,4 +1,4 @@
-"""The arguments that commands share, each with its help, and how they are read."""
+"""Options and arguments that several commands share, with their help and their parsing."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from lookalike.spec.specification import Specification
 
 
 def name_methods(field: str) -> str:
-    """Name the methods that take something, for the help of its option.
+    """List the methods that take an option, for the help of that option.
 
     Examples
     --------
@@ -24,17 +24,18 @@ def name_methods(field: str) -> str:
     return ", ".join(name for name, takes in TAKES.items() if getattr(takes, field))
 
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
-SpecFile = Annotated[Path, typer.Argument(help="The specification, a TOML file.")]
-K = Annotated[int | None, typer.Option("--k", "-k", help="In place of the file's k.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+SpecFile = Annotated[Path, typer.Argument(help="Specification, a TOML file.")]
+K = Annotated[int | None, typer.Option("--k", "-k", help="Override k of the specification.")]
 MaxSuppressed = Annotated[
     str | None,
-    typer.Option(help="In place of the file's: 20 is rows, 0.01 a fraction of them."),
+    typer.Option(help="Override max_suppressed: 20 means rows, 0.01 a fraction of the rows."),
 ]
 Prefer = Annotated[
     list[str] | None,
     typer.Option(
-        help=f"A policy, after those of the file; may be repeated ({name_methods('prefer')}).",
+        help="Add a preference policy to those of the specification; may be repeated "
+        f"({name_methods('prefer')}).",
         metavar="POLICY",
     ),
 ]
@@ -42,69 +43,81 @@ Constraints = Annotated[
     list[str] | None,
     typer.Option(
         "--constraint",
-        help='Such as "zip <= 2", beside those of the file; may be repeated '
-        f"({name_methods('level_bounds')}).",
+        help='Add a constraint such as "zip <= 2" to those of the specification; may be '
+        f"repeated ({name_methods('level_bounds')}).",
         metavar="TEXT",
     ),
 ]
 Recipient = Annotated[
     str | None,
-    typer.Option(help="Whom the release is for, one of the file's recipients.", metavar="NAME"),
+    typer.Option(help="Recipient of the release, named in the specification.", metavar="NAME"),
 ]
 TimeLimit = Annotated[
     float | None,
-    typer.Option(help="Seconds after which a search answers with what it has.", metavar="SECONDS"),
+    typer.Option(help="Stop the search after this time and use the best found.", metavar="SECONDS"),
 ]
 Dossier = Annotated[
     Path | None,
     typer.Option(
-        help="A folder apart from the release, for what proves the bound on its precision.",
+        help="Private folder, outside the release, for the proof of the bound on precision.",
         metavar="FOLDER",
     ),
 ]
-Optimality = Annotated[
+OptimalityDossier = Annotated[
     Path | None,
     typer.Option(
-        help="The holder's dossier: prove the bound on precision again, too (needs --spec).",
+        help="Private dossier: also check the proof of the bound on precision (needs --spec).",
         metavar="FOLDER",
     ),
 ]
 LedgerFiles = Annotated[
     Path | None,
     typer.Option(
-        help="The folder of the ledger's files, needed if it is on a server.", metavar="FOLDER"
+        help="Folder of the ledger's files; required for a ledger on a server.", metavar="FOLDER"
     ),
 ]
 LedgerKey = Annotated[
     Path | None,
-    typer.Option(help="The file of the ledger's key, if it is not as usual.", metavar="FILE"),
+    typer.Option(help="Key file of the ledger, if not at its default place.", metavar="FILE"),
 ]
-Linkable = Annotated[
+LedgerUrl = Annotated[
+    str,
+    typer.Option("--ledger", help="Ledger: an SQLite file or a PostgreSQL URL.", metavar="URL"),
+]
+TableFile = Annotated[str, typer.Argument(help="Table: a file, or a quoted glob for many files.")]
+LinkableColumns = Annotated[
     list[str],
     typer.Option(
         "--quasi-identifier",
         "-q",
-        help="The linkable columns, with commas between them; may be repeated.",
+        help="Columns that can be linked, separated by commas; may be repeated.",
         metavar="COLUMNS",
     ),
 ]
-Show = Annotated[
-    bool, typer.Option("--show", help="List rows, too: they are private, for your own eyes.")
+RemainingK = Annotated[
+    int | None,
+    typer.Option("--k", "-k", help="Rows that must remain; default: as promised.", min=1),
 ]
-Most = Annotated[int, typer.Option(help="How many rows --show lists.", min=1)]
-Delimiter = Annotated[str | None, typer.Option(help="Between the fields of CSV.")]
-Encoding = Annotated[str, typer.Option(help="Of CSV and JSON lines.")]
-Where = Annotated[str | None, typer.Option(help="An SQL condition for the rows.")]
+ShowExposed = Annotated[
+    bool, typer.Option("--show", help="Show the exposed sequences, which are private.")
+]
+Show = Annotated[bool, typer.Option("--show", help="Also list rows, which are private.")]
+Most = Annotated[int, typer.Option(help="Maximum number of rows that --show lists.", min=1)]
+Delimiter = Annotated[str | None, typer.Option(help="CSV field delimiter.")]
+Encoding = Annotated[str, typer.Option(help="Text encoding of CSV and JSON Lines input.")]
+Where = Annotated[str | None, typer.Option(help="SQL condition that selects the rows.")]
 MemoryLimit = Annotated[
     str | None,
-    typer.Option(help='Memory before DuckDB works on disk, such as "1GB".', metavar="SIZE"),
+    typer.Option(
+        help='Memory limit of DuckDB, such as "1GB", before it uses the disk.', metavar="SIZE"
+    ),
 ]
 EffortOption = Annotated[
     str | None,
     typer.Option(
         "--effort",
-        help=f"How hard to search: quick, standard or exact ({name_methods('effort')}; with "
-        "--bound also k-similar).",
+        help=f"Search effort: quick, standard or exact ({name_methods('effort')}; with --bound "
+        "also k-similar).",
         metavar="EFFORT",
     ),
 ]
@@ -112,25 +125,25 @@ Bound = Annotated[
     bool,
     typer.Option(
         "--bound",
-        help=f"Prove how far from the best the release is at most ({name_methods('bound')}).",
+        help=f"Prove a bound on how much better a release can be ({name_methods('bound')}).",
     ),
 ]
 
 
 def read_amount(text: str | None) -> int | Decimal | None:
-    """Read a number of rows, or a decimal fraction of them."""
+    """Parse a number of rows, or a decimal fraction of the rows."""
     if text is None:
         return None
     try:
         return int(text) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text) else Decimal(text)
     except (InvalidOperation, ValueError):
         raise InvalidInput(
-            f"--max-suppressed {text!r} is not a number; 20 is rows, 0.01 a fraction of them"
+            f"--max-suppressed {text!r} is not a number; 20 means rows, 0.01 a fraction of the rows"
         ) from None
 
 
 def read_names(texts: Sequence[str] | None) -> list[str]:
-    """Read names with commas between them, from an option that may be repeated.
+    """Split names at commas, from an option that may be repeated.
 
     Examples
     --------
@@ -144,10 +157,20 @@ def read_names(texts: Sequence[str] | None) -> list[str]:
 def load_specification(
     spec: Path,
     fields: Mapping[str, Any],
-    prefer: list[str] | None,
-    constraints: list[str] | None,
+    prefer: list[str] | None = None,
+    constraints: list[str] | None = None,
 ) -> Specification:
-    """Read a specification, with what the command line says in place of or beside its fields."""
-    given = {name: value for name, value in fields.items() if value is not None}
-    beside = {"prefer": prefer, "constraints": constraints}
-    return Specification.load(spec, given, {n: more for n, more in beside.items() if more})
+    """Read a specification with the options of the command line.
+
+    Parameters
+    ----------
+    spec
+        The specification, a TOML file.
+    fields
+        Values that override fields of the specification; ``None`` leaves a field as it is.
+    prefer, constraints
+        Values that are added to those of the specification.
+    """
+    overrides = {name: value for name, value in fields.items() if value is not None}
+    additions = {"prefer": prefer, "constraints": constraints}
+    return Specification.load(spec, overrides, {n: more for n, more in additions.items() if more})

@@ -1,4 +1,4 @@
-"""`lookalike attack`: what several releases give away together."""
+"""``lookalike attack``: tries the published attacks on several releases of one source."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from lookalike.risk.releases.attack import attack
-from lookalike.shell.commands.arguments import Json
-from lookalike.shell.commands.console import err, out, print_json
-from lookalike.shell.views import attack as render_attack
+from lookalike.shell.commands.arguments import Json, RemainingK, ShowExposed
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views.attack import attack_as_json, show_attack
 from lookalike.shell.views.progress import show_progress
 
 
@@ -19,30 +19,24 @@ def attack_command(
     ],
     spec: Annotated[
         Path | None,
-        typer.Option(help="The specification: hierarchies, and roles of plain tables."),
+        typer.Option(help="Specification: hierarchies, and the roles of columns of tables."),
     ] = None,
-    k: Annotated[
-        int | None,
-        typer.Option("--k", "-k", help="How many rows should remain; else as promised.", min=1),
-    ] = None,
+    k: RemainingK = None,
     people: Annotated[
         int | None,
-        typer.Option(help="How many people the releases are about, if some left the source."),
+        typer.Option(help="Number of people in the releases, if some left the source."),
     ] = None,
     totals: Annotated[
         list[Path] | None,
         typer.Option(
-            help="A table of known totals: columns of values, and total; may be repeated.",
+            help="Table of known totals: columns of values, and total; may be repeated.",
             metavar="TABLE",
         ),
     ] = None,
-    show: Annotated[
-        bool,
-        typer.Option("--show", help="Show the exposed sequences: for your own eyes."),
-    ] = False,
+    show: ShowExposed = False,
     as_json: Json = False,
 ) -> None:
-    """Try the papers' attacks on several releases of one source; tell how many rows are left.
+    """Try the published attacks on several releases of one source.
 
     Example: lookalike attack released/2023 released/2024 --spec patients.toml
     """
@@ -56,7 +50,7 @@ def attack_command(
             announce=announce,
         )
     if as_json:
-        print_json(render_attack.attack_as_json(attacked, show=show))
+        print_json(attack_as_json(attacked, show=show))
     else:
-        out.print(render_attack.show_attack(attacked, show=show))
+        out.print(show_attack(attacked, show=show))
     raise typer.Exit(0 if attacked.holds else 1)

@@ -1,4 +1,4 @@
-"""`lookalike check`: the k of any table."""
+"""``lookalike check``: reports the k of a table."""
 
 from typing import Annotated
 
@@ -9,27 +9,28 @@ from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
     Json,
-    Linkable,
+    LinkableColumns,
     MemoryLimit,
+    TableFile,
     Where,
     read_names,
 )
-from lookalike.shell.commands.console import err, out, print_json
-from lookalike.shell.views import release as render
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views.check import check_as_json, show_check
 from lookalike.shell.views.progress import show_progress
 
 
 def check_command(
-    table: Annotated[str, typer.Argument(help="A file, or a quoted glob for many.")],
-    quasi_identifier: Linkable,
-    k: Annotated[int, typer.Option("--k", "-k", help="How often each combination must occur.")] = 2,
+    table: TableFile,
+    quasi_identifier: LinkableColumns,
+    k: Annotated[int, typer.Option("--k", "-k", help="Minimum number of rows in each class.")] = 2,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
     memory_limit: MemoryLimit = None,
     as_json: Json = False,
 ) -> None:
-    """Tell the k of any table: the size of its smallest class.
+    """Report the k of a table: the size of its smallest equivalence class.
 
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
@@ -45,7 +46,7 @@ def check_command(
             memory_limit=memory_limit,
         )
     if as_json:
-        print_json(render.check_as_json(checked))
+        print_json(check_as_json(checked))
     else:
-        out.print(render.show_check(checked, attributes, k))
+        out.print(show_check(checked, attributes, k))
     raise typer.Exit(0 if checked.holds else 1)

@@ -1,4 +1,4 @@
-"""`lookalike compare`: every method on one table."""
+"""``lookalike compare``: runs every method on one table."""
 
 from typing import Annotated
 
@@ -17,8 +17,8 @@ from lookalike.shell.commands.arguments import (
     load_specification,
     read_amount,
 )
-from lookalike.shell.commands.console import err, out, print_json
-from lookalike.shell.views import release as render
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views.comparison import compared_as_json, show_comparison
 from lookalike.shell.views.progress import show_progress
 
 
@@ -26,7 +26,7 @@ def compare_command(
     spec: SpecFile,
     method: Annotated[
         list[str] | None,
-        typer.Option(help="Only this one; may be repeated.", metavar="METHOD"),
+        typer.Option(help="Run only this method; may be repeated.", metavar="METHOD"),
     ] = None,
     recipient: Recipient = None,
     k: K = None,
@@ -48,10 +48,10 @@ def compare_command(
         "effort": effort,
         "bound": bound or None,
     }
-    specification = load_specification(spec, fields, None, None)
+    specification = load_specification(spec, fields)
     with show_progress(err, "reading") as announce:
         compared = compare_methods(specification, method or (), announce)
     if as_json:
-        print_json({"methods": [render.compared_as_json(one) for one in compared]})
+        print_json({"methods": [compared_as_json(one) for one in compared]})
     else:
-        out.print(render.show_comparison(compared))
+        out.print(show_comparison(compared))

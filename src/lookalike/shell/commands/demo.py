@@ -1,4 +1,4 @@
-"""`lookalike demo`: the papers' patients and a census, released and explained."""
+"""``lookalike demo``: releases the data that comes with the package and explains each step."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,9 +7,9 @@ import typer
 from rich.console import Console
 
 from lookalike.shell.commands.arguments import Json
-from lookalike.shell.commands.console import out, print_json
+from lookalike.shell.console import out, print_json
 from lookalike.shell.demo import run_demo
-from lookalike.shell.views import release as render
+from lookalike.shell.views.release import release_as_json
 
 
 def demo_command(
@@ -19,10 +19,10 @@ def demo_command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Release the 12 patients of Sweeney's paper, then 30,162 census records, and explain it.
+    """Release the 12 patients of Sweeney's paper and 30,162 census records, with comments.
 
     Example: lookalike demo
     """
     made = run_demo(Console(quiet=True) if as_json else out, folder)
     if as_json:
-        print_json({"releases": [render.release_as_json(release, []) for release in made]})
+        print_json({"releases": [release_as_json(release) for release in made]})

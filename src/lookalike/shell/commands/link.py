@@ -1,4 +1,4 @@
-"""`lookalike link`: a release against what others know."""
+"""``lookalike link``: matches a release with an external table."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,45 +18,47 @@ from lookalike.shell.commands.arguments import (
     Where,
     read_names,
 )
-from lookalike.shell.commands.console import err, out, print_json
-from lookalike.shell.views import risk as render_risk
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views.linking import link_as_json, show_link
 from lookalike.shell.views.progress import show_progress
 
 
 def link_command(
-    release: Annotated[str, typer.Argument(help="A published folder, or a table.")],
-    external: Annotated[str, typer.Argument(help="A table with a row a person: a voter list.")],
+    release: Annotated[str, typer.Argument(help="Published folder, or a table.")],
+    external: Annotated[
+        str, typer.Argument(help="Table with one row per person, such as a voter list.")
+    ],
     on: Annotated[
         list[str],
         typer.Option(
-            help="The columns to link by, with commas between them; birth=dob where the external "
-            "table has another name. May be repeated.",
+            help="Columns to link by, separated by commas; birth=dob if the external table has "
+            "another name. May be repeated.",
             metavar="COLUMNS",
         ),
     ],
     spec: Annotated[
-        Path | None, typer.Option(help="The specification of the release, for its hierarchies.")
+        Path | None, typer.Option(help="Specification of the release, for its hierarchies.")
     ] = None,
     k: Annotated[
-        int, typer.Option("--k", "-k", help="How many persons each row should be possible for.")
+        int, typer.Option("--k", "-k", help="Minimum number of people each row must match.")
     ] = 2,
     as_written: Annotated[
         bool,
         typer.Option(
             "--as-written",
-            help="Missing matches missing, and suppressed what the hierarchy suppresses; else "
-            "both match anything.",
+            help="Match missing values with missing ones, and suppressed values with what the "
+            "hierarchy suppresses; by default both match anything.",
         ),
     ] = False,
     identity: Annotated[
         str | None,
-        typer.Option(help="The external column that tells who somebody is.", metavar="COLUMN"),
+        typer.Option(help="External column that identifies a person.", metavar="COLUMN"),
     ] = None,
     truth: Annotated[
         str | None,
         typer.Option(
-            help="Whose each row is (needs --identity): a column of the release, or a private "
-            "file of two columns, one of the release and the identity.",
+            help="True identity of each row (needs --identity): a column of the release, or a "
+            "private file of two columns, one of the release and the identity.",
             metavar="COLUMN|FILE",
         ),
     ] = None,
@@ -68,9 +70,9 @@ def link_command(
     most: Most = 20,
     as_json: Json = False,
 ) -> None:
-    """Match a release with an external table, and tell who could be found.
+    """Match a release with an external table and count re-identified people.
 
-    Delimiter, encoding and condition are those of the external table.
+    Delimiter, encoding and condition apply to the external table.
 
     Example: lookalike link released voters.csv --on zip,birth=dob,sex --spec patients.toml
     """
@@ -91,14 +93,14 @@ def link_command(
             memory_limit=memory_limit,
         )
     if as_json:
-        print_json(render_risk.link_as_json(linked, most if show else 0))
+        print_json(link_as_json(linked, most if show else 0))
     else:
-        out.print(render_risk.show_link(linked, most if show else 0))
+        out.print(show_link(linked, most if show else 0))
     raise typer.Exit(0 if linked.holds else 1)
 
 
 def _read_pairs(texts: Sequence[str]) -> dict[str, str]:
-    """Read which column of the external table goes with each attribute.
+    """Parse which column of the external table corresponds to each attribute.
 
     Examples
     --------

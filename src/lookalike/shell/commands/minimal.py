@@ -1,4 +1,4 @@
-"""`lookalike minimal`: k-minimal generalizations, searches for them, and judging a release."""
+"""``lookalike minimal``: lists k-minimal generalizations, traces a search, judges a release."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,9 +8,8 @@ import typer
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.minimal import minimal, trace_specified
-from lookalike.flow.minimality.judge_distortion import judge_distortion
-from lookalike.flow.minimality.judge_k_minimality import judge_k_minimal
-from lookalike.flow.minimality.read_existing_release import LEVELS, read_existing_release
+from lookalike.flow.minimality.judge_release import judge_release
+from lookalike.flow.minimality.read_existing_release import LEVELS
 from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.trace import SEARCHES
 from lookalike.shell.commands.arguments import (
@@ -24,35 +23,33 @@ from lookalike.shell.commands.arguments import (
     load_specification,
     read_amount,
 )
-from lookalike.shell.commands.console import err, out, print_json
-from lookalike.shell.views import minimal as render_minimal
-from lookalike.shell.views import minimality as render_minimality
-from lookalike.shell.views import release as render
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views.minimal import minimal_as_json, show_minimal
+from lookalike.shell.views.minimality import minimality_as_json, show_minimality
 from lookalike.shell.views.progress import show_progress
+from lookalike.shell.views.search_trace import show_trace, trace_as_json
 from lookalike.spec.specification import Specification
 
 
 def minimal_command(
     spec: Annotated[
-        Path | None, typer.Argument(help="The specification, a TOML file.", show_default=False)
+        Path | None, typer.Argument(help="Specification, a TOML file.", show_default=False)
     ] = None,
     of: Annotated[
         Path | None,
         typer.Option(
-            help="Judge this published release: is it k-minimal, and of minimal distortion?",
+            help="Check whether this published release is k-minimal and of minimal distortion.",
             metavar="FOLDER",
         ),
     ] = None,
     spec_of: Annotated[
         Path | None,
-        typer.Option(
-            "--spec", help="The specification, if it is not the argument.", metavar="SPEC"
-        ),
+        typer.Option("--spec", help="Specification, if it is not the argument.", metavar="SPEC"),
     ] = None,
     level: Annotated[
         str | None,
         typer.Option(
-            help=f"Judge at this level, not at the release's own: {' or '.join(LEVELS)}.",
+            help=f"Level at which to judge, if not that of the release: {' or '.join(LEVELS)}.",
             metavar="LEVEL",
         ),
     ] = None,
@@ -69,16 +66,16 @@ def minimal_command(
             metavar="SEARCH",
         ),
     ] = None,
-    most: Annotated[int, typer.Option(help="How many to show.", min=1)] = 30,
+    most: Annotated[int, typer.Option(help="Maximum number to show.", min=1)] = 30,
     show: Annotated[
         bool,
-        typer.Option("--show", help="With --of, show values of a finer table: they are private."),
+        typer.Option("--show", help="With --of, show values of a finer table, which are private."),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """List every k-minimal generalization, and mark the preferred; write nothing.
+    """List all k-minimal generalizations and mark the preferred ones; write nothing.
 
-    With --search, show how one of Samarati's searches finds them. With --of, judge a release.
+    With --search, show the steps of a search. With --of, judge a published release.
 
     Example: lookalike minimal patients.toml --prefer minimum-suppression
     """
@@ -100,18 +97,18 @@ def minimal_command(
     with show_progress(err, "reading") as announce:
         attributes, found = minimal(specification, announce)
     if as_json:
-        print_json(render.minimal_as_json(attributes, found))
+        print_json(minimal_as_json(attributes, found))
     else:
-        out.print(render.show_minimal(attributes, found, most))
+        out.print(show_minimal(attributes, found, most))
 
 
 def _check_together(*, of: Path | None, search: str | None, **options: Any) -> None:
-    """Refuse options that would be ignored."""
+    """Reject options that would be ignored."""
     if of is not None and search is not None:
-        raise InvalidInput("--of judges a release and --search shows a search; give one of them")
+        raise InvalidInput("--of and --search exclude each other; give one of them")
     refused: Mapping[str, str] = {
-        "level": "" if of else "--level goes with --of",
-        "show": "" if of else "--show goes with --of",
+        "level": "" if of else "--level needs --of",
+        "show": "" if of else "--show needs --of",
         "prefer": "--prefer chooses among all k-minimal generalizations; leave it out with --of "
         "and --search"
         if of or search
@@ -123,13 +120,13 @@ def _check_together(*, of: Path | None, search: str | None, **options: Any) -> N
 
 
 def _choose(argument: Path | None, option: Path | None) -> Path:
-    """Return the specification, named once."""
+    """Return the specification, given as argument or as option."""
     if argument is not None and option is not None:
-        raise InvalidInput("the specification is named twice; leave out --spec or the argument")
+        raise InvalidInput("the specification is given twice; leave out --spec or the argument")
     chosen = argument or option
     if chosen is None:
         raise InvalidInput(
-            "name the specification: lookalike minimal SPEC, or lookalike minimal --of FOLDER "
+            "no specification: use lookalike minimal SPEC, or lookalike minimal --of FOLDER "
             "--spec SPEC"
         )
     return chosen
@@ -140,9 +137,9 @@ def _trace(specification: Specification, search: str, most: int, *, as_json: boo
     with show_progress(err, "reading") as announce:
         trace = trace_specified(specification, search, announce)
     if as_json:
-        print_json(render_minimal.trace_as_json(trace, most))
+        print_json(trace_as_json(trace, most))
     else:
-        out.print(render_minimal.show_trace(trace, most), highlight=False)
+        out.print(show_trace(trace, most), highlight=False)
 
 
 def _judge(
@@ -154,13 +151,11 @@ def _judge(
     show: bool,
     as_json: bool,
 ) -> int:
-    """Say whether a release is minimal; the exit code is 0 if it is proved to be k-minimal."""
+    """Judge a release; the exit code is 0 if it is proved to be k-minimal."""
     with show_progress(err, "reading") as announce:
-        given = read_existing_release(folder, specification, level=level, announce=announce)
-        found, distortion = judge_k_minimal(given, announce), judge_distortion(given, announce)
+        found, distortion = judge_release(folder, specification, level=level, announce=announce)
     if as_json:
-        print_json(render_minimality.minimality_as_json(found, distortion, show=show))
+        print_json(minimality_as_json(found, distortion, show=show))
     else:
-        shown = render_minimality.show_minimality(found, distortion, most, show=show)
-        out.print(shown, highlight=False)
+        out.print(show_minimality(found, distortion, most, show=show), highlight=False)
     return 0 if found.answer == "yes" else 1

@@ -1,4 +1,4 @@
-"""`lookalike release`: the whole flow."""
+"""``lookalike release``: makes a release and publishes it."""
 
 import sys
 from collections.abc import Callable
@@ -7,10 +7,8 @@ from typing import Annotated
 
 import typer
 
-from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.flow.release import prepare
-from lookalike.ledger.store.book import open_at
-from lookalike.publish.publish import check_places
+from lookalike.errors import RequirementNotMet
+from lookalike.flow.make_release import make_release
 from lookalike.search.argus.options import Decide
 from lookalike.shell.commands.arguments import (
     Bound,
@@ -30,14 +28,12 @@ from lookalike.shell.commands.arguments import (
     name_methods,
     read_amount,
 )
-from lookalike.shell.commands.console import err, out, print_json
-from lookalike.shell.views import ledger as render_ledger
-from lookalike.shell.views import release as render
+from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.ask import ask_at, ask_to_keep
 from lookalike.shell.views.progress import Progress, show_progress
+from lookalike.shell.views.release import made_release_as_json, show_made_release
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.specification import Specification
-from lookalike.verify.bound.proof import OPTIMALITY
 
 
 def release_command(
@@ -45,12 +41,12 @@ def release_command(
     recipient: Recipient = None,
     k: K = None,
     max_suppressed: MaxSuppressed = None,
-    method: Annotated[str | None, typer.Option(help="In place of the file's method.")] = None,
+    method: Annotated[
+        str | None, typer.Option(help="Override the method of the specification.")
+    ] = None,
     objective: Annotated[
         str | None,
-        typer.Option(
-            help=f"The measure to make best, in place of the file's ({name_methods('objective')})."
-        ),
+        typer.Option(help=f"Override the measure to optimize ({name_methods('objective')})."),
     ] = None,
     prefer: Prefer = None,
     constraint: Constraints = None,
@@ -60,7 +56,7 @@ def release_command(
     generalize: Annotated[
         list[str] | None,
         typer.Option(
-            help="Generalize by a level, in place of asking; may be repeated "
+            help="Generalize this attribute by one level instead of asking; may be repeated "
             f"({name_methods('argus')}).",
             metavar="ATTRIBUTE",
         ),
@@ -69,27 +65,27 @@ def release_command(
         bool,
         typer.Option(
             "--repair",
-            help=f"Go on suppressing until k-anonymity holds ({name_methods('argus')}).",
+            help=f"Suppress more cells until k-anonymity holds ({name_methods('argus')}).",
         ),
     ] = False,
     allow_unsafe: Annotated[
         bool,
         typer.Option(
-            "--allow-unsafe", help="Publish although k-anonymity does not hold (mu-argus)."
+            "--allow-unsafe", help="Publish even if k-anonymity does not hold (mu-argus)."
         ),
     ] = False,
     target: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="The file to write; its folder becomes the release."),
+        typer.Option("--out", "-o", help="File to write; its folder becomes the release."),
     ] = None,
     keep_order: Annotated[
-        bool, typer.Option("--keep-order", help="Do not draw the order of rows afresh (unsafe).")
+        bool, typer.Option("--keep-order", help="Keep the order of the rows (unsafe).")
     ] = False,
     dossier: Dossier = None,
     ledger: Annotated[
         str | None,
         typer.Option(
-            help="The ledger that remembers the release, an SQLite file or a PostgreSQL URL.",
+            help="Ledger to record the release in: an SQLite file or a PostgreSQL URL.",
             metavar="URL",
         ),
     ] = None,
@@ -97,17 +93,17 @@ def release_command(
     ledger_key: LedgerKey = None,
     policy: Annotated[
         str | None,
-        typer.Option(help="How earlier releases are considered, in place of the file's."),
+        typer.Option(help="Override how earlier releases are considered."),
     ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Tell what would be released; write nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be released; write nothing.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Make a release: read, count, search, recode, count again, publish.
+    """Make a release: read, count, search, recode, verify, publish.
 
     Example: lookalike release patients.toml --dry-run
     """
@@ -131,53 +127,38 @@ def release_command(
         "policy": policy,
     }
     specification = load_specification(spec, fields, prefer, constraint)
-    place, apart = _place(specification), specification.release.dossier
-    if not dry_run:
-        address = specification.release.address
-        check_places(place, Path(apart) if apart else None, address, replace=replace)
-        if address is not None:
-            open_at(address, create=True)
     with show_progress(err, "reading") as announce:
-        release = prepare(
+        made = make_release(
             specification,
             announce,
             decide=_decide_at_terminal(specification, announce, as_json=as_json),
             keep_best=_keep_at_terminal(announce, as_json=as_json),
             allow_unsafe=allow_unsafe,
+            replace=replace,
+            dry_run=dry_run,
         )
-        certificate = None if dry_run else release.publish(replace=replace)
-    files = [str(place), str(place.parent / "certificate.json")] if certificate else []
-    kept = str(Path(apart) / OPTIMALITY) if certificate and apart and release.has_proof else None
     if as_json:
-        print_json(render.release_as_json(release, files, kept, certificate))
+        print_json(made_release_as_json(made))
     else:
-        out.print(render.show_release(release))
-        if release.basis is not None:
-            out.print(render_ledger.show_basis(release.basis))
-        out.print(render.show_outcome(files, apart, kept, certificate))
-    raise typer.Exit(0 if release.safe or allow_unsafe else RequirementNotMet.exit_code)
+        out.print(show_made_release(made))
+    raise typer.Exit(0 if made.release.safe or allow_unsafe else RequirementNotMet.exit_code)
 
 
 def _decide_at_terminal(
     specification: Specification, announce: Progress, *, as_json: bool
 ) -> Decide | None:
-    """Return a way to ask what µ-Argus shall generalize, if there is somebody to ask."""
+    """Return a callback that asks what µ-Argus must generalize, if there is a terminal."""
     asked = specification.release
-    if asked.method != "mu-argus" or asked.generalize is not None or as_json:
+    if asked.method != "mu-argus" or asked.generalize is not None or not _can_ask(as_json=as_json):
         return None
-    return ask_at(err, announce.quiet) if sys.stdin.isatty() and err.is_terminal else None
+    return ask_at(err, announce.quiet)
 
 
 def _keep_at_terminal(announce: Progress, *, as_json: bool) -> Callable[[], bool]:
-    """Return a way to ask whether an interrupted search shall keep the best it has found."""
-    somebody = sys.stdin.isatty() and err.is_terminal and not as_json
-    return ask_to_keep(err, announce.quiet) if somebody else lambda: False
+    """Return a callback that asks whether to keep the best result of an interrupted search."""
+    return ask_to_keep(err, announce.quiet) if _can_ask(as_json=as_json) else lambda: False
 
 
-def _place(specification: Specification) -> Path:
-    """Return the file that the release is written to."""
-    if specification.release.out is None:
-        raise InvalidInput(
-            'say where the release goes: out = "released/table.csv" under [release], or --out'
-        )
-    return Path(specification.release.out)
+def _can_ask(*, as_json: bool) -> bool:
+    """Check whether questions can be asked at a terminal."""
+    return sys.stdin.isatty() and err.is_terminal and not as_json

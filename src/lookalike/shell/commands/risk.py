@@ -1,4 +1,4 @@
-"""`lookalike risk`: who could be found in a table."""
+"""``lookalike risk``: measures the re-identification risk of a table."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -15,55 +15,56 @@ from lookalike.shell.commands.arguments import (
     MemoryLimit,
     Most,
     Show,
+    TableFile,
     Where,
     read_names,
 )
-from lookalike.shell.commands.console import err, out, print_json
-from lookalike.shell.views import proposal as render_proposal
-from lookalike.shell.views import risk as render_risk
+from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.progress import show_progress
+from lookalike.shell.views.proposal import proposal_as_json, show_proposal
+from lookalike.shell.views.risk import risk_as_json, show_risk
 
 
 def risk_command(
-    table: Annotated[str, typer.Argument(help="A file, or a quoted glob for many.")],
+    table: TableFile,
     quasi_identifier: Annotated[
         list[str] | None,
         typer.Option(
             "--quasi-identifier",
             "-q",
-            help="The linkable columns, with commas between them; may be repeated. Without it, "
-            "propose some.",
+            help="Columns that can be linked, separated by commas; may be repeated. Without it, "
+            "propose quasi-identifiers.",
             metavar="COLUMNS",
         ),
     ] = None,
-    k: Annotated[int, typer.Option("--k", "-k", help="A class with fewer rows is small.")] = 5,
+    k: Annotated[
+        int, typer.Option("--k", "-k", help="Count classes with fewer rows as small.")
+    ] = 5,
     size: Annotated[
-        int, typer.Option(help="Count every subset of so many columns at most.")
+        int, typer.Option(help="Maximum number of columns in a counted subset.")
     ] = SUBSET_SIZE,
     share: Annotated[
         float | None,
         typer.Option(
-            help="Propose sets of columns that single out this share of the rows, 0.05 if not "
-            "given; 0 asks for one row.",
+            help="Propose sets of columns that single out this share of the rows, by default "
+            "0.05; 0 means one row.",
             metavar="SHARE",
         ),
     ] = None,
     sensitive: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Columns whose values must not be learned; may be repeated.", metavar="COLUMNS"
-        ),
+        typer.Option(help="Sensitive columns; may be repeated.", metavar="COLUMNS"),
     ] = None,
     ordered: Annotated[
         list[str] | None,
         typer.Option(
-            help="Sensitive columns of numbers or days, compared in order; may be repeated.",
+            help="Sensitive columns of numbers or dates, compared in order; may be repeated.",
             metavar="COLUMNS",
         ),
     ] = None,
     population: Annotated[
         str | None,
-        typer.Option(help="A file with the same columns, a row a person.", metavar="FILE"),
+        typer.Option(help="File with the same columns and one row per person.", metavar="FILE"),
     ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
@@ -73,7 +74,7 @@ def risk_command(
     most: Most = 20,
     as_json: Json = False,
 ) -> None:
-    """Tell who could be found in a table, by which columns, and what classes give away.
+    """Measure the re-identification risk of a table, or propose quasi-identifiers.
 
     Without -q, propose quasi-identifiers: the minimal sets of columns that single out rows.
 
@@ -91,7 +92,7 @@ def risk_command(
         _propose(table, LEAST_SHARE if share is None else share, size, k, source, as_json=as_json)
         return
     if share is not None:
-        raise InvalidInput("--share is for a proposal, which names the columns; leave out -q")
+        raise InvalidInput("--share needs a proposal of quasi-identifiers; leave out -q")
     with show_progress(err, "reading") as announce:
         found = risk(
             table,
@@ -105,18 +106,18 @@ def risk_command(
             **source,
         )
     if as_json:
-        print_json(render_risk.risk_as_json(found, most if show else 0))
+        print_json(risk_as_json(found, most if show else 0))
     else:
-        out.print(render_risk.show_risk(found, most if show else 0))
+        out.print(show_risk(found, most if show else 0))
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
-    """Refuse options that a proposal does not know."""
+    """Reject options that a proposal would ignore."""
     for option, value in options.items():
         if value:
             raise InvalidInput(
-                f"{option} needs the linkable columns: name them with --quasi-identifier; see "
-                "lookalike risk --help"
+                f"{option} needs the columns that can be linked: name them with "
+                "--quasi-identifier; see lookalike risk --help"
             )
 
 
@@ -129,6 +130,6 @@ def _propose(
             table, share=share, size=size, k=k, announce=announce, **source
         )
     if as_json:
-        print_json(render_proposal.proposal_as_json(found))
+        print_json(proposal_as_json(found))
     else:
-        out.print(render_proposal.show_proposal(found, table), highlight=False)
+        out.print(show_proposal(found, table), highlight=False)

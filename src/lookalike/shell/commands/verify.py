@@ -1,4 +1,4 @@
-"""`lookalike verify`: a published release, checked again."""
+"""``lookalike verify``: checks a published release."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,32 +6,32 @@ from typing import Annotated
 import typer
 
 from lookalike.flow.verify.folder import verify
-from lookalike.shell.commands.arguments import Json, LedgerFiles, LedgerKey, Optimality
-from lookalike.shell.commands.console import err, out, print_json
-from lookalike.shell.views import release as render
+from lookalike.shell.commands.arguments import Json, LedgerFiles, LedgerKey, OptimalityDossier
+from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.progress import show_progress
+from lookalike.shell.views.verification import show_verification, verification_as_json
 
 
 def verify_command(
-    folder: Annotated[Path, typer.Argument(help="A published release.")],
+    folder: Annotated[Path, typer.Argument(help="Folder of a published release.")],
     spec: Annotated[
         Path | None,
-        typer.Option(help="The holder's specification: prove against its source, too."),
+        typer.Option(help="Specification of the holder: also prove the rows against its source."),
     ] = None,
     table: Annotated[
         str | None,
-        typer.Option(help="The private table, if not the specification's source (needs --spec)."),
+        typer.Option(help="Private table, if not the specification's source (needs --spec)."),
     ] = None,
-    optimality: Optimality = None,
+    optimality: OptimalityDossier = None,
     ledger: Annotated[
         str | None,
-        typer.Option(help="The ledger, if the specification does not name it.", metavar="URL"),
+        typer.Option(help="Ledger, if the specification does not name it.", metavar="URL"),
     ] = None,
     ledger_files: LedgerFiles = None,
     ledger_key: LedgerKey = None,
     as_json: Json = False,
 ) -> None:
-    """Check a release against its certificate; with --spec, prove that every row is true.
+    """Check a release against its certificate, and with --spec against its source.
 
     Example: lookalike verify released
     """
@@ -46,7 +46,7 @@ def verify_command(
             ledger_key=ledger_key,
         )
     if as_json:
-        print_json(render.verification_as_json(verification))
+        print_json(verification_as_json(verification))
     else:
-        out.print(render.show_verification(verification))
+        out.print(show_verification(verification))
     raise typer.Exit(0 if verification.holds else 1)

@@ -1,1 +1,22 @@
-"""ROOM."""
+"""The output of the commands: results as text for a terminal, and as JSON for a program.
+
+A view receives a result of the library and returns something to print: ``show_…`` a text or a
+table, ``…_as_json`` the JSON object that ``--json`` prints. A view computes no figures; it only
+formats, and it never prints by itself. Start reading at ``check.py``.
+
+- ``printing.py``: tables, folded lines, percentages and error messages, for all views.
+- ``check.py``: the k of a table.
+- ``release.py``: the levels, suppression and cost of a release, and its files.
+- ``comparison.py``: the methods side by side.
+- ``minimal.py``: the k-minimal generalizations of a table.
+- ``search_trace.py``: the steps of one of Samarati's searches.
+- ``minimality.py``: whether a published release is minimal.
+- ``verification.py``: the checks of a published release, and a certificate in words.
+- ``risk.py``: the re-identification risk of a table.
+- ``proposal.py``: proposed quasi-identifiers.
+- ``linking.py``: the result of linking a release with an external table.
+- ``attack.py``: the result of attacks on several releases.
+- ``ledger.py``: the releases that a ledger records.
+- ``ask.py``: questions at a terminal.
+- ``progress.py``: which step is running.
+"""

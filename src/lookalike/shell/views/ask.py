@@ -1,29 +1,29 @@
-"""Ask the data holder at a terminal: what to generalize, and what to keep."""
+"""Questions at a terminal: what to generalize, and whether to keep a partial result."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 
 from lookalike.search.argus.options import UNDO, Decide, Unsafe
+from lookalike.shell.views.printing import begin_table
 
-MOST_SHOWN = 12
+MOST_COMBINATIONS_SHOWN = 12
 STOP, BACK = "", "u"
 WHICH = "Generalize which attribute? (name or number; u: undo; Enter: suppress the rest) "
 
 
 def ask_at(console: Console, quiet: Callable[[], AbstractContextManager[None]]) -> Decide:
-    """Return a decision that is asked for on a console (Achieving, Figure 11, steps 4 and 5).
+    """Return a callback that asks what to generalize (Achieving, Figure 11, steps 4 and 5).
 
     Parameters
     ----------
     console
-        Where to show what is unsafe and read the answer.
+        The console that shows the unsafe combinations and reads the answer.
     quiet
-        Holds back whatever else is shown there meanwhile.
+        Context manager that hides the progress display meanwhile.
     """
 
     def decide(unsafe: Unsafe) -> str | None:
@@ -37,14 +37,14 @@ def ask_at(console: Console, quiet: Callable[[], AbstractContextManager[None]]) 
 def ask_to_keep(
     console: Console, quiet: Callable[[], AbstractContextManager[None]]
 ) -> Callable[[], bool]:
-    """Return a question that is asked when a search is interrupted (Ctrl-C).
+    """Return a callback that asks whether to keep the result of an interrupted search (Ctrl-C).
 
     Parameters
     ----------
     console
-        Where to ask.
+        The console to ask on.
     quiet
-        Holds back whatever else is shown there meanwhile.
+        Context manager that hides the progress display meanwhile.
     """
 
     def keep() -> bool:
@@ -55,26 +55,23 @@ def ask_to_keep(
 
 
 def show_unsafe(unsafe: Unsafe) -> RenderableType:
-    """Show how many rare values each attribute takes part in, and each combination has."""
+    """Show the number of rare values of each attribute and each combination of attributes."""
     if not unsafe.combinations:
         return f"Every tested combination of values occurs at least {unsafe.k} times."
     ranked = sorted(unsafe.combinations.items(), key=lambda item: -item[1][1])
-    hidden = len(ranked) - MOST_SHOWN
+    hidden = len(ranked) - MOST_COMBINATIONS_SHOWN
     return Group(
         f"{unsafe.rows:,} rows have values that occur fewer than {unsafe.k} times in combination.",
         _attributes(unsafe),
-        _combinations(ranked[:MOST_SHOWN]),
+        _combinations(ranked[:MOST_COMBINATIONS_SHOWN]),
         *([f"{hidden:,} more combinations have rare values."] if hidden > 0 else []),
     )
 
 
 def _attributes(unsafe: Unsafe) -> Table:
-    """Show each attribute, its number for the answer, and what it takes part in."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("", justify="right")
-    table.add_column("attribute")
-    table.add_column("level", justify="right")
-    table.add_column("rare values it is part of", justify="right")
+    """Show each attribute with its number, its level, and its number of rare values."""
+    table = begin_table("", "attribute", "level", "rare values it is part of", text=2)
+    table.columns[0].justify = "right"
     for number, (name, rare) in enumerate(unsafe.attributes.items(), start=1):
         level = f"{unsafe.levels[name]} of {unsafe.heights[name]}"
         table.add_row(str(number), escape(name), level, f"{rare:,}")
@@ -82,18 +79,15 @@ def _attributes(unsafe: Unsafe) -> Table:
 
 
 def _combinations(ranked: list[tuple[tuple[str, ...], tuple[int, int]]]) -> Table:
-    """Show how many values of each combination are rare, and how many rows have them."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("combination")
-    table.add_column("rare values", justify="right")
-    table.add_column("rows", justify="right")
+    """Show the number of rare values of each combination, and of rows that have them."""
+    table = begin_table("combination", "rare values", "rows")
     for names, (rare, rows) in ranked:
         table.add_row(escape(" × ".join(names)), f"{rare:,}", f"{rows:,}")
     return table
 
 
 def _read_answer(console: Console, unsafe: Unsafe) -> str | None:
-    """Read which attribute to generalize, until the answer can be understood."""
+    """Ask which attribute to generalize until the answer is valid."""
     names = list(unsafe.levels)
     numbered = {str(number): name for number, name in enumerate(names, start=1)}
     while True:
@@ -112,7 +106,7 @@ def _read_answer(console: Console, unsafe: Unsafe) -> str | None:
 
 
 def _read_line(console: Console, question: str) -> str:
-    """Read a line; the end of input stops the command, as Ctrl-C does."""
+    """Read a line; the end of input stops the command, like Ctrl-C."""
     try:
         return console.input(question).strip()
     except EOFError:

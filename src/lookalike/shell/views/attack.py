@@ -1,4 +1,4 @@
-"""How attacks on a set of releases are shown to a person, and as JSON to a program."""
+"""Output of ``lookalike attack`` and ``ledger attack``: results as text and as JSON."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -18,28 +18,26 @@ from lookalike.risk.releases.attacked import (
 from lookalike.risk.releases.known_totals import TotalsAttack
 from lookalike.risk.releases.linked_table import LinkedTable
 from lookalike.risk.releases.row_order_attack import RowOrderAttack
-from lookalike.shell.views.release import show_rows
+from lookalike.shell.views.printing import count_rows, show_rows, write_value
 
-MOST_SHOWN = 50
-MISSING = "(missing)"
-ORDER = "Release rows in random order, as lookalike does without --keep-order."
-BASE = (
-    "Withdraw one of them if you can. Base the next release on the earlier one: no value more "
-    "specific than it shows, and new rows in classes of their own."
+MOST_EXPOSURES_SHOWN = 50
+RANDOM_ORDER_ADVICE = "Release rows in random order, as lookalike does without --keep-order."
+BASED_ON_ADVICE = (
+    "Withdraw one of them if possible. Base the next release on the earlier one: no value more "
+    "specific than before, and new rows in classes of their own."
 )
-CLASSES = (
-    "Let suppressed cells count as values, so that k rows have them in common: repair = true for "
-    "mu-argus, or another method."
+REPAIR_ADVICE = (
+    "Count suppressed cells as values, so that k rows have them in common: set repair = true for "
+    "mu-argus, or use another method."
 )
-
-MISTAKEN = (
+FALSE_ATTACK = (
     "From the releases alone an attack seems to leave fewer rows. It rests on a sequence of "
-    "classes that nobody has, or on an assumption that is wrong; lookalike attack shows it."
+    "classes that nobody has, or on a wrong assumption; lookalike attack shows it."
 )
 
 
 def attack_as_json(attacked: Attacked, *, show: bool) -> dict[str, Any]:
-    """Return what ``attack --json`` prints; exposed sequences only if they are to be shown."""
+    """Return what ``attack --json`` prints, on request with the exposed sequences."""
     return {
         "releases": list(attacked.releases),
         "people": attacked.people,
@@ -57,40 +55,42 @@ def attack_as_json(attacked: Attacked, *, show: bool) -> dict[str, Any]:
 
 
 def attacked_source_as_json(found: AttackedSource, *, show: bool) -> dict[str, Any]:
-    """Return what ``ledger attack --json`` prints: what ``attack --json`` does, and the proof."""
-    told = attack_as_json(found.attacked, show=show)
-    return told | {"proved": found.proved, "same_history": found.same_history}
+    """Return what ``ledger attack --json`` prints: as ``attack --json``, and the proof."""
+    fields = attack_as_json(found.attacked, show=show)
+    return fields | {"proved": found.proved, "same_history": found.same_history}
 
 
 def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType:
-    """Tell what the ledger proves of all releases of a source, and what attacks on them find."""
+    """Show what the ledger proves about all releases of a source, and what attacks find."""
     least = found.same_history
     if not found.proved:
         share = "shares" if least == 1 else "share"
-        line = Text(f"Not proved by the ledger: only {_rows(least)} {share} a history.", "yellow")
+        line = Text(
+            f"Not proved by the ledger: only {count_rows(least)} {share} a history.", "yellow"
+        )
         return Group(line, "From the releases alone:", show_attack(found.attacked, show=show))
     line = Text(
-        f"Proved by the ledger: at least {_rows(least)} share every history. Whoever has all "
+        f"Proved by the ledger: at least {count_rows(least)} share every history. Whoever has all "
         "releases and knows everyone's quasi-identifier, who was in the source, and whose record "
         f"changed in which column is left with at least {least:,} rows for each person, and as "
         "many persons for each row.",
         "green",
     )
     if not found.attacked.holds:
-        return Group(line, Text(MISTAKEN))
+        return Group(line, Text(FALSE_ATTACK))
     return Group(line, "From the releases alone:", show_attack(found.attacked, show=show))
 
 
 def _pair_as_json(attacked: Attacked, pair: PairAttack, *, show: bool) -> dict[str, Any]:
-    """Return what is told of two releases."""
+    """Return the results of the attacks on two releases."""
     linked = [
         {
             "quasi_identifier": one.known.name,
             "k": one.k,
             "sequences": one.sequences,
             "sequences_below_k": len(one.exposed),
-            "somebody_for_certain": int(one.exposed.certain.sum()),
-            "not_decided": int((~one.exposed.decided).sum()),
+            "somebody_for_certain": one.exposed.number_certain,
+            "not_decided": one.exposed.number_undecided,
             "rows_exposed": [one.left_exposed, one.right_exposed],
         }
         | ({"exposed": [asdict(e) for e in attacked.exposures(pair, one)]} if show else {})
@@ -105,16 +105,16 @@ def _pair_as_json(attacked: Attacked, pair: PairAttack, *, show: bool) -> dict[s
 
 
 def _summary_as_json(summary: TotalsAttack, *, show: bool) -> dict[str, Any]:
-    """Return what is told of totals."""
-    told = asdict(summary) | {"cells": summary.cells}
-    return told if show else {name: value for name, value in told.items() if name != "inferred"}
+    """Return the result of an attack with known totals."""
+    fields = asdict(summary) | {"cells": summary.cells}
+    return fields if show else {name: v for name, v in fields.items() if name != "inferred"}
 
 
 def show_attack(attacked: Attacked, *, show: bool) -> RenderableType:
-    """Say whether k are left, what each attack came to, and what to do."""
+    """Show how many rows remain, the result of each attack, and advice."""
     lines: list[RenderableType] = [_verdict(one) for one in attacked.left]
     if len(attacked.releases) > 1:
-        lines.append(Text(_tell_assumed(attacked.assumed)))
+        lines.append(Text(_state_assumptions(attacked.assumed)))
         lines.append(Text(f"Linked table of {', '.join(attacked.columns)}."))
     advice: dict[str, None] = {}
     for pair in attacked.pairs:
@@ -125,126 +125,121 @@ def show_attack(attacked: Attacked, *, show: bool) -> RenderableType:
 
 
 def _verdict(left: RemainingRows) -> Text:
-    """Say in one sentence how many rows are left to somebody who is looked for."""
+    """State in one sentence how many rows remain possible for a person."""
     over, k = ", ".join(left.known.attributes), left.known.k
     if left.at_least is None:
-        return Text("The releases have no rows, so they tell of nobody.")
+        return Text("The releases are empty.")
     if left.broken:
         return Text(
             f"An attack was found: whoever knows {over} of a person may be left with "
-            f"{_rows(left.at_most)}, fewer than k = {k}.",
+            f"{count_rows(left.at_most)}, fewer than k = {k}.",
             style="bold red",
         )
     if left.holds:
         return Text(
             f"No attack was found in this model: whoever knows {over} of a person is left with at "
-            f"least {_rows(left.at_least)} (k = {k}).",
+            f"least {count_rows(left.at_least)} (k = {k}).",
             style="bold green",
         )
     return Text(
         f"Not decided: no attack was found that leaves whoever knows {over} fewer than k = {k} "
-        f"rows, but in this model no more than {_rows(left.at_least)} are certain to remain.",
+        f"rows, but in this model no more than {count_rows(left.at_least)} are certain to remain.",
         style="bold yellow",
     )
 
 
-def _tell_assumed(assumed: Assumptions) -> str:
-    """Say what the model takes for granted, and what had to be given up."""
+def _state_assumptions(assumed: Assumptions) -> str:
+    """State what the model assumes, and which assumptions the releases contradict."""
     same = ", ".join(assumed.unchanged)
-    stays = f"that nobody's {same} changed, " if same else ""
-    told = (
-        f"The model assumes that the releases are about {assumed.people:,} people, {stays}and "
+    unchanged = f"that nobody's {same} changed, " if same else ""
+    statement = (
+        f"The model assumes that the releases are about {assumed.people:,} people, {unchanged}and "
         "that nobody knows whose record changed, who came and who left."
     )
     if assumed.people > assumed.people_asked:
-        told += (
+        statement += (
             f" {assumed.people_asked:,} people cannot have given these rows: some left and others "
             "came, or their records changed."
         )
     if assumed.changed:
-        told += f" Not used, because too few rows agree there: {', '.join(assumed.changed)}."
-    return told
-
-
-def _rows(number: int | None) -> str:
-    """Write a number of rows."""
-    return "1 row" if number == 1 else f"{number or 0:,} rows"
+        statement += f" Not used, because too few rows agree there: {', '.join(assumed.changed)}."
+    return statement
 
 
 def _show_pair(
     attacked: Attacked, pair: PairAttack, advice: dict[str, None], *, show: bool
 ) -> Iterator[RenderableType]:
-    """Tell what linking two releases gives, by values and by position."""
+    """Show the result of linking two releases, by values and by position."""
     yield Text()
     yield Text(f"{pair.left} with {pair.right}", style="bold")
     for linked in pair.linked:
         several = f" over {linked.known.name}" if len(pair.linked) > 1 else ""
-        yield Text(f"  {pair.kind} attack{several}: {_tell_linked(pair, linked)}")
+        yield Text(f"  {pair.kind} attack{several}: {_state_linked(pair, linked)}")
         if len(linked.exposed):
-            advice[BASE] = None
+            advice[BASED_ON_ADVICE] = None
             if show:
                 yield from _show_exposed(attacked, pair, linked)
     for one in pair.unsorted[:1]:
-        yield Text(f"  unsorted matching attack: {_tell_unsorted(one)}")
+        yield Text(f"  unsorted matching attack: {_state_unsorted(one)}")
         if one.works and one.rows_exposed:
-            advice[ORDER] = None
+            advice[RANDOM_ORDER_ADVICE] = None
 
 
-def _tell_linked(pair: PairAttack, linked: LinkedTable) -> str:
-    """Say what linking by values leaves."""
+def _state_linked(pair: PairAttack, linked: LinkedTable) -> str:
+    """State how many rows remain after linking by values."""
     if linked.k is None:
         return "there are no rows"
-    told = (
+    possible = (
         f"{linked.sequences:,} sequences of classes are possible, the smallest left with "
-        f"{_rows(linked.k)}"
+        f"{count_rows(linked.k)}"
     )
     if not len(linked.exposed):
-        return f"{told}."
-    certain = int(linked.exposed.certain.sum())
-    open_ = int((~linked.exposed.decided).sum())
-    undecided = f", {open_:,} not decided" if open_ else ""
+        return f"{possible}."
+    number = linked.exposed.number_undecided
+    undecided = f", {number:,} not decided" if number else ""
     return (
-        f"{told}; {len(linked.exposed):,} with fewer than {linked.known.k}, {certain:,} of them "
-        f"somebody's for certain{undecided}. {_rows(linked.left_exposed)} of {pair.left} and "
-        f"{linked.right_exposed:,} of {pair.right} are exposed."
+        f"{possible}; {len(linked.exposed):,} with fewer than {linked.known.k}, "
+        f"{linked.exposed.number_certain:,} of them certain to exist{undecided}. "
+        f"{count_rows(linked.left_exposed)} of {pair.left} and {linked.right_exposed:,} of "
+        f"{pair.right} are exposed."
     )
 
 
-def _tell_unsorted(one: RowOrderAttack) -> str:
-    """Say what linking by position gives."""
+def _state_unsorted(one: RowOrderAttack) -> str:
+    """State the result of linking by position."""
     if one.compatible < one.positions:
-        return "rows in the same position do not fit, so the order tells nothing."
+        return "rows in the same position do not match, so the order reveals nothing."
     if not one.works:
-        return "rows in the same position fit, but so they would in any order."
+        return "rows in the same position match, but they would in any order."
     return (
-        f"all {one.positions:,} rows fit by their position, which is no chance; the smallest class "
-        f"of what they tell together has {_rows(one.k)}, and {_rows(one.rows_exposed)} are exposed."
+        f"all {one.positions:,} rows match by position, which is no coincidence; combined, the "
+        f"smallest class has {count_rows(one.k)}, and {count_rows(one.rows_exposed)} are exposed."
     )
 
 
 def _show_exposed(
     attacked: Attacked, pair: PairAttack, linked: LinkedTable
 ) -> Iterator[RenderableType]:
-    """Show exposed sequences as rows of the linked table."""
-    shown = attacked.exposures(pair, linked)[:MOST_SHOWN]
-    columns = [*linked.known.attributes, f"in {pair.left}", f"in {pair.right}", "somebody's"]
+    """List exposed sequences as rows of the linked table."""
+    shown = attacked.exposures(pair, linked)[:MOST_EXPOSURES_SHOWN]
+    columns = [*linked.known.attributes, f"in {pair.left}", f"in {pair.right}", "exists"]
     yield show_rows(columns, (_write_exposure(one, linked) for one in shown))
     if len(linked.exposed) > len(shown):
         yield Text(f"  and {len(linked.exposed) - len(shown):,} more")
 
 
 def _write_exposure(one: ReleaseExposure, linked: LinkedTable) -> list[str]:
-    """Write an exposed sequence and how many rows it is left with."""
+    """Write an exposed sequence and its number of remaining rows."""
     values = [one.values.get(name) for name in linked.known.attributes]
     rows = ["not" if number is None else f"{number:,}" for number in one.rows]
-    certain = {True: "for certain", False: "perhaps", None: "not decided"}[one.certain]
-    return [*(MISSING if value is None else value for value in values), *rows, certain]
+    certain = {True: "certainly", False: "perhaps", None: "not decided"}[one.certain]
+    return [*map(write_value, values), *rows, certain]
 
 
 def _show_summary(
     summary: TotalsAttack, advice: dict[str, None], *, show: bool
 ) -> Iterator[RenderableType]:
-    """Tell what totals give away."""
+    """Show which values follow from known totals."""
     yield Text()
     yield Text(f"{summary.release} with {summary.totals}", style="bold")
     of = ", ".join(summary.columns)
@@ -255,15 +250,13 @@ def _show_summary(
     exposed = "is" if summary.rows_exposed == 1 else "are"
     yield Text(
         f"  summary attack: {summary.cells:,} hidden {follow} from totals of {of}; "
-        f"{_rows(summary.rows_exposed)} {exposed} exposed."
+        f"{count_rows(summary.rows_exposed)} {exposed} exposed."
     )
     if show:
-        rows = [
-            [one.column, *(MISSING if v is None else v for v in (one.shown, one.value))]
+        cells = [
+            [one.column, write_value(one.shown), write_value(one.value), f"{one.cells:,}"]
             for one in summary.inferred
         ]
-        numbers = [f"{one.cells:,}" for one in summary.inferred]
-        cells = [[*row, number] for row, number in zip(rows, numbers, strict=True)]
         yield show_rows(["column", "shows", "is", "cells"], cells)
     if summary.rows_exposed:
-        advice[CLASSES] = None
+        advice[REPAIR_ADVICE] = None

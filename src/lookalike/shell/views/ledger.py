@@ -1,21 +1,20 @@
-"""How a ledger is shown to a person on a terminal, and as JSON to a program."""
+"""Output of ``lookalike ledger``: recorded releases, as text and as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from lookalike.flow.followup.base_on import Basis
 from lookalike.ledger.store.book import Ledger
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.kept import KEPT
+from lookalike.shell.views.printing import begin_table
 
-SHOWN = (
+ENTRY_FIELDS = (
     "number",
     "source",
     "row_key",
@@ -26,8 +25,8 @@ SHOWN = (
     "considered",
     "new_people",
 )
-TIMES = ("began", "published", "forgotten", "reason")
-DIGESTS = ("certificate_sha256", "table_digest", "hierarchies_digest")
+TIME_FIELDS = ("began", "published", "forgotten", "reason")
+DIGEST_FIELDS = ("certificate_sha256", "table_digest", "hierarchies_digest")
 
 
 def ledger_as_json(ledger: Ledger, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -36,10 +35,10 @@ def ledger_as_json(ledger: Ledger, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def entry_as_json(entry: Entry) -> dict[str, Any]:
-    """Return what ``ledger list --json`` prints of one release."""
+    """Return what ``ledger list --json`` prints for one release."""
     certificate = entry.certificate
     return {
-        **{name: getattr(entry, name) for name in SHOWN},
+        **{name: getattr(entry, name) for name in ENTRY_FIELDS},
         "host": entry.host,
         "folder": str(entry.folder),
         "method": certificate.method,
@@ -47,7 +46,7 @@ def entry_as_json(entry: Entry) -> dict[str, Any]:
         "columns": list(certificate.columns),
         "rows_in": certificate.rows_in,
         "rows_out": certificate.rows_out,
-        **{name: getattr(entry, name) for name in TIMES},
+        **{name: getattr(entry, name) for name in TIME_FIELDS},
     }
 
 
@@ -56,7 +55,7 @@ def whole_entry_as_json(entry: Entry) -> dict[str, Any]:
     classes = entry.kept.classes()
     return {
         **entry_as_json(entry),
-        **{name: getattr(entry, name) for name in DIGESTS},
+        **{name: getattr(entry, name) for name in DIGEST_FIELDS},
         **{name: getattr(entry.kept, name) for name in KEPT},
         "classes": len(classes),
         "smallest_class": int(classes.counts.min()),
@@ -66,43 +65,43 @@ def whole_entry_as_json(entry: Entry) -> dict[str, Any]:
 
 
 def show_basis(basis: Basis) -> RenderableType:
-    """Say what became of the rows of a source since they were last shown."""
+    """Show how the rows of a source are released compared with its earlier releases."""
     others = "" if basis.considered == 1 else f" and {basis.considered - 1:,} before it"
     lines = [
-        (basis.rows_kept, "shown as they were", basis.rows_outdated, "with their old values"),
+        (basis.rows_kept, "released as before", basis.rows_outdated, "with outdated values"),
         (
             basis.rows_renewed,
-            "in their class as before, with new values",
+            "released in the same class, with new values",
             basis.rows_partly_renewed,
             "in some columns only",
         ),
-        (basis.rows_joined, "new, or shown again, in classes of their own", 0, ""),
-        (basis.rows_waiting, "not shown", basis.rows_withdrawn, "shown last time"),
+        (basis.rows_joined, "new, or released again, in classes of their own", 0, ""),
+        (basis.rows_waiting, "withheld", basis.rows_withdrawn, "released last time"),
     ]
-    told = [
+    counts = [
         f"  {rows:,} {'row is' if rows == 1 else 'rows are'} {what}"
         f"{f', {some:,} of them {which}' if some else ''}."
         for rows, what, some, which in lines
         if rows
     ]
-    return Group(f"Based on the last release{others}:", *told)
+    return Group(f"Based on the last release{others}:", *counts)
 
 
 def show_ledger(entries: Sequence[Entry]) -> RenderableType:
-    """List what a ledger remembers, a line a release."""
+    """List the releases that a ledger records, one per line."""
     if not entries:
-        return Text("The ledger remembers no release.")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("", justify="right")
-    for heading in ("source", "state", "when", "for", "policy", "rows", "folder"):
-        table.add_column(heading, justify="right" if heading == "rows" else "left")
+        return Text("The ledger records no release.")
+    headings = ("", "source", "state", "when", "for", "policy", "rows", "folder")
+    table = begin_table(*headings, text=len(headings))
+    for heading in ("", "rows"):
+        table.columns[headings.index(heading)].justify = "right"
     for entry in entries:
         table.add_row(*[escape(cell) for cell in _cells(entry)])
     return table
 
 
 def show_entry(entry: Entry) -> RenderableType:
-    """Tell what a ledger remembers of one release, apart from its certificate."""
+    """Show what a ledger records about one release, without its certificate."""
     classes = entry.kept.classes()
     lines = [
         f"Release {entry.number} of {entry.source}: {_state(entry)}.",
@@ -111,9 +110,11 @@ def show_entry(entry: Entry) -> RenderableType:
         f"{int(classes.counts.min()):,} rows.",
     ]
     if entry.new_people:
-        lines.append(f"People whom the ledger did not know by {entry.row_key} are new: new_people.")
+        lines.append(
+            f"People whose {entry.row_key} is unknown to the ledger count as new (new_people)."
+        )
     if entry.contract is not None:
-        lines.append(f"{entry.recipient} is kept apart by contract: {entry.contract}.")
+        lines.append(f"{entry.recipient} is bound by contract: {entry.contract}.")
     if entry.is_forgotten:
         lines.append("Later releases are still checked against it.")
     return Group(*[Text(line) for line in lines])
@@ -134,15 +135,23 @@ def _cells(entry: Entry) -> list[str]:
 
 
 def _state(entry: Entry) -> str:
-    """Say in words whether a release is published."""
+    """Write the state of a release."""
     if entry.is_pending:
-        return f"pending since {_minute(entry.began)}, as {entry.host} can tell alone"
-    told = f"published {_minute(entry.published or entry.began)}"
+        return f"pending since {_minute(entry.began)}; only {entry.host} can settle it"
+    published = f"published {_minute(entry.published or entry.began)}"
     if not entry.is_forgotten:
-        return told
-    return f"{told}, forgotten {_minute(entry.forgotten or '')} ({entry.reason})"
+        return published
+    return f"{published}, forgotten {_minute(entry.forgotten or '')} ({entry.reason})"
 
 
 def _minute(time: str) -> str:
     """Write a time to the minute."""
     return time[:16].replace("T", " ")
+
+
+def show_restore(changes_lost: int) -> RenderableType:
+    """Show how many changes an older database lacks."""
+    return (
+        f"The older database is used from now on. It lacks {changes_lost:,} changes: later "
+        "releases are not checked against what was published in them."
+    )

@@ -1,11 +1,9 @@
-"""How the minimality of a release is shown to a person on a terminal, and as JSON to a program."""
+"""Output of ``lookalike minimal --of``: whether a release is minimal, as text and as JSON."""
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
@@ -14,8 +12,8 @@ from rich.text import Text
 from lookalike.flow.compare import write_vector
 from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
 from lookalike.search.lattice.preferences import Candidate
+from lookalike.shell.views.printing import begin_table, fold, write_value
 
-WIDTH = 78
 DECIDED = {"yes": True, "no": False, "undecided": None}
 STYLES = {"yes": "bold green", "no": "bold red", "undecided": "bold yellow"}
 
@@ -23,7 +21,7 @@ STYLES = {"yes": "bold green", "no": "bold red", "undecided": "bold yellow"}
 def minimality_as_json(
     minimal: KMinimality, distortion: MinimalDistortion, *, show: bool
 ) -> dict[str, Any]:
-    """Return what ``minimal --of --json`` prints; values of the finer table only on request."""
+    """Return what ``minimal --of --json`` prints, with values of the finer table on request."""
     return {
         "level": minimal.level,
         "k": minimal.k,
@@ -47,7 +45,7 @@ def minimality_as_json(
 
 
 def _candidate_as_json(minimal: KMinimality, candidate: Candidate) -> dict[str, Any]:
-    """Return a vector and what is known of it."""
+    """Return a vector and its figures."""
     return {
         "levels": dict(zip(minimal.levels or (), candidate.vector, strict=True)),
         "suppressed": candidate.suppressed,
@@ -56,35 +54,31 @@ def _candidate_as_json(minimal: KMinimality, candidate: Candidate) -> dict[str, 
 
 
 def _finer_as_json(one: FinerCells, *, show: bool) -> dict[str, Any]:
-    """Return what becomes finer."""
-    told = asdict(one)
+    """Return which cells could be released at lower levels."""
+    fields = asdict(one)
     if not show:
-        del told["finer"]
-    return told
+        del fields["finer"]
+    return fields
 
 
 def show_minimality(
     minimal: KMinimality, distortion: MinimalDistortion, most: int, *, show: bool
 ) -> RenderableType:
-    """Tell whether a release is k-minimal and of minimal distortion, or what would be better."""
+    """Show whether a release is k-minimal and of minimal distortion, or what would be better."""
     levels = "" if minimal.levels is None else f" Levels: {_write_levels(minimal.levels)}."
     return Group(
-        _fold(
+        fold(
             f"Judged at the {minimal.level} level: k = {minimal.k:,}, MaxSup = "
             f"{minimal.max_suppressed:,} rows; {minimal.rows_suppressed:,} rows suppressed, Prec "
-            f"{distortion.precision:.4f}.{levels}"
+            f"{distortion.precision:.4f}.{levels}",
+            indent="  ",
         ),
-        _say("k-minimal", minimal.answer, minimal.reason),
+        _state_answer("k-minimal", minimal.answer, minimal.reason),
         *([_show_vectors(minimal.below, most)] if minimal.below else []),
         *(_show_finer(minimal.finer, most, show=show) if minimal.finer else []),
-        _say("minimal distortion", distortion.answer, _explain(distortion)),
+        _state_answer("minimal distortion", distortion.answer, _explain(distortion)),
         *([_show_vectors(distortion.better, most)] if distortion.better else []),
     )
-
-
-def _fold(line: str, style: str = "") -> Text:
-    """Break a line so that it fits a terminal."""
-    return Text(textwrap.fill(line, WIDTH, subsequent_indent="  "), style=style)
 
 
 def _write_levels(levels: dict[str, int]) -> str:
@@ -92,24 +86,21 @@ def _write_levels(levels: dict[str, int]) -> str:
     return ", ".join(f"{name} {level}" for name, level in levels.items())
 
 
-def _say(what: str, answer: str, reason: str) -> Text:
-    """Say an answer and why."""
+def _state_answer(what: str, answer: str, reason: str) -> Text:
+    """State an answer and its reason."""
     words = {"yes": "yes, proved", "no": "no", "undecided": "undecided"}[answer]
-    return _fold(f"{what}: {words}: {reason}.", STYLES[answer])
+    return fold(f"{what}: {words}: {reason}.", indent="  ", style=STYLES[answer])
 
 
 def _explain(distortion: MinimalDistortion) -> str:
-    """Say why, and of what is undecided how far the release may be from the best."""
+    """State the reason, and for an undecided answer how far the release may be from the best."""
     gap = f" (gap {distortion.gap:.4f})" if distortion.answer == "undecided" else ""
     return f"{distortion.reason}{gap}"
 
 
 def _show_vectors(vectors: tuple[Candidate, ...], most: int) -> Table:
     """List vectors that would be better."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("levels")
-    for heading in ("suppressed", "Prec"):
-        table.add_column(heading, justify="right")
+    table = begin_table("levels", "suppressed", "Prec")
     for one in vectors[:most]:
         levels = escape(write_vector(one.vector) or "")
         table.add_row(levels, f"{one.suppressed:,}", f"{one.precision:.4f}")
@@ -119,23 +110,18 @@ def _show_vectors(vectors: tuple[Candidate, ...], most: int) -> Table:
 
 
 def _show_finer(finer: tuple[FinerCells, ...], most: int, *, show: bool) -> Iterator[Text]:
-    """List which rows could show what at lower levels."""
+    """List the rows that could be released at lower levels."""
     for one in finer[:most]:
-        values = ", ".join(_write(text) for text in one.released.values())
+        values = ", ".join(write_value(text) for text in one.released.values())
         what = f"rows released as {values}" if one.released else "suppressed rows"
         cells = "; ".join(_list_cells(one, show=show))
-        yield _fold(f"  {one.rows:,} of {one.of:,} {what}: {cells}.")
+        yield fold(f"  {one.rows:,} of {one.of:,} {what}: {cells}.", indent="  ")
     if len(finer) > most:
         yield Text(f"  … not shown: {len(finer) - most:,} more; see --most.")
 
 
 def _list_cells(one: FinerCells, *, show: bool) -> Iterator[str]:
-    """Say which level each attribute has and could have, and on request what it would show."""
+    """List the level that each attribute has and could have, on request with its value."""
     for name, (old, new) in one.levels.items():
-        value = f" ({_write(one.finer[name])})" if show else ""
+        value = f" ({write_value(one.finer[name])})" if show else ""
         yield f"{name} at level {new} instead of {old}{value}"
-
-
-def _write(text: str | None) -> str:
-    """Write a value."""
-    return "(missing)" if text is None else text

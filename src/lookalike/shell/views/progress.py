@@ -1,4 +1,4 @@
-"""Progress: which step is running, for somebody at a terminal."""
+"""The progress display of a terminal: which step is running."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from rich.status import Status
 
 
 class Progress:
-    """Shows which step is running, if there is a terminal to show it on."""
+    """Callback that shows the running step, if there is a terminal."""
 
     def __init__(self, status: Status | None) -> None:
         self._status = status
@@ -20,7 +20,7 @@ class Progress:
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
-        """Show nothing for a while, so that a question can be read and answered."""
+        """Hide the display while a question is asked."""
         if self._status is None:
             yield
             return
@@ -31,7 +31,7 @@ class Progress:
 
 @contextmanager
 def show_progress(console: Console, first: str) -> Iterator[Progress]:
-    """Show which step is running while something is done."""
+    """Show the running step while the body of the ``with`` statement runs."""
     if not console.is_terminal:
         yield Progress(None)
         return

@@ -1,7 +1,7 @@
-"""Where commands print: standard output for results, standard error for everything else.
+"""The consoles of the command line: standard output for results, standard error for the rest.
 
-Names of columns, labels and paths come from others and may hold control characters, which a
-terminal would obey. Whatever is printed goes through :func:`escape_controls`.
+Column names, labels and paths come from other people and may contain control characters that a
+terminal would execute. Everything that is printed goes through :func:`escape_controls`.
 """
 
 import json
@@ -12,12 +12,12 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-WIDE = 1000
-"""The width of lines that go to a file or another program, so that none is broken."""
+UNWRAPPED = 1000
+"""Line width for output to a file or another program, so that no line is wrapped."""
 
 
 def escape_controls(text: str) -> str:
-    r"""Write characters that cannot be seen as escapes; a line may end.
+    r"""Replace unprintable characters, except line ends, by escape sequences.
 
     Examples
     --------
@@ -33,27 +33,27 @@ def escape_controls(text: str) -> str:
 
 
 class SafeConsole(Console):
-    """A console whose own styles are the only control characters that reach the terminal."""
+    """A console that sends no control characters to the terminal except its own styles."""
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Escape what is shown, piece by piece."""
+        """Render a value and escape the control characters of its text."""
         for segment in super().render(renderable, options):
             shown = segment.text if segment.control else escape_controls(segment.text)
             yield Segment(shown, segment.style, segment.control)
 
 
-out = SafeConsole(width=None if sys.stdout.isatty() else WIDE)
+out = SafeConsole(width=None if sys.stdout.isatty() else UNWRAPPED)
 err = SafeConsole(stderr=True)
 
 
 def print_json(content: dict[str, Any]) -> None:
-    """Print one JSON object on standard output; control characters are escaped as JSON does."""
+    """Print one JSON object on standard output, with control characters as JSON escapes."""
     text = json.dumps(content, ensure_ascii=False)
     sys.stdout.write("".join(map(_escape_in_json, text)) + "\n")
 
 
 def _escape_in_json(one: str) -> str:
-    """Write a character of JSON; what cannot be seen becomes an escape, which only text has."""
+    """Return a character of JSON text; an unprintable one, which only strings hold, is escaped."""
     return one if one.isprintable() else json.dumps(one)[1:-1]

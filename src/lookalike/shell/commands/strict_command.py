@@ -1,4 +1,4 @@
-"""A command that refuses an option given twice, where only the last would count."""
+"""A command class that rejects an option given twice, of which only the last would count."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from typer.core import TyperCommand
 from lookalike.errors import InvalidInput
 
 
-class Command(TyperCommand):
-    """A command whose options are given once, unless they collect values or are switches."""
+class StrictCommand(TyperCommand):
+    """A command that accepts each option once, except switches and options that collect values."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuse a repeated option before anything runs."""
+        """Reject a repeated option before anything runs."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for option in given:
             single = option.param_type_name == "option" and option.nargs == 1

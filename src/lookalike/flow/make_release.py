@@ -1,0 +1,89 @@
+"""The whole flow of a specification in one call: check the places, make the release, publish it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.release import prepare
+from lookalike.flow.result import Release
+from lookalike.ledger.store.book import open_at
+from lookalike.model.progress import Announce
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.publish import check_places
+from lookalike.search.argus.options import Decide
+from lookalike.spec.specification import Specification
+from lookalike.verify.bound.proof import OPTIMALITY
+
+
+@dataclass(frozen=True, eq=False)
+class MadeRelease:
+    """A release and where it was published.
+
+    Parameters
+    ----------
+    release
+        The release.
+    certificate
+        Its certificate; ``None`` if it was not published.
+    files
+        The files that were published.
+    dossier
+        The holder's folder that the specification names.
+    proof
+        The file in that folder that proves the bound on precision, if one was written.
+    """
+
+    release: Release
+    certificate: Certificate | None = None
+    files: tuple[Path, ...] = ()
+    dossier: Path | None = None
+    proof: Path | None = None
+
+
+def make_release(
+    specification: Specification,
+    announce: Announce = lambda _: None,
+    *,
+    decide: Decide | None = None,
+    keep_best: Callable[[], bool] = lambda: False,
+    allow_unsafe: bool = False,
+    replace: bool = False,
+    dry_run: bool = False,
+) -> MadeRelease:
+    """Make the release that a specification asks for and publish it.
+
+    The folders and the ledger are checked before the search, so that a mistake is reported
+    before the work is done.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    announce
+        Callback that receives the name of each step.
+    decide, keep_best, allow_unsafe
+        As for :func:`lookalike.flow.release.prepare`.
+    replace
+        Whether an earlier release in the same folder may be replaced.
+    dry_run
+        Whether to write nothing.
+    """
+    asked = specification.release
+    if asked.out is None:
+        raise InvalidInput(
+            'no output file: set out = "released/table.csv" under [release], or give --out'
+        )
+    out, dossier = Path(asked.out), None if asked.dossier is None else Path(asked.dossier)
+    if not dry_run:
+        check_places(out, dossier, asked.address, replace=replace)
+        if asked.address is not None:
+            open_at(asked.address, create=True)
+    release = prepare(
+        specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe
+    )
+    if dry_run:
+        return MadeRelease(release, dossier=dossier)
+    certificate = release.publish(replace=replace)
+    proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
+    return MadeRelease(release, certificate, (out, out.parent / "certificate.json"), dossier, proof)

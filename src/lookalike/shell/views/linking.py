@@ -1,0 +1,121 @@
+"""Output of ``lookalike link``: who can be re-identified by linking, as text and as JSON."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from lookalike.risk.linking.linkage import Candidates, Linkage
+from lookalike.shell.views.printing import begin_table, write_value
+
+
+def link_as_json(linkage: Linkage, most: int = 0) -> dict[str, Any]:
+    """Return what ``link --json`` prints, with at most so many matches of private rows."""
+    shown = {"shown": linkage.show(most)} if most else {}
+    return {
+        "k": linkage.k,
+        "holds": linkage.holds,
+        "protection": linkage.protection,
+        "k_map": linkage.k_map,
+        "on": dict(linkage.on),
+        "rows": _candidates_as_json(linkage.rows, linkage.k),
+        "persons": _candidates_as_json(linkage.persons, linkage.k),
+        "truth": None if linkage.truth is None else asdict(linkage.truth),
+        "unknown": dict(linkage.unknown),
+        "vectors": len(linkage.seconds),
+        "seconds_per_vector": round(linkage.seconds_per_vector, 6),
+        "warnings": list(linkage.warnings),
+        **shown,
+    }
+
+
+def _candidates_as_json(side: Candidates, k: int) -> dict[str, Any]:
+    """Return how many entries of one table have how many candidates in the other."""
+    return {
+        "total": side.total,
+        "none": side.count(0, 0),
+        "one": side.count(1, 1),
+        "below_k": side.count(1, k - 1),
+        "fewest": side.smallest,
+        "candidates": [
+            {"candidates": number, "total": total} for number, total in side.distribution
+        ],
+    }
+
+
+def show_link(linkage: Linkage, most: int) -> RenderableType:
+    """Show which protection holds, and how many people can be re-identified."""
+    return Group(
+        _state_protection(linkage),
+        *(Text(f"! {line}", style="bold red") for line in linkage.warnings),
+        _show_candidates(linkage),
+        *_state_truth(linkage),
+        *_state_seconds(linkage),
+        *([_show_pinned(linkage, most)] if most else []),
+    )
+
+
+def _state_protection(linkage: Linkage) -> Text:
+    """State which protection holds over the attributes (Model, section 3.1)."""
+    over, k_map = ", ".join(linkage.on), linkage.k_map or 0
+    statement = {
+        "null-map": f"Null-map over {over}: no released row matches anybody.",
+        "k-map": f"{k_map:,}-map over {over}: every released row matches at least {k_map:,} "
+        "people, or nobody.",
+        "wrong-map": f"Wrong-map over {over}: a row that matches fewer than {linkage.k:,} people "
+        "belongs to none of them.",
+        "none": f"Not protected over {over}: a released row matches only {k_map:,} "
+        f"{'person' if k_map == 1 else 'people'} (k = {linkage.k:,}).",
+    }[linkage.protection]
+    return Text(statement, style="bold green" if linkage.holds else "bold red")
+
+
+def _show_candidates(linkage: Linkage) -> Table:
+    """Show how many entries of each table have how many candidates in the other."""
+    few = "1" if linkage.k == 2 else f"1–{linkage.k - 1:,}"
+    table = begin_table("candidates", "none", few, f"{linkage.k:,} or more", "fewest", "all")
+    for name, side in (
+        ("people per released row", linkage.rows),
+        ("released rows per person", linkage.persons),
+    ):
+        numbers = (side.count(0, 0), side.count(1, linkage.k - 1), side.count(linkage.k))
+        fewest = "–" if side.smallest is None else f"{side.smallest:,}"
+        table.add_row(name, *(f"{number:,}" for number in numbers), fewest, f"{side.total:,}")
+    return table
+
+
+def _state_truth(linkage: Linkage) -> Iterator[str]:
+    """State how often linking is right, if the true identities are known."""
+    truth = linkage.truth
+    if truth is not None:
+        yield (
+            f"Ground truth: {truth.rows_right:,} rows match their own person, {truth.rows_wrong:,} "
+            f"only others; of the rows that match one person, {truth.pinned_right:,} match the "
+            f"right one and {truth.pinned_wrong:,} a wrong one."
+        )
+
+
+def _state_seconds(linkage: Linkage) -> Iterator[str]:
+    """State the mean time of a vector of levels, if the release uses several."""
+    if len(linkage.seconds) > 1:
+        yield (
+            f"The release uses {len(linkage.seconds):,} vectors of levels; each took "
+            f"{linkage.seconds_per_vector:.4f} s."
+        )
+
+
+def _show_pinned(linkage: Linkage, most: int) -> Table:
+    """Show the people who match one row only, and that row."""
+    headings = [f"person: {name}" for name in linkage.persons.columns]
+    headings += [f"row: {name}" for name in linkage.rows.columns]
+    table = begin_table(*headings, "people who match the row", text=len(headings))
+    for line in linkage.show(most):
+        values = [*line["person"].values(), *line["row"].values()]
+        table.add_row(
+            *(escape(write_value(value)) for value in values), f"{line['persons_of_row']:,}"
+        )
+    return table

@@ -1,0 +1,69 @@
+"""Printing helpers that the views share: tables, folded lines, numbers in words, and errors."""
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+WIDTH = 78
+"""The longest line of folded text, so that it fits a terminal of 80 columns."""
+
+EMPTY_TABLE = "The table is empty."
+
+
+def begin_table(*headings: str, text: int = 1) -> Table:
+    """Return a table without rows; the first columns hold text, the others numbers."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, heading in enumerate(headings):
+        table.add_column(escape(heading), justify="left" if number < text else "right")
+    return table
+
+
+def show_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """Show rows of text as a table."""
+    table = begin_table(*columns, text=len(columns))
+    for row in rows:
+        table.add_row(*[escape(value) for value in row])
+    return table
+
+
+def fold(line: str, *, indent: str = "", style: str = "") -> Text:
+    """Break a line between words so that it fits a terminal."""
+    folded = textwrap.fill(line, WIDTH, subsequent_indent=indent, break_long_words=False)
+    return Text(folded, style=style)
+
+
+def percent(share: float) -> str:
+    """Write a share as a percentage.
+
+    Examples
+    --------
+    >>> percent(0.5143)
+    '51.4 %'
+    """
+    return f"{100 * share:.1f} %"
+
+
+def count_rows(number: int | None) -> str:
+    """Write a number of rows.
+
+    Examples
+    --------
+    >>> count_rows(1), count_rows(1200)
+    ('1 row', '1,200 rows')
+    """
+    return "1 row" if number == 1 else f"{number or 0:,} rows"
+
+
+def write_value(value: str | None) -> str:
+    """Write a value of a table."""
+    return "(missing)" if value is None else value
+
+
+def print_error(console: Console, message: str) -> None:
+    """Print an error message."""
+    console.print(Text.assemble(("lookalike: ", "bold red"), message), soft_wrap=True)

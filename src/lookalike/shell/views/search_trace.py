@@ -1,0 +1,244 @@
+"""Output of ``lookalike minimal --search``: the steps of a search, as text and as JSON."""
+
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.text import Text
+
+from lookalike.flow.compare import write_vector
+from lookalike.model.lattice import Vector
+from lookalike.search.lattice.distance_matrix import DistanceMatrix
+from lookalike.search.lattice.steps import SearchStep
+from lookalike.search.lattice.trace import SearchTrace
+from lookalike.shell.views.printing import WIDTH, begin_table, fold
+
+TITLES = {
+    "find-vector": "Find_vector (Samarati, Figure 10)",
+    "halving": "All solutions by halving between vectors (Samarati, end of section 6)",
+    "strategies": "Every strategy up to its first solution (Samarati, Theorem 5.1)",
+    "matrix": "Find_vector with the matrix VT (Samarati, section 5)",
+}
+LARGEST_MATRIX = 10_000
+"""The largest matrix VT that is printed as JSON, in distance vectors."""
+
+
+def trace_as_json(trace: SearchTrace, most: int) -> dict[str, Any]:
+    """Return what ``minimal --search --json`` prints, with at most so many steps."""
+
+    def levels(vector: Vector) -> dict[str, int]:
+        return dict(zip(trace.attributes, vector, strict=True))
+
+    return {
+        "search": trace.search,
+        "k": trace.k,
+        "max_suppressed": trace.max_suppressed,
+        "lattice": trace.lattice.size,
+        "steps_total": len(trace.steps),
+        "steps": [
+            {
+                "bottom": levels(step.between.bottom),
+                "top": levels(step.between.top),
+                "low": step.low_height,
+                "high": step.high_height,
+                "try": step.tried_height,
+                "evaluated": [
+                    {
+                        "levels": levels(one.vector),
+                        "outliers": one.outliers,
+                        "satisfies": one.satisfies,
+                    }
+                    for one in step.evaluated
+                ],
+                "found": None if step.found is None else levels(step.found),
+            }
+            for step in trace.steps[:most]
+        ],
+        "local": [{"levels": levels(one), "steps": number} for one, number in trace.local],
+        "found": [levels(one) for one in trace.found],
+        "evaluated": trace.evaluated,
+        "complete": trace.complete,
+        "matrix": None if trace.matrix is None else _matrix_as_json(trace, trace.matrix),
+    }
+
+
+def _matrix_as_json(trace: SearchTrace, matrix: DistanceMatrix) -> dict[str, Any]:
+    """Return VT and the bounds that it gives."""
+    small = matrix.distances.shape[0] * matrix.distances.shape[1] <= LARGEST_MATRIX
+    return {
+        "attributes": list(trace.attributes),
+        "outliers": matrix.outliers.tolist(),
+        "counts": matrix.counts.tolist(),
+        "distances": matrix.distances.tolist() if small else None,
+        "lower_bounds": matrix.lower_bounds(trace.max_suppressed),
+        "lowest_height": matrix.lowest_height(trace.max_suppressed),
+        "least_upper_bound": matrix.least_upper_bound(),
+        "occurring_levels": matrix.occurring_levels(),
+    }
+
+
+def show_trace(trace: SearchTrace, most: int) -> RenderableType:
+    """Show the steps of a search, at most so many steps and vectors per step."""
+    lattice = trace.lattice
+    hidden = len(trace.steps) - most
+    return Group(
+        Text(TITLES[trace.search], style="bold"),
+        fold(
+            f"k = {trace.k:,}, MaxSup = {trace.max_suppressed:,} rows. A vector holds the levels "
+            f"of {', '.join(trace.attributes)}; each is shown with its outliers."
+        ),
+        fold(
+            f"{lattice.size:,} vectors, from {write_vector(lattice.bottom)} to "
+            f"{write_vector(lattice.top)}."
+        ),
+        *(_show_matrix(trace, trace.matrix, most) if trace.matrix else ()),
+        *(
+            line
+            for number, step in enumerate(trace.steps[:most], start=1)
+            for line in _show_step(trace, number, step, most)
+        ),
+        *_state_hidden("steps", hidden),
+        *(_show_local(trace, most) if trace.search == "strategies" and trace.complete else ()),
+        _state_found(trace),
+    )
+
+
+def _state_hidden(what: str, hidden: int) -> list[Text]:
+    """State how many are not shown, if any."""
+    return [Text(f"… not shown: {hidden:,} {what}; see --most.")] if hidden > 0 else []
+
+
+def _show_step(trace: SearchTrace, number: int, step: SearchStep, most: int) -> Iterator[Text]:
+    """Show one step: the part of the lattice it searches, its vectors, and its outcome."""
+    yield Text(f"\n{number:,}. {_state_part(trace, step)}")
+    shown = [f"{write_vector(one.vector)} {one.outliers:,}" for one in step.evaluated[:most]]
+    hidden = len(step.evaluated) - most
+    separator = " → " if trace.search == "strategies" else "   "
+    more = [f"… and {hidden:,} more"] if hidden > 0 else []
+    yield Text(_wrap(separator.join([*shown, *more]), separator))
+    yield Text(f"   {_state_outcome(trace, step)}")
+
+
+def _wrap(line: str, separator: str) -> str:
+    """Break a line between vectors and never within one."""
+    whole = line.replace(" ", "\u00a0").replace(separator.replace(" ", "\u00a0"), separator)
+    broken = textwrap.fill(whole, WIDTH, initial_indent="   ", subsequent_indent="   ")
+    return broken.replace("\u00a0", " ")
+
+
+def _state_part(trace: SearchTrace, step: SearchStep) -> str:
+    """State the part of the lattice that a step searches."""
+    if trace.search == "strategies":
+        return "Follow a strategy from the bottom:"
+    if trace.search != "halving":
+        heights = f"{step.low_height} to {step.high_height}"
+        return f"A solution lies at heights {heights}: try {step.tried_height}."
+    ends = f"Between {write_vector(step.between.bottom)} and {write_vector(step.between.top)}"
+    return f"{ends}:" if step.tried is None else f"{ends}: try height {step.tried_height}."
+
+
+def _state_outcome(trace: SearchTrace, step: SearchStep) -> str:
+    """State what a step found, and where the search continues."""
+    if trace.search == "strategies":
+        return f"{write_vector(step.found)} is locally minimal."
+    if trace.search == "halving":
+        if step.found is not None:
+            return (
+                f"{write_vector(step.found)} is kept: none below it in this part is within MaxSup."
+            )
+        high, low = step.new_ends
+        return f"New high ends, within MaxSup: {high:,}. New low ends, not within it: {low:,}."
+    if step.found is None:
+        return (
+            f"None is within MaxSup: go up to heights {(step.tried_height or 0) + 1} to "
+            f"{step.high_height}."
+        )
+    return (
+        f"{write_vector(step.found)} is within MaxSup: go down to heights "
+        f"{step.low_height} to {step.tried_height}."
+    )
+
+
+def _show_local(trace: SearchTrace, most: int) -> Iterator[RenderableType]:
+    """Show the locally minimal vectors, lowest first, and which of them are k-minimal."""
+    table = begin_table("locally minimal", "strategies")
+    table.add_column("k-minimal")
+    for vector, number in trace.local[:most]:
+        minimal = "yes" if vector in trace.found else "no"
+        table.add_row(escape(write_vector(vector) or ""), f"{number:,}", minimal)
+    yield table
+    yield from _state_hidden("locally minimal vectors", len(trace.local) - most)
+
+
+def _state_found(trace: SearchTrace) -> RenderableType:
+    """State what a search found, and how many vectors it evaluated."""
+    cost = f"{trace.evaluated:,} of {trace.lattice.size:,} vectors evaluated"
+    steps = f"{len(trace.steps):,} {'step' if len(trace.steps) == 1 else 'steps'}"
+    if not trace.complete:
+        return Text(f"\nStopped before the end: {cost} in {steps}.", style="bold yellow")
+    named = ", ".join(write_vector(one) or "" for one in trace.found)
+    one = trace.search in ("find-vector", "matrix")
+    what = "k-minimal and of least height" if one else f"all {len(trace.found):,} k-minimal vectors"
+    text = textwrap.fill(f"Found {named} ({what}); {cost} in {steps}.", WIDTH)
+    return Text(f"\n{text}", style="bold green")
+
+
+def _show_matrix(trace: SearchTrace, matrix: DistanceMatrix, most: int) -> Iterator[RenderableType]:
+    """Show VT, if it fits, and the bounds that it gives."""
+    lines, columns, _ = matrix.distances.shape
+    yield Text()
+    yield fold(
+        f"VT has a line for each of {lines:,} outliers and a column for each of {columns:,} "
+        "distinct sequences, numbered in the order of their values."
+    )
+    if _fits(matrix):
+        yield _show_distances(matrix)
+    yield from _show_bounds(trace, matrix, most)
+
+
+def _fits(matrix: DistanceMatrix) -> bool:
+    """Check whether VT fits a terminal with one digit per level."""
+    _, columns, attributes = matrix.distances.shape
+    wide = 4 + columns * (attributes + 1)
+    return wide <= WIDTH and int(matrix.distances.max(initial=0)) < 10
+
+
+def _show_distances(matrix: DistanceMatrix) -> Text:
+    """Show VT, each distance vector as its digits."""
+    attributes = matrix.distances.shape[2]
+    places = range(1, matrix.distances.shape[1] + 1)
+    head = "    " + " ".join(f"{place:>{attributes}}" for place in places)
+    lines = [
+        f"{place + 1:>3} " + " ".join("".join(map(str, cell)) for cell in line)
+        for place, line in zip(matrix.outliers.tolist(), matrix.distances.tolist(), strict=True)
+    ]
+    return Text("\n".join([head, *lines]))
+
+
+def _show_bounds(trace: SearchTrace, matrix: DistanceMatrix, most: int) -> Iterator[Text]:
+    """Show the bounds on solutions that VT gives."""
+    frequent = [
+        place for place in matrix.outliers.tolist() if matrix.counts[place] > trace.max_suppressed
+    ]
+    bounds = matrix.lower_bounds(trace.max_suppressed)
+    if not bounds:
+        yield Text("Each outlier alone may be suppressed, so VT gives no lower bound.")
+    for place, least in list(zip(frequent, bounds, strict=True))[:most]:
+        above = " or ".join(write_vector(one) or "" for one in least)
+        yield fold(
+            f"{place + 1}: a solution lies above {above}, at height {min(map(sum, least))} or "
+            "more.",
+            indent="   ",
+        )
+    yield from _state_hidden("bounds", len(bounds) - most)
+    upper = matrix.least_upper_bound()
+    occurring = zip(trace.attributes, matrix.occurring_levels(), strict=True)
+    levels = "; ".join(f"{name} {', '.join(map(str, known))}" for name, known in occurring)
+    yield Text(f"No solution lies below height {matrix.lowest_height(trace.max_suppressed)}.")
+    yield fold(
+        f"The least upper bound is {write_vector(upper)}: no k-minimal vector lies above it, so "
+        f"none above height {sum(upper)}."
+    )
+    yield fold(f"Levels that a k-minimal vector may have: {levels}.")
