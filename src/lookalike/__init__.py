@@ -36,7 +36,7 @@ from lookalike.hierarchy import (
     Taxonomy,
     write_hierarchy,
 )
-from lookalike.ledger.store.book import Ledger, open_ledger
+from lookalike.ledger.store.ledger import Ledger, open_ledger
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate

@@ -14,15 +14,15 @@ from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.documents.certify import certify
 from lookalike.flow.documents.enroll import enroll
 from lookalike.flow.documents.prove import prove
-from lookalike.flow.followup.base_on import Basis, base_on
-from lookalike.flow.followup.earlier_releases import find_earlier_releases
+from lookalike.flow.followup.find_earlier_releases import find_earlier_releases
+from lookalike.flow.followup.plan_based_release import Basis, plan_based_release
 from lookalike.flow.followup.widen import widen_by
 from lookalike.flow.promises import promises_alone, promises_of, truth_claim
 from lookalike.flow.source import CountedTable, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.ledger.policies.earlier import Earlier
-from lookalike.ledger.store.record import Record, Turn, taking_turn
+from lookalike.ledger.policies.earlier_releases import EarlierEntries
+from lookalike.ledger.record import Record, Turn, taking_turn
 from lookalike.model.binsize import Alone as AskedAlone
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import Measures, measure
@@ -439,7 +439,7 @@ def search(
     specification: Specification,
     taken: CountedTable,
     stopwatch: Stopwatch,
-    earlier: Earlier | None = None,
+    earlier: EarlierEntries | None = None,
     *,
     decide: Decide | None = None,
     keep_best: Callable[[], bool] = lambda: False,
@@ -464,7 +464,7 @@ def search(
     if earlier is None or asked.policy != BASED_ON or source is None or source.row_key is None:
         recoding = method(taken.frequency, requirement)
     else:
-        based = base_on(earlier, taken, source.row_key, requirement, method)
+        based = plan_based_release(earlier, taken, source.row_key, requirement, method)
         taken, recoding, requirement = based.taken, based.recoding, based.requirement
         basis = based.basis
     measures = measure(taken.frequency, recoding, requirement, options.weights)

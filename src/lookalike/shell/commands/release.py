@@ -9,7 +9,7 @@ import typer
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.release import prepare
-from lookalike.ledger.store.book import open_at
+from lookalike.ledger.store.ledger import open_at
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.shell.commands.arguments import (

@@ -1,4 +1,4 @@
-"""Ledger: opened, asked what it remembers, and told to forget."""
+"""Ledger: open a ledger, list its releases, forget one, and hold the lock of a source."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -8,57 +8,63 @@ from os import PathLike
 from sqlalchemy import Connection, Engine, update
 
 from lookalike.errors import InvalidInput
-from lookalike.ledger.store import journal
 from lookalike.ledger.store.database import connect_to, database_errors, now
 from lookalike.ledger.store.entry import Entry, read_entries
-from lookalike.ledger.store.files import claim_files, make_private
-from lookalike.ledger.store.heads import name_head
-from lookalike.ledger.store.journal import changing, checked
-from lookalike.ledger.store.lock import WAIT_SECONDS, folder_of, locked_source
+from lookalike.ledger.store.files_and_key import FilesAndKey
+from lookalike.ledger.store.files_folder import claim_files, make_private
+from lookalike.ledger.store.journal import (
+    checked_transaction,
+    record_restore,
+    recorded_transaction,
+)
+from lookalike.ledger.store.journal_heads import name_head_file
+from lookalike.ledger.store.key import find_key
 from lookalike.ledger.store.schema import FORGOTTEN, releases
-from lookalike.ledger.store.secret import find_key
 from lookalike.ledger.store.settle import settle
-from lookalike.ledger.store.vault import Vault
+from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS, locked_source, source_folder
 from lookalike.model.progress import Announce
 from lookalike.spec.ledger_address import Address
 
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """The memory of the releases that were published.
+    """The memory of published releases.
 
     Parameters
     ----------
     address
-        Where it is.
+        Address of the ledger.
     engine
-        The way to its database.
-    vault
-        What it has beside its database.
+        Engine of its database.
+    files_and_key
+        Its files, its key and the heads of its journal.
     """
 
     address: Address
     engine: Engine
-    vault: Vault = field(repr=False)
+    files_and_key: FilesAndKey = field(repr=False)
 
     def releases(self, source: str | None = None) -> tuple[Entry, ...]:
-        """Return what is remembered, of all sources or of one, in the order of publishing.
+        """Return the remembered releases of one source, or of all, in the order of publishing.
 
         Raises
         ------
         InvalidInput
-            If the database was changed by something else, or is older than when it was last used.
+            If another program changed the database, or it is an older copy.
         """
-        with self.connected() as connection, checked(connection, self.vault):
-            return read_entries(connection, self.vault, source)
+        with (
+            self.connected() as connection,
+            checked_transaction(connection, self.files_and_key),
+        ):
+            return read_entries(connection, self.files_and_key, source)
 
     def release(self, number: int) -> Entry:
-        """Return what is remembered of one release.
+        """Return one remembered release.
 
         Raises
         ------
         InvalidInput
-            If there is none of that number.
+            If no release has that number.
         """
         for entry in self.releases():
             if entry.number == number:
@@ -66,27 +72,27 @@ class Ledger:
         raise InvalidInput(f"the ledger {self.address} has no release {number}; see ledger list")
 
     def forget(self, number: int, reason: str) -> Entry:
-        """Leave a tombstone in the place of a release.
+        """Forget a release: remove its specification, and keep what later checks need.
 
-        What was asked for is removed. The certificate, the classes and the map of its rows stay:
-        who has the release has not forgotten it, so later ones are still checked against it.
+        The certificate, the classes and the row map stay: whoever has the release still has it,
+        so later releases are still checked against it.
 
         Parameters
         ----------
         number
-            The release.
+            Number of the release.
         reason
-            Why it is forgotten; it is kept.
+            Reason, which is recorded.
         """
         if not reason.strip():
-            raise InvalidInput("say why the release is to be forgotten: --reason")
+            raise InvalidInput("give the reason for forgetting the release: --reason")
         source = self.release(number).source
         with self.holding(source) as (connection, entries):
             entry = next((one for one in entries if one.number == number), None)
             if entry is None or entry.is_pending or entry.is_forgotten:
                 state = "not published" if entry is None else entry.state
                 raise InvalidInput(f"release {number} cannot be forgotten: it is {state}")
-            with changing(connection, self.vault):
+            with recorded_transaction(connection, self.files_and_key):
                 connection.execute(
                     update(releases)
                     .where(releases.c.number == number)
@@ -95,8 +101,8 @@ class Ledger:
         return self.release(number)
 
     def secret(self) -> bytes:
-        """Return the key under which what is private is hashed and encrypted."""
-        return self.vault.secret
+        """Return the key under which private data is hashed and encrypted."""
+        return self.files_and_key.secret
 
     @contextmanager
     def connected(self) -> Iterator[Connection]:
@@ -106,26 +112,31 @@ class Ledger:
 
     @contextmanager
     def holding(
-        self, source: str, seconds: float = WAIT_SECONDS, tell: Announce = lambda _: None
+        self,
+        source: str,
+        seconds: float = LOCK_WAIT_SECONDS,
+        announce: Announce = lambda _: None,
     ) -> Iterator[tuple[Connection, tuple[Entry, ...]]]:
-        """Keep other processes from publishing releases of a source; give its releases, settled.
+        """Hold the lock of a source, so that no other process publishes releases of it.
+
+        Gives a connection and the entries of the source, after pending ones were settled.
 
         Parameters
         ----------
         source
-            The source.
+            Name of the source.
         seconds
-            How long to wait at most for another process that publishes one.
-        tell
-            Told if it has to wait.
+            Maximum number of seconds to wait for another process.
+        announce
+            Callback that receives a text if the process has to wait.
         """
         files = self.address.files
-        folder = folder_of(files, source)
+        folder = source_folder(files, source)
         with self.connected() as connection:
             claim_files(connection, files)
             make_private(folder)
-            with locked_source(connection, folder, source, seconds, tell):
-                yield connection, settle(connection, self.vault, source)
+            with locked_source(connection, folder, source, seconds, announce):
+                yield connection, settle(connection, self.files_and_key, source)
 
 
 def open_ledger(
@@ -134,16 +145,16 @@ def open_ledger(
     files: str | PathLike[str] | None = None,
     key: str | PathLike[str] | None = None,
 ) -> Ledger:
-    """Open a ledger that is there already, and settle what dead processes left pending in it.
+    """Open an existing ledger, and settle releases that crashed processes left pending.
 
     Parameters
     ----------
     ledger
-        The path of an SQLite file, or a URL of SQLite or PostgreSQL.
+        Path of an SQLite file, or URL of an SQLite or PostgreSQL database.
     files
-        The folder of its files; beside an SQLite file if it is not given.
+        Folder of its files; by default beside the SQLite file.
     key
-        The file of its key; with the user's settings if it is not given.
+        File of its key; by default in the user's configuration folder.
     """
     return open_at(_read_address(ledger, files, key), create=False)
 
@@ -155,23 +166,23 @@ def accept_restore(
     files: str | PathLike[str] | None = None,
     key: str | PathLike[str] | None = None,
 ) -> int:
-    """Go on with a database that was put back from a backup; return how many changes it lacks.
+    """Accept a database that was restored from a backup; return how many changes it lacks.
 
-    What was published since the backup is unknown from then on, and no later release is checked
-    against it.
+    The ledger does not know the releases published since the backup, and later releases are not
+    checked against them.
 
     Parameters
     ----------
     ledger, files, key
         As for :func:`open_ledger`.
     reason
-        Why; it is kept.
+        Reason, which is recorded.
     """
     if not reason.strip():
-        raise InvalidInput("say why the older database is to be used: --reason")
+        raise InvalidInput("give the reason for using the older database: --reason")
     found = find_ledger(_read_address(ledger, files, key), create=False)
     with found.connected() as connection:
-        return journal.accept_restore(connection, found.vault, reason)
+        return record_restore(connection, found.files_and_key, reason)
 
 
 def _read_address(
@@ -179,26 +190,27 @@ def _read_address(
     files: str | PathLike[str] | None,
     key: str | PathLike[str] | None,
 ) -> Address:
-    """Read where a ledger is, its files and its key."""
+    """Return the address of a ledger with its files and its key."""
     names = (None if path is None else str(path) for path in (files, key))
     return Address.parse(str(ledger), *names)
 
 
 def open_at(address: Address, *, create: bool) -> Ledger:
-    """Open the ledger at an address, made if that is wanted, and settle what is pending in it."""
+    """Open the ledger at an address, create it if asked to, and settle its pending releases."""
     ledger = find_ledger(address, create=create)
     for source in {entry.source for entry in ledger.releases() if entry.is_pending}:
         with suppress(InvalidInput), ledger.holding(source, seconds=0):
-            """Whoever holds it is alive, and settles it; else that was done on the way in."""
+            """Taking the lock settles the source; a process that holds it settles it itself."""
     return ledger
 
 
 def find_ledger(address: Address, *, create: bool) -> Ledger:
-    """Find the ledger at an address; if that is wanted, make it with its files and its key."""
+    """Return the ledger at an address; create its database, files and key if asked to."""
     engine = connect_to(address, create=create)
     if create:
         with database_errors(address), engine.connect() as connection:
             claim_files(connection, address.files)
     key = find_key(address, engine, create=create)
-    heads = tuple(folder / name_head(key.ledger) for folder in (address.files, key.path.parent))
-    return Ledger(address, engine, Vault(str(address), address.files, key.secret, heads))
+    head_file = name_head_file(key.ledger)
+    heads = tuple(folder / head_file for folder in (address.files, key.path.parent))
+    return Ledger(address, engine, FilesAndKey(str(address), address.files, key.secret, heads))

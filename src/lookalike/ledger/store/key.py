@@ -1,4 +1,4 @@
-"""Secret: the key under which a ledger hashes and encrypts what is private, kept apart from it."""
+"""The secret key of a ledger, which hashes and encrypts private data, in a file of its own."""
 
 import hashlib
 import hmac
@@ -26,9 +26,9 @@ class Key:
     Parameters
     ----------
     ledger
-        Which ledger it is.
+        Identity of the ledger.
     path
-        The file of the key.
+        File of the key.
     secret
         The key.
     """
@@ -41,44 +41,44 @@ class Key:
 def find_key(address: Address, engine: Engine, *, create: bool) -> Key:
     """Return the key of a ledger.
 
-    A ledger holds no row key and no value that can be read without this key. Without it nobody can
-    try values against its hashes, and nobody can tell which row is which: not its holder either.
+    Row keys and values in a ledger are hashed or encrypted under this key. Without it nobody can
+    test guesses against the hashes, and nobody can recognize a row, not even the holder.
 
     Parameters
     ----------
     address
-        Where the ledger is.
+        Address of the ledger.
     engine
-        The way to its database.
+        Engine of its database.
     create
-        Whether to make a key if the ledger has none yet.
+        Whether to create a key if the ledger has none yet.
 
     Raises
     ------
     InvalidInput
-        If the key is missing, is another one, or others may read it.
+        If the key is missing, belongs to another ledger, or is readable by other users.
     """
     with database_errors(address), engine.begin() as connection:
         known = read_identity(connection)
         check, path = known.key_check, address.key or _usual_place(known.id)
         if check is None and not create:
-            raise NoLedger(f"no ledger is found at {address}: nothing was ever entered there")
+            raise NoLedger(f"no ledger is found at {address}: no release was ever recorded there")
         if check is None and not path.exists():
             _make_key(path)
         key = _read_key(path, address)
         if check is None:
-            connection.execute(update(schema.ledger).values(key_check=_check_of(key)))
-        elif not hmac.compare_digest(check, _check_of(key)):
+            connection.execute(update(schema.ledger).values(key_check=_check_value(key)))
+        elif not hmac.compare_digest(check, _check_value(key)):
             raise InvalidInput(f"ledger_key: {path} is not the key of the ledger {address}")
     return Key(known.id, path, key)
 
 
-def derive(secret: bytes, purpose: str) -> bytes:
-    """Derive a key for one purpose from the key of a ledger, of 32 bytes.
+def derive_key(secret: bytes, purpose: str) -> bytes:
+    """Derive a key of 32 bytes for one purpose from the key of a ledger.
 
     Examples
     --------
-    >>> derive(bytes(32), "one") == derive(bytes(32), "other")
+    >>> derive_key(bytes(32), "one") == derive_key(bytes(32), "other")
     False
     """
     return hashlib.blake2b(
@@ -87,40 +87,40 @@ def derive(secret: bytes, purpose: str) -> bytes:
 
 
 def digest_under(secret: bytes, purpose: str, content: str) -> str:
-    """Return the keyed digest of a text, which tells nothing to anyone without the key."""
+    """Return the digest of a text under a key derived for one purpose."""
     return hashlib.blake2b(
-        content.encode(), key=derive(secret, purpose), digest_size=32
+        content.encode(), key=derive_key(secret, purpose), digest_size=32
     ).hexdigest()
 
 
 def _usual_place(identity: str) -> Path:
-    """Return where the key of a ledger is, if nothing else is said: with the user's settings."""
+    """Return the default file of the key of a ledger, in the user's configuration folder."""
     settings = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
     return Path(settings) / "lookalike" / f"ledger-{identity}.key"
 
 
 def _make_key(path: Path) -> None:
-    """Write a new key, from the operating system's entropy."""
+    """Write a new key, drawn from the operating system's entropy."""
     with write_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_whole(path, secrets.token_bytes(KEY_BYTES))
 
 
 def _read_key(path: Path, address: Address) -> bytes:
-    """Read a key that only its owner may read."""
+    """Read a key; refuse a file that other users may read."""
     if not path.is_file():
         raise InvalidInput(
-            f"ledger_key: the key of the ledger {address} is not at {path}; put it back from your "
-            "backup, or say where it is (--ledger-key), because without it nothing can be read"
+            f"ledger_key: the key of the ledger {address} is not at {path}; restore it from your "
+            "backup, or give its path (--ledger-key): without the key nothing can be read"
         )
     if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise InvalidInput(f"ledger_key: others may read {path}; keep it to yourself: chmod 600")
+        raise InvalidInput(f"ledger_key: {path} is readable by other users; run chmod 600 {path}")
     key = path.read_bytes()
     if len(key) != KEY_BYTES:
-        raise InvalidInput(f"ledger_key: {path} does not hold {KEY_BYTES} bytes")
+        raise InvalidInput(f"ledger_key: {path} is not a key: it does not have {KEY_BYTES} bytes")
     return key
 
 
-def _check_of(key: bytes) -> str:
-    """Return what tells a key from another."""
+def _check_value(key: bytes) -> str:
+    """Return the check value by which the database recognizes its key."""
     return hashlib.blake2b(key=key, digest_size=16, person=b"ledger").hexdigest()

@@ -1,10 +1,10 @@
-"""Staged: make sure that a staged file shows what the map of its rows says.
+"""Compare a staged file with its row map before it is published.
 
-The file and the map are made one after the other from the same source, and the source may have been
-replaced in between. A file has no row keys, so both are compared as multisets of rows: what a row
-shows of the quasi-identifier, and its value in every other column. Each row is hashed to 128 bits
-under a key that is drawn for this comparison alone, and the hashes are added up. Unequal multisets
-have equal sums with a probability of about 2**-128, and no more than a piece is in memory.
+The file and the row map are made one after the other from the same source, which may have changed
+in between. A file has no row keys, so the two are compared as multisets of rows: the labels of the
+quasi-identifier, and the values of all other columns. Each row is hashed to 128 bits under a key
+that is drawn for this comparison only, and the hashes are summed. Different multisets have equal
+sums with a probability of about 2**-128, and only one piece of the file is in memory at a time.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Digests
-from lookalike.ledger.store.classes import ReleasedClasses
-from lookalike.ledger.store.kept import Kept
-from lookalike.ledger.store.published import read_written
+from lookalike.ledger.store.published_file import read_released_columns
+from lookalike.ledger.store.release_files import ReleaseFiles
+from lookalike.ledger.store.released_classes import ReleasedClasses
 from lookalike.ledger.store.row_map import (
     CLASS,
     HASH,
@@ -32,44 +32,44 @@ from lookalike.ledger.store.row_map import (
 )
 from lookalike.tables.count import spell
 
-MODULUS = 2**128
+_MODULUS = 2**128
 
 
-def check_staged(file: Path, schema: pa.Schema, kept: Kept, secret: bytes) -> None:
-    """Stop if a staged file does not show what the map of its rows says.
+def check_staged_file(file: Path, schema: pa.Schema, files: ReleaseFiles, secret: bytes) -> None:
+    """Refuse a staged file that does not show the rows of its row map.
 
     Parameters
     ----------
     file
-        The file.
+        The staged file.
     schema
-        Its columns, with the types that were written.
-    kept
-        Its classes, and the map of its rows.
+        Its columns, with their types before they were written.
+    files
+        The ledger's files of the release, with its classes and its row map.
     secret
-        The key of the ledger.
+        Key of the ledger.
 
     Raises
     ------
     InvalidInput
-        If they differ: the source changed in between.
+        If they differ, because the source changed in between.
     """
-    key, classes, rows = secrets.token_bytes(32), kept.classes(), kept.rows()
+    key, classes, rows = secrets.token_bytes(32), files.read_classes(), files.read_rows()
     values = list(columns_of(VALUE, rows))
-    mapped = _add_up([_mapped_rows(rows, classes, values, secret)], key)
-    pieces = read_written(file, schema)
-    written = _add_up((_written_rows(each, classes, values, secret) for each in pieces), key)
+    mapped = _sum_hashes([_mapped_rows(rows, classes, values, secret)], key)
+    pieces = read_released_columns(file, schema)
+    written = _sum_hashes((_written_rows(each, classes, values, secret) for each in pieces), key)
     if mapped != written:
         raise InvalidInput(
             "the source changed while it was released: the file does not show the rows that the "
-            "ledger would remember, so nothing is published; begin again"
+            "ledger would record, so nothing is published; begin again"
         )
 
 
 def _mapped_rows(
     rows: pa.Table, classes: ReleasedClasses, values: Sequence[str], secret: bytes
 ) -> list[Digests]:
-    """Return the digests of what each released row shows by the map, column by column."""
+    """Return the digests of the released rows according to the row map, column by column."""
     shown = rows.filter(rows[CLASS].is_valid())
     class_of = shown[CLASS].to_numpy()
     labels = [to_digests(pa.array(digest_texts(each, secret), HASH)) for each in classes.labels]
@@ -82,15 +82,15 @@ def _mapped_rows(
 def _written_rows(
     piece: pa.Table, classes: ReleasedClasses, values: Sequence[str], secret: bytes
 ) -> list[Digests]:
-    """Return the digests of what each row of a file shows, column by column."""
+    """Return the digests of the rows of a file, column by column."""
     return [
         *(to_digests(digest_column(name, piece[name], secret)) for name in classes.attributes),
         *(to_digests(digest_column(name, piece[name], secret, spell)) for name in values),
     ]
 
 
-def _add_up(pieces: Iterable[Sequence[Digests]], key: bytes) -> tuple[int, int]:
-    """Return how many rows there are, and the sum of their hashes under a key."""
+def _sum_hashes(pieces: Iterable[Sequence[Digests]], key: bytes) -> tuple[int, int]:
+    """Return the number of rows, and the sum of their hashes under a key."""
     rows = total = 0
     for columns in pieces:
         whole = np.column_stack([each.view(np.uint8).reshape(len(each), -1) for each in columns])
@@ -100,4 +100,4 @@ def _add_up(pieces: Iterable[Sequence[Digests]], key: bytes) -> tuple[int, int]:
             hashed = hashlib.blake2b(whole[place].tobytes(), key=key, digest_size=16).digest()
             total += count * int.from_bytes(hashed)
         rows += len(whole)
-    return rows, total % MODULUS
+    return rows, total % _MODULUS

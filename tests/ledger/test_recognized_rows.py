@@ -1,4 +1,4 @@
-"""Whether the ledger knows people again whose row key, or whose source, has another name."""
+"""Releases whose row key or source was renamed, and people whom the ledger does not recognize."""
 
 import pyarrow as pa
 import pytest
@@ -10,7 +10,7 @@ from .steward import fields_of, make_pending, publish, reopen, states, table_of
 
 
 def people(first, number):
-    """A table of so many people, numbered from one of them on."""
+    """A table of people with consecutive numbers."""
     return table_of(number, ids=[f"person-{person}" for person in range(first, first + number)])
 
 
@@ -24,18 +24,20 @@ def renamed(table, name):
 
 
 def release_of(place, row_key, table, attributes, **name):
-    """Decide on a release whose rows are told apart by a column of some name."""
+    """Prepare a release whose rows are identified by a column of some name."""
     own = {"attributes": attributes, "source": {"row_key": row_key, **name}}
     return la.release(table, **fields_of(place) | own)
 
 
 def test_another_row_key_column_is_refused_before_anything_is_decided(place, tmp_path):
     publish(place, tmp_path / "1")
-    with pytest.raises(la.InvalidInput, match="release 1 of 'people' has the row key 'id'") as told:
+    with pytest.raises(
+        la.InvalidInput, match="release 1 of 'people' has the row key 'id'"
+    ) as refused:
         release_of(place, "number", **renamed(table_of(), "number"), name="people")
 
-    assert "'number'" in str(told.value)
-    assert "Take the same column under the same name" in str(told.value)
+    assert "'number'" in str(refused.value)
+    assert "Use the same column under the same name" in str(refused.value)
     assert states(place) == ["published"]
 
 
@@ -52,19 +54,19 @@ def test_another_row_key_column_is_refused_when_it_is_published(place, tmp_path)
 def test_row_keys_that_are_written_in_another_way_are_refused(place, tmp_path):
     publish(place, tmp_path / "1")
     other = table_of(ids=[f"PERSON {row}" for row in range(9)])
-    with pytest.raises(la.RequirementNotMet, match="knows too few rows again") as told:
+    with pytest.raises(la.RequirementNotMet, match="recognizes too few rows") as refused:
         publish(place, tmp_path / "2", table=other)
 
-    assert "release 1 of 'people' has 9 rows, this one 9, and they share 0" in str(told.value)
-    assert "new_people = true" in str(told.value)
+    assert "release 1 of 'people' has 9 rows, this one 9, and they share 0" in str(refused.value)
+    assert "new_people = true" in str(refused.value)
     assert not (tmp_path / "2").exists()
 
 
-def test_people_who_are_said_to_be_new_are_not_told_to_be_considered(place, tmp_path):
+def test_people_who_are_said_to_be_new_are_not_counted_as_considered(place, tmp_path):
     publish(place, tmp_path / "1")
-    told = publish(place, tmp_path / "2", table=people(100, 9), new_people=True).earlier_releases
+    earlier = publish(place, tmp_path / "2", table=people(100, 9), new_people=True).earlier_releases
 
-    assert (told.considered, told.new_people) == (0, True)
+    assert (earlier.considered, earlier.new_people) == (0, True)
     assert [entry.new_people for entry in reopen(place).releases()] == [False, True]
     words = in_words(la.Certificate.read(tmp_path / "2"))
     assert "people whose row key was unknown are new, as the holder says" in words[-1]
@@ -82,9 +84,9 @@ def test_people_who_are_said_to_be_new_are_not_told_to_be_considered(place, tmp_
 )
 def test_a_table_may_grow_shrink_and_exchange_half_of_its_rows(before, now, place, tmp_path):
     publish(place, tmp_path / "1", table=before)
-    told = publish(place, tmp_path / "2", table=now).earlier_releases
+    earlier = publish(place, tmp_path / "2", table=now).earlier_releases
 
-    assert (told.considered, told.new_people) == (1, False)
+    assert (earlier.considered, earlier.new_people) == (1, False)
 
 
 @pytest.mark.parametrize("now", [people(6, 10), people(6, 40)])
@@ -97,18 +99,20 @@ def test_fewer_than_half_of_the_smaller_table_are_too_few(now, place, tmp_path):
 def test_people_may_be_known_from_any_earlier_release(place, tmp_path):
     publish(place, tmp_path / "1", table=people(0, 9))
     publish(place, tmp_path / "2", table=people(100, 9), new_people=True)
-    told = publish(place, tmp_path / "3", table=people(0, 9)).earlier_releases
+    earlier = publish(place, tmp_path / "3", table=people(0, 9)).earlier_releases
 
-    assert told.considered == 1
+    assert earlier.considered == 1
 
 
 def test_the_same_people_under_another_name_are_refused(place, tmp_path):
     publish(place, tmp_path / "1")
-    with pytest.raises(la.RequirementNotMet, match="9 of 9 rows have the row key of rows") as told:
+    with pytest.raises(
+        la.RequirementNotMet, match="9 of 9 rows have the row key of rows"
+    ) as refused:
         publish(place, tmp_path / "2", source="patients")
 
-    assert 'name = "people" under [source]' in str(told.value)
-    assert "person-" not in str(told.value)
+    assert 'name = "people" under [source]' in str(refused.value)
+    assert "person-" not in str(refused.value)
     assert not (tmp_path / "2").exists()
     assert states(place) == ["published"]
 
@@ -134,18 +138,18 @@ def test_a_source_that_grows_into_another_is_refused(place, tmp_path):
         publish(place, tmp_path / "3", table=people(0, 18))
 
 
-def test_sources_that_were_told_apart_stay_apart(place, tmp_path):
+def test_sources_that_were_declared_different_stay_different(place, tmp_path):
     publish(place, tmp_path / "1", source="patients")
     publish(place, tmp_path / "2", source="doctors", new_people=True)
     publish(place, tmp_path / "3", source="patients")
-    told = publish(place, tmp_path / "4", source="doctors").earlier_releases
+    earlier = publish(place, tmp_path / "4", source="doctors").earlier_releases
     with pytest.raises(la.RequirementNotMet, match="another source, 'patients'"):
         publish(place, tmp_path / "5", source="nurses")
 
-    assert (told.considered, told.new_people) == (1, False)
+    assert (earlier.considered, earlier.new_people) == (1, False)
 
 
-def test_what_was_said_before_the_other_source_came_does_not_tell_them_apart(place, tmp_path):
+def test_what_was_said_before_the_other_source_came_does_not_make_them_different(place, tmp_path):
     publish(place, tmp_path / "1", source="patients", new_people=True)
     with pytest.raises(la.RequirementNotMet, match="another source, 'patients'"):
         publish(place, tmp_path / "2", source="doctors")
@@ -160,7 +164,7 @@ def test_a_release_that_is_pending_under_another_name_counts(place, tmp_path):
 
 def test_a_release_that_is_only_being_entered_is_left_to_its_own_process(place, tmp_path):
     publish(place, tmp_path / "1")
-    for path in reopen(place).release(1).kept.files:
+    for path in reopen(place).release(1).files.locations:
         path.unlink()
     make_pending(place, host="another machine")
 

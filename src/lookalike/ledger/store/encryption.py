@@ -1,10 +1,10 @@
-"""Encrypted: tables and texts of a ledger, which nobody can read or change without its key.
+"""Encrypt and decrypt the tables and texts of a ledger.
 
-They are Parquet files with Parquet's own encryption, AES-GCM with 256 bits. The key of each is
-derived from the key of the ledger and a name that no other has. The name is authenticated too, so
-a file that is put in the place of another is not believed. Values are neither compressed
-nor replaced by entries of a dictionary: the length of a file depends on how many
-rows and columns it has and on the lengths of texts, and not on how often a value occurs.
+They are Parquet files with Parquet's own encryption, AES-GCM with 256 bits. The key of each file is
+derived from the key of the ledger and the unique name of the file. The name is authenticated too,
+so a file that replaces another is rejected. Values are neither compressed nor encoded with a
+dictionary: the length of a file depends on the number of rows and columns and on the lengths of
+texts, not on how often a value occurs.
 """
 
 from collections.abc import Sequence
@@ -13,30 +13,30 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from lookalike.ledger.store.secret import derive
+from lookalike.ledger.store.key import derive_key
 
-TEXT = "text"
+_TEXT = "text"
 
 
 def write_encrypted(stream: IO[bytes], table: pa.Table, secret: bytes, name: str) -> None:
-    """Write a table.
+    """Write an encrypted table.
 
     Parameters
     ----------
     stream
-        Where to.
+        Stream to write to.
     table
         The table.
     secret
-        The key of the ledger.
+        Key of the ledger.
     name
-        The name of the table, which no other table of the ledger ever has.
+        Name of the table, unique in the ledger.
     """
-    import pyarrow.parquet as parquet  # no sooner than it is needed: it takes long to import
+    import pyarrow.parquet as parquet  # slow to import
     from pyarrow.parquet import encryption
 
     properties = encryption.create_encryption_properties(
-        derive(secret, name), aad_prefix=name.encode(), store_aad_prefix=False
+        derive_key(secret, name), aad_prefix=name.encode(), store_aad_prefix=False
     )
     parquet.write_table(
         table,
@@ -51,18 +51,18 @@ def write_encrypted(stream: IO[bytes], table: pa.Table, secret: bytes, name: str
 def read_encrypted(
     source: Any, secret: bytes, name: str, columns: Sequence[str] | None = None
 ) -> pa.Table:
-    """Read what :func:`write_encrypted` wrote, or some columns.
+    """Read a table that :func:`write_encrypted` wrote, or some of its columns.
 
     Raises
     ------
     OSError
-        If the key or the name is another one, or something was changed.
+        If the key or the name differs, or the file was changed.
     """
     import pyarrow.parquet as parquet
     from pyarrow.parquet import encryption
 
     properties = encryption.create_decryption_properties(
-        derive(secret, name), aad_prefix=name.encode()
+        derive_key(secret, name), aad_prefix=name.encode()
     )
     wanted = None if columns is None else list(columns)
     return parquet.ParquetFile(source, decryption_properties=properties).read(wanted)
@@ -78,11 +78,11 @@ def encrypt_text(text: str, secret: bytes, name: str) -> bytes:
     (False, "where = 'ill'")
     """
     stream = BytesIO()
-    write_encrypted(stream, pa.table({TEXT: [text]}), secret, name)
+    write_encrypted(stream, pa.table({_TEXT: [text]}), secret, name)
     return stream.getvalue()
 
 
 def decrypt_text(sealed: bytes, secret: bytes, name: str) -> str:
-    """Read what :func:`encrypt_text` made."""
-    text: str = read_encrypted(BytesIO(sealed), secret, name)[TEXT][0].as_py()
+    """Decrypt the result of :func:`encrypt_text`."""
+    text: str = read_encrypted(BytesIO(sealed), secret, name)[_TEXT][0].as_py()
     return text

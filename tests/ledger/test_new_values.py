@@ -1,19 +1,19 @@
-"""Which new values are shown of rows that stay: the same columns of none or at least k rows."""
+"""New values of rows that stay: 0 or at least k rows show them in the same columns."""
 
 import numpy as np
 
-from lookalike.ledger.policies.renew import renew
+from lookalike.ledger.policies.new_values import choose_new_values
 
 DAYS, ILL, JOB = range(3)
 
 
 def shown(*changes, k=2, parts=None):
-    """Say what rows show anew, given the columns in which each has new values."""
+    """Return which new values rows show, given the columns in which each has new values."""
     changed = np.zeros((3, len(changes)), dtype=np.bool_)
     for row, columns in enumerate(changes):
         changed[list(columns), row] = True
     part = np.zeros(len(changes)) if parts is None else np.array(parts)
-    renewed = renew(part.astype(np.int32), changed, k)
+    renewed = choose_new_values(part.astype(np.int32), changed, k)
     return [set(np.flatnonzero(line).tolist()) for line in renewed.T]
 
 

@@ -1,4 +1,4 @@
-"""What a ledger remembers is what the published file shows, or nothing is published."""
+"""A file is published only if it shows the rows of the ledger's row map."""
 
 import datetime
 import decimal
@@ -64,7 +64,7 @@ def write(path, rows):
 
 
 class TestTheSourceIsReplaced:
-    """After the file is written, and before the map of its rows is."""
+    """The source is replaced after the file is written and before the row map is."""
 
     def test_the_rows_that_were_read_are_published_and_remembered(self, tmp_path):
         source = tmp_path / "source.csv"
@@ -100,7 +100,7 @@ class TestTheSourceIsReplaced:
         assert "publish" in steps
         assert str(refused.value) == (
             "the source changed while it was released: the file does not show the rows that the "
-            "ledger would remember, so nothing is published; begin again"
+            "ledger would record, so nothing is published; begin again"
         )
         assert not (tmp_path / "out").exists()
         assert la.open_ledger(tmp_path / "l.db", key=tmp_path / "key").releases() == ()
@@ -158,8 +158,8 @@ def test_values_of_every_type_are_compared_as_they_are_written(kind, out, tmp_pa
         given = KINDS[kind](table)
     roles = {name: {"role": "other", "unique": True} for name in EVERY_TYPE}
     attributes = {"id": ROLES["id"], "zip": ROLES["zip"], **roles}
-    told = publish(tmp_path, given, f"table.{out}", attributes=attributes)
-    assert told.rows_out == 6
+    certificate = publish(tmp_path, given, f"table.{out}", attributes=attributes)
+    assert certificate.rows_out == 6
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -201,8 +201,8 @@ class TestHashesAreOfWhatIsWritten:
             "value": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
         }
         table = pa.table({"id": ["a", "b"], "value": pa.array([first, second], pa.float64())})
-        told = publish(tmp_path, table, attributes=attributes, max_suppressed=0)
-        assert told.quasi_identifiers[0].classes == 1
+        certificate = publish(tmp_path, table, attributes=attributes, max_suppressed=0)
+        assert certificate.quasi_identifiers[0].classes == 1
 
     def test_of_pandas_both_are_missing(self, tmp_path):
         shown = [self.publish(value, "pandas", "csv", tmp_path) for value in self.TWINS[0]]

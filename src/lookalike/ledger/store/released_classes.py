@@ -1,4 +1,4 @@
-"""ReleasedClasses: the classes of a release, as its recipients see them."""
+"""ReleasedClasses: the equivalence classes that a release shows, with labels, levels and sizes."""
 
 from dataclasses import dataclass
 
@@ -12,27 +12,26 @@ from lookalike.model.tuples import SUPPRESSED_CELL, SUPPRESSED_TEXT, Tuples
 from lookalike.tables.recode import Fates, Plan
 
 LEFT_OUT = -1
-"""The class of rows that are not in the release."""
-ROWS = "rows"
+"""The class number of rows that are not in the release."""
+_ROWS = "rows"
 
 
 @dataclass(frozen=True, eq=False)
 class ReleasedClasses(Discreet):
-    """The rows of a release that look alike over its quasi-identifier attributes, together.
+    """The equivalence classes of a release over all its quasi-identifier attributes.
 
     Parameters
     ----------
     attributes
-        The attributes, of all quasi-identifiers.
+        Attributes of all quasi-identifiers.
     labels
-        For each attribute, what the rows of every class show; nothing is missing.
+        For each attribute, the label that the rows of each class show; None is a missing value.
     levels
-        One line an attribute: the level of what a class shows, or
-        :data:`~lookalike.model.tuples.SUPPRESSED_CELL` for the suppressed
-        value, which tells less than
-        any level.
+        For each attribute, the level of the label of each class;
+        :data:`~lookalike.model.tuples.SUPPRESSED_CELL` for the suppressed value, which is more
+        general than every level.
     counts
-        The number of rows of every class.
+        Number of rows of each class.
     """
 
     attributes: tuple[str, ...]
@@ -44,7 +43,7 @@ class ReleasedClasses(Discreet):
         return len(self.counts)
 
     def to_arrow(self) -> pa.Table:
-        """Return a table with a row a class: the labels, the levels and the number of rows."""
+        """Return a table with one row per class: labels, levels and number of rows."""
         labels = {
             f"label {name}": pa.array(shown, pa.string())
             for name, shown in zip(self.attributes, self.labels, strict=True)
@@ -53,11 +52,11 @@ class ReleasedClasses(Discreet):
             f"level {name}": pa.array(line, pa.int32())
             for name, line in zip(self.attributes, self.levels, strict=True)
         }
-        return pa.table(labels | levels | {ROWS: pa.array(self.counts, pa.int64())})
+        return pa.table(labels | levels | {_ROWS: pa.array(self.counts, pa.int64())})
 
     @classmethod
     def from_arrow(cls, table: pa.Table) -> "ReleasedClasses":
-        """Read what :meth:`to_arrow` wrote."""
+        """Read the result of :meth:`to_arrow`."""
         names = [name.removeprefix("label ") for name in table.column_names]
         attributes = names[: (len(names) - 1) // 2]
         levels = [table[f"level {name}"].to_numpy() for name in attributes]
@@ -65,14 +64,15 @@ class ReleasedClasses(Discreet):
             attributes=tuple(attributes),
             labels=tuple(tuple(table[f"label {name}"].to_pylist()) for name in attributes),
             levels=np.array(levels, dtype=np.int32).reshape(len(attributes), len(table)),
-            counts=table[ROWS].to_numpy().astype(np.int64),
+            counts=table[_ROWS].to_numpy().astype(np.int64),
         )
 
 
 def classify(plan: Plan, fates: Fates) -> tuple[ReleasedClasses, Codes]:
-    """Return the classes of a release, and for each fate of private rows its class.
+    """Return the classes of a release, and the class of each fate of private rows.
 
-    Rows that are kept blank are the class that shows nothing; rows that are left out have none.
+    Suppressed rows that are kept blank are a class of suppressed values. Rows that are left out
+    have the class :data:`LEFT_OUT`.
     """
     frequency = plan.frequency
     stays = np.flatnonzero(~fates.gone | plan.blank)
@@ -88,7 +88,7 @@ def classify(plan: Plan, fates: Fates) -> tuple[ReleasedClasses, Codes]:
         hidden = codes[first] == SUPPRESSED_TEXT
         labels.append(tuple(texts[code] for code in codes[first]))
         levels.append(np.where(hidden, SUPPRESSED_CELL, shown.levels[attribute, first]))
-    fated = np.full(len(every), LEFT_OUT, dtype=np.int32)
-    fated[stays] = class_of
+    class_of_fate = np.full(len(every), LEFT_OUT, dtype=np.int32)
+    class_of_fate[stays] = class_of
     lines = np.array(levels, dtype=np.int32)
-    return ReleasedClasses(frequency.attributes, tuple(labels), lines, counts), fated
+    return ReleasedClasses(frequency.attributes, tuple(labels), lines, counts), class_of_fate

@@ -1,10 +1,10 @@
-"""Which columns show what earlier ones did, and what they show anew."""
+"""Compare the columns of a release with earlier ones: renamed columns and new values."""
 
 import numpy as np
 import pytest
 
-from lookalike.ledger.policies.columns import ABSENT
-from lookalike.ledger.policies.history import Shown, least_history, remember
+from lookalike.ledger.policies.history import RowMap, build_history, smallest_part
+from lookalike.ledger.policies.shown_columns import ABSENT
 
 ROWS = 12
 
@@ -17,7 +17,7 @@ def shown(values, ground=None, rows=range(ROWS), classes=None):
         {name: np.array(column, dtype=np.int64) for name, column in (kind or {}).items()}
         for kind in (values, ground)
     )
-    return Shown("a release", keys, classes, np.zeros_like(keys), values, ground)
+    return RowMap("a release", keys, classes, np.zeros_like(keys), values, ground)
 
 
 def numbers(start=0, **other):
@@ -29,13 +29,13 @@ def numbers(start=0, **other):
 
 
 def compared(earlier, values, ground=None):
-    """Say how a release compares with earlier ones: column, earlier column, rows that differ."""
+    """Return how a release compares with earlier ones: column, earlier column, rows that differ."""
     keys = np.arange(ROWS, dtype=np.int64)
     arrays = [
         {name: np.array(column, dtype=np.int64) for name, column in (kind or {}).items()}
         for kind in (values, ground)
     ]
-    found = remember(earlier).compare(keys, *arrays)
+    found = build_history(earlier).compare(keys, *arrays)
     return [(one.name, one.before, np.flatnonzero(one.differs).tolist()) for one in found]
 
 
@@ -50,7 +50,7 @@ class TestTheSameName:
         assert compared(earlier, {"ill": numbers(row3=99, row7=98)}) == [("ill", "ill", [3, 7])]
 
     def test_a_release_that_hides_a_column_does_not_undo_what_was_shown(self):
-        """Shown as it is, then suppressed, then generalized: a new value differs from the first."""
+        """Unchanged, then suppressed, then generalized: a new value differs from the first."""
         earlier = [shown({"ill": numbers()}), shown({}, {"ill": numbers()})]
         assert compared(earlier, {}, {"ill": numbers(row3=99)}) == [("ill", "ill", [3])]
 
@@ -64,9 +64,9 @@ class TestTheSameName:
     def test_rows_that_differ_in_what_is_new_have_different_histories(self):
         first = shown({"ill": numbers(), "job": numbers(100)})
         second = shown({"ill": numbers(row0=50, row1=51), "job": numbers(100, row2=52, row3=53)})
-        assert least_history(remember([first, second])) == 2
+        assert smallest_part(build_history([first, second])) == 2
         third = shown({"ill": numbers(row0=50), "job": numbers(100, row2=52)})
-        assert least_history(remember([first, third])) == 1
+        assert smallest_part(build_history([first, third])) == 1
 
 
 class TestAnotherName:
@@ -160,6 +160,6 @@ class TestTheQuasiIdentifier:
         earlier = [shown({}, {"zip": numbers()})]
         assert compared(earlier, {"zip": numbers(row3=99)}) == [("zip", "zip", [3])]
 
-    def test_where_both_are_generalized_classes_tell_the_difference(self):
+    def test_where_both_are_generalized_classes_show_the_difference(self):
         earlier = [shown({}, {"zip": numbers()})]
         assert compared(earlier, {}, {"zip": numbers(row3=99)}) == [("zip", "zip", [])]

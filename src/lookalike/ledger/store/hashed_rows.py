@@ -1,4 +1,4 @@
-"""Hashed: the rows of a table as a ledger knows them."""
+"""HashedRows: the rows of a table as keyed hashes, which can be compared with a row map."""
 
 from dataclasses import dataclass
 
@@ -13,29 +13,30 @@ from lookalike.ledger.store.row_map import (
     digest_column,
     hash_rows,
     to_digests,
+    value_type,
 )
 from lookalike.tables.count import fetch, spell
 from lookalike.tables.table import Frame
 
 
 @dataclass(frozen=True, eq=False)
-class Hashed(Discreet):
+class HashedRows(Discreet):
     """The rows of a table, in the order in which they were fetched.
 
     Parameters
     ----------
     row_keys
-        Their row keys, as the table has them.
+        Row keys as the table has them, not hashed.
     keys
-        The hashes of their row keys.
+        Hashes of the row keys.
     quasi_identifier
-        The hashes of their values of the quasi-identifier.
+        Hashes of the values of the quasi-identifier, all attributes together.
     values
-        For each column that is released as it is, the hashes of their values.
+        For each column that is released unchanged, the hashes of its values.
     ground
-        For each attribute of the quasi-identifier, the hashes of their values.
+        For each attribute of the quasi-identifier, the hashes of its values.
     types
-        The types of the columns that are released as they are.
+        Types of the columns that are released unchanged.
     """
 
     row_keys: pa.ChunkedArray
@@ -48,7 +49,7 @@ class Hashed(Discreet):
 
 def hash_frame(
     frame: Frame, row_key: str, linkable: tuple[str, ...], unchanged: tuple[str, ...], secret: bytes
-) -> Hashed:
+) -> HashedRows:
     """Hash every row of a table.
 
     Parameters
@@ -56,13 +57,13 @@ def hash_frame(
     frame
         The rows.
     row_key
-        The column that tells them apart.
+        Column that identifies a row.
     linkable
-        The attributes of the quasi-identifier.
+        Attributes of the quasi-identifier.
     unchanged
-        The columns that are released as they are.
+        Columns that are released unchanged.
     secret
-        The key of the ledger.
+        Key of the ledger.
     """
     pieces = [
         (
@@ -78,25 +79,20 @@ def hash_frame(
         for piece in fetch(frame, list(dict.fromkeys([row_key, *linkable, *unchanged])))
     ]
     schemas, keys, kinds, values, ground = zip(*pieces, strict=True)
-    hashed = _join(kinds)
-    return Hashed(
+    hashed = _concatenate(kinds)
+    return HashedRows(
         row_keys=pa.chunked_array([chunk for key in keys for chunk in key.chunks], keys[0].type),
         keys=hashed[KEY],
         quasi_identifier=hashed[LINKABLE],
-        values=_join(values),
-        ground=_join(ground),
-        types={name: _plain(schemas[0].field(name).type) for name in unchanged},
+        values=_concatenate(values),
+        ground=_concatenate(ground),
+        types={name: value_type(schemas[0].field(name).type) for name in unchanged},
     )
 
 
-def _join(pieces: tuple[dict[str, pa.Array], ...]) -> dict[str, Digests]:
-    """Put the hashes of all pieces together."""
+def _concatenate(pieces: tuple[dict[str, pa.Array], ...]) -> dict[str, Digests]:
+    """Concatenate the hashes of all pieces, column by column."""
     return {
         name: to_digests(pa.chunked_array([piece[name] for piece in pieces], HASH))
         for name in pieces[0]
     }
-
-
-def _plain(kind: pa.DataType) -> pa.DataType:
-    """Return the type of a column's values; of categories, that of what they stand for."""
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
