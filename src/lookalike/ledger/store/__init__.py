@@ -22,6 +22,8 @@ key.py
     The secret key, and the keys derived from it.
 files_and_key.py
     `FilesAndKey`: folder, key and journal heads of an open ledger.
+permissions.py
+    Refuses files and folders that other users can read.
 encryption.py
     Encrypted Parquet files and texts.
 source_lock.py

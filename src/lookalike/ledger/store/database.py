@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,6 +13,7 @@ from sqlalchemy.pool import NullPool
 
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.ledger.store import schema
+from lookalike.ledger.store.permissions import refuse_open_to_others
 from lookalike.spec.ledger_address import Address
 from lookalike.tables.private_folders import write_errors
 
@@ -96,12 +96,12 @@ def _make_engine(address: Address) -> Engine:
                 "a ledger on PostgreSQL needs psycopg: pip install 'lookalike[postgres]'"
             ) from None
     engine = create_engine(address.url, poolclass=NullPool, connect_args={"timeout": _BUSY_SECONDS})
-    event.listen(engine, "connect", _leave_transactions_to_us)
+    event.listen(engine, "connect", _configure_sqlite)
     event.listen(engine, "begin", _begin_at_once)
     return engine
 
 
-def _leave_transactions_to_us(connection: Any, _record: Any) -> None:
+def _configure_sqlite(connection: Any, _record: Any) -> None:
     """Let SQLAlchemy alone begin transactions, and have SQLite write them to disk at once."""
     connection.isolation_level = None
     connection.execute("PRAGMA synchronous = FULL")
@@ -126,8 +126,7 @@ def _prepare_file(address: Address, *, create: bool) -> None:
         raise InvalidInput(
             f"ledger: {path} is not a file; give the path of a file, such as ledger.db"
         )
-    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise InvalidInput(f"ledger: {path} is readable by other users; run chmod 600 {path}")
+    refuse_open_to_others(path, "ledger")
 
 
 def _check_tables(connection: Connection, address: Address, *, create: bool) -> None:

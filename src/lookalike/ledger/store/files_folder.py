@@ -1,6 +1,5 @@
 """The folder of a ledger's files: created once, and claimed by exactly one ledger."""
 
-import stat
 from pathlib import Path
 
 from sqlalchemy import Connection, update
@@ -8,6 +7,7 @@ from sqlalchemy import Connection, update
 from lookalike.errors import InvalidInput
 from lookalike.ledger.store import schema
 from lookalike.ledger.store.database import now, read_identity
+from lookalike.ledger.store.permissions import refuse_open_to_others
 from lookalike.tables.private_folders import write_errors, write_whole
 
 _OWNER_FILE = "ledger"
@@ -60,5 +60,4 @@ def make_private(folder: Path) -> None:
     """Create a folder with mode 0700, or refuse an existing one that is open to other users."""
     with write_errors(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if folder.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise InvalidInput(f"ledger_files: {folder} is open to other users; run chmod 700 {folder}")
+    refuse_open_to_others(folder, "ledger_files")

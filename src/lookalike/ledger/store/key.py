@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import os
 import secrets
-import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from sqlalchemy import Engine, update
 from lookalike.errors import InvalidInput
 from lookalike.ledger.store import schema
 from lookalike.ledger.store.database import NoLedger, database_errors, read_identity
+from lookalike.ledger.store.permissions import refuse_open_to_others
 from lookalike.spec.ledger_address import Address
 from lookalike.tables.private_folders import write_errors, write_whole
 
@@ -113,8 +113,7 @@ def _read_key(path: Path, address: Address) -> bytes:
             f"ledger_key: the key of the ledger {address} is not at {path}; restore it from your "
             "backup, or give its path (--ledger-key): without the key nothing can be read"
         )
-    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise InvalidInput(f"ledger_key: {path} is readable by other users; run chmod 600 {path}")
+    refuse_open_to_others(path, "ledger_key")
     key = path.read_bytes()
     if len(key) != KEY_BYTES:
         raise InvalidInput(f"ledger_key: {path} is not a key: it does not have {KEY_BYTES} bytes")
