@@ -152,7 +152,7 @@ def test_the_ledger_and_the_folders_are_attacked_alike(folder, type_in):
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("ledger attack", "remembers 1 release that somebody may have together"),
+        ("ledger attack", "has 1 release that somebody may have together"),
         (
             "ledger attack --source others",
             "name the source to attack (--source); the ledger remembers",

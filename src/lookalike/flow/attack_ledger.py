@@ -84,8 +84,9 @@ def attack_ledger(
     entries = _of_recipient(ledger.releases(_one_source(ledger, source)), recipient)
     if len(entries) < 2:
         raise InvalidInput(
-            f"the ledger remembers {len(entries)} release{'' if len(entries) == 1 else 's'} that "
-            "somebody may have together; one can be attacked with totals only (lookalike attack)"
+            f"the ledger has {len(entries)} release{'' if len(entries) == 1 else 's'} that "
+            "somebody may have together, and this attack needs two; attack a single release "
+            "together with totals (lookalike attack)"
         )
     rules = {} if specification is None else specification.hierarchies()
     attacked = _attack_releases(entries, rules, k)

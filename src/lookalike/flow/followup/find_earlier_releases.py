@@ -3,8 +3,7 @@
 from lookalike.ledger.policies.earlier_releases import EarlierEntries
 from lookalike.ledger.policies.policy import relevant_to
 from lookalike.ledger.policies.recognized_rows import check_row_key
-from lookalike.ledger.store.database import NoLedger
-from lookalike.ledger.store.ledger import open_at
+from lookalike.ledger.store.ledger import open_if_present
 from lookalike.model.progress import Announce
 from lookalike.spec.specification import Specification
 
@@ -30,11 +29,10 @@ def find_earlier_releases(
         If earlier releases have another row key.
     """
     asked, source = specification.release, specification.source
-    if asked.address is None or source is None or source.row_key is None:
+    if source is None or source.row_key is None:
         return None
-    try:
-        ledger = open_at(asked.address, create=False)
-    except NoLedger:
+    ledger = open_if_present(asked.address)
+    if ledger is None:
         return None
     name = source.name or source.row_key
     known = ledger.releases(name)

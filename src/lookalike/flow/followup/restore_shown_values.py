@@ -12,10 +12,9 @@ from lookalike.kernels.types import Digests, Flags
 from lookalike.ledger.policies.earlier_releases import recall_history
 from lookalike.ledger.policies.history import History
 from lookalike.ledger.policies.policy import relevant_to
-from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.hashed_rows import HashedRows, hash_frame
-from lookalike.ledger.store.ledger import Ledger, open_at
+from lookalike.ledger.store.ledger import Ledger, open_if_present
 from lookalike.ledger.store.published_file import find_shown_values
 from lookalike.publish.certificate import CERTIFICATE, Certificate, describe_file, find_data
 from lookalike.spec.specification import Specification
@@ -42,16 +41,15 @@ def restore_shown_values(
         The private rows.
     """
     earlier, source = certificate.earlier_releases, specification.source
-    if isinstance(earlier, str) or not earlier.considered or source is None:
-        return private
-    if source.row_key is None:
+    row_key = None if source is None else source.row_key
+    if isinstance(earlier, str) or not earlier.considered or row_key is None:
         return private
     found = _find_release(folder, specification)
     if found is None:
         return private
     ledger, entries, entry = found
     secret, unchanged = ledger.secret(), certificate.released_as_they_are
-    rows = hash_frame(private, source.row_key, (), unchanged, secret)
+    rows = hash_frame(private, row_key, (), unchanged, secret)
     own, before = recall_history([entry]), recall_history(entries)
     file, old = find_data(folder, certificate), {}
     for name in unchanged:
@@ -62,7 +60,7 @@ def restore_shown_values(
                 file, name, rows.types[name], shown[outdated], secret
             )
             old[name] = Old(values, places)
-    tags = RowTags(source.row_key, rows.row_keys, np.zeros(len(rows.keys), np.int32), old)
+    tags = RowTags(row_key, rows.row_keys, np.zeros(len(rows.keys), np.int32), old)
     return tag_rows(Table(private, {}, {}), tags).frame
 
 
@@ -70,13 +68,10 @@ def _find_release(
     folder: Path, specification: Specification
 ) -> tuple[Ledger, tuple[Entry, ...], Entry] | None:
     """Find a release in the ledger, with the releases considered when it was published."""
-    address, digest = specification.release.address, describe_file(folder / CERTIFICATE).sha256
-    if address is None:
+    ledger = open_if_present(specification.release.address)
+    if ledger is None:
         return None
-    try:
-        ledger = open_at(address, create=False)
-    except NoLedger:
-        return None
+    digest = describe_file(folder / CERTIFICATE).sha256
     for entry in ledger.releases():
         if entry.certificate_sha256 == digest:
             known = ledger.releases(entry.source)

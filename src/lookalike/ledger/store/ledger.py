@@ -8,7 +8,7 @@ from os import PathLike
 from sqlalchemy import Connection, Engine, update
 
 from lookalike.errors import InvalidInput
-from lookalike.ledger.store.database import connect_to, database_errors, now
+from lookalike.ledger.store.database import NoLedger, connect_to, database_errors, now
 from lookalike.ledger.store.entry import Entry, read_entries
 from lookalike.ledger.store.files_and_key import FilesAndKey
 from lookalike.ledger.store.files_folder import claim_files, make_private
@@ -202,6 +202,16 @@ def open_at(address: Address, *, create: bool) -> Ledger:
         with suppress(InvalidInput), ledger.holding(source, seconds=0):
             """Taking the lock settles the source; a process that holds it settles it itself."""
     return ledger
+
+
+def open_if_present(address: Address | None) -> Ledger | None:
+    """Open the ledger at an address; return None without an address or a ledger."""
+    if address is None:
+        return None
+    try:
+        return open_at(address, create=False)
+    except NoLedger:
+        return None
 
 
 def find_ledger(address: Address, *, create: bool) -> Ledger:
