@@ -68,7 +68,9 @@ def test_of_eight_at_once_that_disclose_too_much_together_one_is_published(base,
 
     assert sorted("refused" in one for one in ended) == [False] + [True] * 7
     assert all(
-        "based on what is published now" in one["refused"] for one in ended if "refused" in one
+        "based on the releases published by now" in one["refused"]
+        for one in ended
+        if "refused" in one
     )
     assert (seen["considered"], seen["in place"]) == ([0], [True])
     released = [path.name for path in tmp_path.iterdir() if path.name.isdecimal()]
