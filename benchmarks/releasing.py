@@ -11,9 +11,9 @@ import numpy.typing as npt
 import lookalike
 from lookalike.flow.release import prepare
 from lookalike.kernels.types import Digests, Flags
-from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish, plan_next
-from lookalike.ledger.policies.columns import ABSENT
-from lookalike.ledger.policies.history import History, Shown, remember
+from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish_plan, plan_next
+from lookalike.ledger.policies.history import History, RowMap, build_history
+from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import mingen
@@ -65,7 +65,9 @@ def _companions(releases: list[Classes], present: Flags) -> Classes:
     """Follow the rule of the policy based-on: others wait with those that leave."""
     keys = np.arange(len(present), dtype=np.int64)
     same = np.zeros_like(keys)
-    history = remember([Shown(str(n), keys, each, same, {}) for n, each in enumerate(releases)])
+    history = build_history(
+        [RowMap(str(n), keys, each, same, {}) for n, each in enumerate(releases)]
+    )
     kept = np.zeros_like(present)
     kept[present] = _plan(history, keys[present]).fate == NextFate.KEEPS
     return np.where(kept, releases[-1], ABSENT)
@@ -75,7 +77,7 @@ def _plan(history: History, keys: Digests) -> NextRelease:
     """Plan a release in which no row joins and none changes."""
     no = np.zeros((1, len(keys)), dtype=np.bool_)
     plan = plan_next(history, keys, moved=no[0], changed=no, k=K)
-    return finish(plan, np.full(len(keys), ABSENT, dtype=np.int64))
+    return finish_plan(plan, np.full(len(keys), ABSENT, dtype=np.int64))
 
 
 def _whole(releases: list[Classes], present: Flags) -> Classes:
@@ -98,9 +100,9 @@ def _time_large() -> None:
         classes = np.where(generator.random(len(keys)) < LEAVING, ABSENT, classes)
         order = generator.permutation(len(keys))
         mixed = keys[order]
-        releases.append(Shown(str(number), mixed, classes[order], mixed, {"ill": mixed}))
+        releases.append(RowMap(str(number), mixed, classes[order], mixed, {"ill": mixed}))
     begin = time.perf_counter()
-    history = remember(releases)
+    history = build_history(releases)
     remembered = time.perf_counter()
     _plan(history, keys)
     planned = time.perf_counter()

@@ -186,22 +186,22 @@ MUTANTS = (
     ),
     Mutant(
         "the file is not compared with the row map",
-        "ledger/store/staged.py",
+        "ledger/store/compare_staged_file.py",
         "    if mapped != written:",
         "    if mapped[0] != written[0]:",
-        ("tests/ledger/test_staged.py",),
+        ("tests/ledger/test_compare_staged_file.py",),
     ),
     Mutant(
         "people who are not known again are released",
-        "ledger/store/record.py",
-        "        check_known_again(known)",
+        "ledger/record.py",
+        "        check_rows_recognized(shared)",
         "        pass",
-        ("tests/ledger/test_people.py",),
+        ("tests/ledger/test_recognized_rows.py",),
     ),
     Mutant(
         "another hierarchy is accepted",
-        "ledger/store/record.py",
-        "            refuse_other_hierarchies(concerned, paths)\n",
+        "ledger/record.py",
+        "            refuse_other_hierarchies(relevant, paths)\n",
         "",
         ("tests/ledger/test_other_hierarchies.py",),
     ),
@@ -209,9 +209,9 @@ MUTANTS = (
         "an older database is accepted",
         "ledger/store/journal.py",
         "        if any(journal.lacks(head) for head in heads):\n            raise InvalidInput(\n"
-        '                f"the ledger {vault.ledger} is not as it was',
+        '                f"the ledger {files_and_key.name} lacks changes',
         "        if False:\n            raise InvalidInput(\n"
-        '                f"the ledger {vault.ledger} is not as it was',
+        '                f"the ledger {files_and_key.name} lacks changes',
         ("tests/ledger/test_journal.py",),
     ),
     Mutant(

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import strategies as st
 
-from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish, plan_next
-from lookalike.ledger.policies.columns import ABSENT
-from lookalike.ledger.policies.history import History, Shown, remember
+from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish_plan, plan_next
+from lookalike.ledger.policies.history import History, RowMap, build_history
+from lookalike.ledger.policies.shown_columns import ABSENT
 
 Label = tuple[int, int]
 TOP = 2
@@ -64,14 +64,14 @@ class Series:
         places = self._place(plan, source)
         numbers = {label: number for number, label in enumerate(sorted(set(places.values())))}
         placed = np.array([numbers[places[key]] if key in places else ABSENT for key in keys])
-        plan = finish(plan, placed.astype(np.int64))
+        plan = finish_plan(plan, placed.astype(np.int64))
         self.plans.append(plan)
         self.releases.append(self._show(plan, source, places))
         return plan
 
     def history(self) -> History:
         """Return the history that a ledger would keep."""
-        return remember([to_map(str(n), release) for n, release in enumerate(self.releases)])
+        return build_history([to_map(str(n), release) for n, release in enumerate(self.releases)])
 
     def last(self, key: int) -> tuple[Label, int] | None:
         """Return what the last release that showed a row showed of it."""
@@ -83,7 +83,7 @@ class Series:
     def _place(self, plan: NextRelease, source: Source) -> dict[int, Label]:
         """Put rows that join into the most specific classes that are large enough."""
         companies = defaultdict(list)
-        for key, company in zip(sorted(source), plan.company.tolist(), strict=True):
+        for key, company in zip(sorted(source), plan.joining_group.tolist(), strict=True):
             if company != ABSENT:
                 companies[company].append(key)
         places: dict[int, Label] = {}
@@ -126,13 +126,13 @@ def digests(source: Source) -> tuple[np.ndarray, np.ndarray]:
     )
 
 
-def to_map(name: str, release: Released) -> Shown:
+def to_map(name: str, release: Released) -> RowMap:
     """Return the row-to-class map of a release."""
     keys = sorted(release.source)
     numbers = {label: n for n, label in enumerate(sorted(set(release.labels.values())))}
     classes = [numbers[release.labels[key]] if key in release.labels else ABSENT for key in keys]
     versions = [release.versions.get(key, ABSENT) for key in keys]
-    return Shown(
+    return RowMap(
         name,
         np.array(keys, dtype=np.int64),
         np.array(classes, dtype=np.int64),

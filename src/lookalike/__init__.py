@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         Taxonomy,
         write_hierarchy,
     )
-    from lookalike.ledger.store.book import Ledger, open_ledger
+    from lookalike.ledger.store.ledger import Ledger, open_ledger
     from lookalike.model.measures import Measures
     from lookalike.model.recoding import Recoding
     from lookalike.publish.certificate import Certificate
@@ -125,7 +125,7 @@ _NAMES_BY_MODULE = {
     "flow.result": "Release",
     "flow.verify.folder": "Verification verify",
     "hierarchy": "Dates File Hierarchy Intervals Mask Rounding Suppress Taxonomy write_hierarchy",
-    "ledger.store.book": "Ledger open_ledger",
+    "ledger.store.ledger": "Ledger open_ledger",
     "model.measures": "Measures",
     "model.recoding": "Recoding",
     "publish.certificate": "Certificate",

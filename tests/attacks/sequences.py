@@ -13,9 +13,16 @@ import numpy as np
 
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.followup.hold_back import _is_elsewhere
-from lookalike.ledger.policies.based_on import NextFate, NextRelease, check_next, finish, plan_next
-from lookalike.ledger.policies.columns import ABSENT, Comparison
-from lookalike.ledger.policies.history import NOTHING, History, Shown
+from lookalike.ledger.policies.based_on import (
+    NextFate,
+    NextRelease,
+    check_next,
+    finish_plan,
+    plan_next,
+)
+from lookalike.ledger.policies.compare_columns import ColumnComparison
+from lookalike.ledger.policies.history import EMPTY_HISTORY, History, RowMap
+from lookalike.ledger.policies.shown_columns import ABSENT
 
 from .every_world import Attacker, Label, Person, Release, Row, Values
 
@@ -122,7 +129,7 @@ class Office:
 
     story: Story
     policy: str
-    history: History = NOTHING
+    history: History = EMPTY_HISTORY
     known_as: dict[str, frozenset[str]] = field(default_factory=dict)
     releases: list[Release] = field(default_factory=list)
     _released: set[str] = field(default_factory=set)
@@ -218,7 +225,7 @@ class Office:
         places = self._place(plan, here, source, asked.levels)
         numbers = {labels: number for number, labels in enumerate(dict.fromkeys(places.values()))}
         placed = [numbers[places[who]] if who in places else ABSENT for who in here]
-        plan = finish(plan, np.array(placed, dtype=np.int64))
+        plan = finish_plan(plan, np.array(placed, dtype=np.int64))
         held = _find_held(plan, compared, here, history)
         if held is None:
             return None
@@ -242,7 +249,7 @@ class Office:
         """Put rows that join into classes, company by company, no lower than they were shown."""
         places = {}
         companies = defaultdict(list)
-        for who, company in zip(here, plan.company.tolist(), strict=True):
+        for who, company in zip(here, plan.joining_group.tolist(), strict=True):
             if company != ABSENT:
                 companies[company].append(who)
         for members in companies.values():
@@ -274,7 +281,7 @@ def agreement(before: Mapping[int, int], now: Mapping[int, int]) -> float:
 
 
 def _find_held(
-    plan: NextRelease, compared: tuple[Comparison, ...], here: list[int], history: History
+    plan: NextRelease, compared: tuple[ColumnComparison, ...], here: list[int], history: History
 ) -> set[tuple[int, str]] | None:
     """Return whose values of which columns are old ones; nothing if one had another name."""
     held = set()
@@ -316,7 +323,7 @@ class _Made:
                 self.rows[who] = ((BITS, 0),) * len(labels), {**values, **hidden}
         return self
 
-    def map(self, here: list[int] | None = None) -> Shown:
+    def map(self, here: list[int] | None = None) -> RowMap:
         """Return the row map, or what that of some rows would be if they showed what they have."""
         present = [who for who, one in enumerate(self.source) if one.present]
         here = present if here is None else here
@@ -337,7 +344,7 @@ class _Made:
         for place in range(len(self.source[0].numbers)):
             ground[f"attribute {place}"] = [1000 + self.source[w].numbers[place] for w in here]
         known = [int("".join(map(str, self.source[who].numbers)) or "0") for who in here]
-        return Shown(
+        return RowMap(
             "a release",
             np.array(here, dtype=np.int64),
             np.array([numbers[classes[w]] if w in classes else ABSENT for w in here], np.int64),

@@ -219,7 +219,9 @@ class Files:
 
         names = [str(who) for who in range(len(self.story.times[0]))]
         hashes = hash_rows(pa.table({"id": names}), ["id"], secret=secret, kind=KEY).to_pylist()
-        shown = {row["key"] for row in entry.kept.rows().to_pylist() if row["class"] is not None}
+        shown = {
+            row["key"] for row in entry.files.read_rows().to_pylist() if row["class"] is not None
+        }
         return frozenset(who for who, one in enumerate(hashes) if one in shown)
 
 

@@ -23,7 +23,7 @@ ROLES = {
     "version": {"role": "other", "unique": True},
 }
 MASKED = {"0*": (1, 0), "1*": (1, 1), "*": (2, 0)}
-"""What a label means: its level, and the number without so many bits."""
+"""The meaning of a label: its level, and the number shifted by that many bits."""
 MOST_VERSION = 5
 
 
@@ -43,7 +43,7 @@ def table_of(source):
 
 
 class Office:
-    """Publishes releases of a source, and looks into its ledger to see which row is whose."""
+    """Publishes releases of a source, and reads its ledger to find out which row is whose."""
 
     def __init__(self, folder, **fields):
         self.folder, self.fields, self.turns = Path(folder), fields, count()
@@ -51,7 +51,7 @@ class Office:
         self.place = {"ledger": str(self.folder / "l.db"), "ledger_key": str(self.folder / "key")}
 
     def release(self, source, name="people"):
-        """Release the source as it is now, if it can be."""
+        """Release the present source if possible."""
         folder = self.folder / str(next(self.turns))
         try:
             made = la.release(
@@ -67,16 +67,16 @@ class Office:
         self.releases.append(self.read(source, folder))
 
     def read(self, source, folder):
-        """Say what the release shows of each row; the file must show the same."""
+        """Return what the release shows of each row; the file must show the same."""
         ledger = la.open_ledger(self.place["ledger"], key=self.place["ledger_key"])
-        kept, secret = ledger.releases()[-1].kept, ledger.secret()
+        files, secret = ledger.releases()[-1].files, ledger.secret()
         owners = self.known(secret, id=[str(key) for key in range(12)])
         texts = self.known(secret, version=[str(number) for number in range(MOST_VERSION)])
         labels, versions = {}, {}
-        for row in kept.rows().to_pylist():
+        for row in files.read_rows().to_pylist():
             if row["class"] is not None:
                 key = int(owners["key", row["key"]])
-                labels[key] = kept.classes().labels[0][row["class"]]
+                labels[key] = files.read_classes().labels[0][row["class"]]
                 versions[key] = texts["value", row["value version"]]
         names = {"number": pa.string(), "version": pa.string()}
         options = pa.csv.ConvertOptions(column_types=names)
@@ -86,7 +86,7 @@ class Office:
         return Released(source, meant, {key: int(text) for key, text in versions.items()})
 
     def known(self, secret, **values):
-        """Map the hashes of some values back."""
+        """Return the value of each hash."""
         [(name, texts)] = values.items()
         if name == "id":
             kind, hashes = "key", hash_rows(pa.table(values), [name], secret=secret, kind="key")

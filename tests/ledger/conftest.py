@@ -1,4 +1,4 @@
-"""One ledger after the other, on SQLite and on a PostgreSQL server."""
+"""Fixture `place`: a new ledger, on SQLite and on a PostgreSQL server."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from ..postgres import make_schema, serve
 
 @pytest.fixture(scope="session")
 def server():
-    """The URL of a PostgreSQL server of our own."""
+    """The URL of a PostgreSQL server that is started for the tests."""
     with serve() as url:
         yield url
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def place(request, tmp_path):
-    """The fields of a specification that say where a new ledger is."""
+    """The fields of a specification with the address of a new ledger."""
     private = tmp_path / "private"
     private.mkdir(mode=0o700)
     if request.param == "sqlite":

@@ -1,7 +1,8 @@
-"""Publishes with a ledger again and again, killed each time at another operation, or all at once.
+"""Publish with a ledger in child processes that are killed at each operation, or run concurrently.
 
-Run as a script by ``test_ledger_crash.py``. Each attempt is a fork of this process, which has
-not opened DuckDB nor a database: neither survives a fork. A line of JSON is printed for each.
+``test_ledger_crash.py`` runs this script. Each attempt is a fork of this process, which opens
+neither DuckDB nor a database, because neither survives a fork. The script prints one line of JSON
+per attempt.
 """
 
 import json
@@ -23,9 +24,9 @@ from lookalike.flow.documents.enroll import enroll
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.ledger.policies.paths import paths_of
-from lookalike.ledger.store.book import open_at
-from lookalike.ledger.store.record import _write_down
+from lookalike.ledger.policies.label_paths import find_label_paths
+from lookalike.ledger.record import _write_files
+from lookalike.ledger.store.ledger import open_at
 from lookalike.publish.certificate import describe_file
 from lookalike.publish.place import is_release
 from lookalike.tables.files import CERTIFICATE
@@ -45,7 +46,7 @@ STATEMENTS = ("before_cursor_execute", "commit", "rollback")
 
 
 class StopAnywhere(Stop):
-    """Stops the process at its n-th change of a file or its n-th word to a database."""
+    """Stops the process at its n-th change of a file or its n-th operation on a database."""
 
     def __init__(self, folder: Path, turn: int) -> None:
         super().__init__(folder, turn, kill)
@@ -60,7 +61,7 @@ class StopAnywhere(Stop):
 
 
 def prepare_once(place: Path) -> Release:
-    """Decide on a release and do once what is slow at first: compile, import, make statements.
+    """Prepare a release, and do once what is slow the first time: compile, import, make statements.
 
     DuckDB is not opened by that.
     """
@@ -68,14 +69,14 @@ def prepare_once(place: Path) -> Release:
     record = enroll(made.specification, made.plan, recode_with_trail(made.plan)[1])
     assert record is not None
     ledger = open_at(record.address, create=True)
-    paths = paths_of(made.plan.counted, made.plan.frequency, ledger.secret())
+    paths = find_label_paths(made.plan.counted, made.plan.frequency, ledger.secret())
     with ledger.holding("people"):
-        _write_down(record, ledger, place, paths)
+        _write_files(record, ledger, place, paths)
     return made
 
 
 def decide_on(table: pa.Table, place: Path) -> Release:
-    """Decide on a release of a table."""
+    """Prepare a release of a table."""
     fields = fields_of({"ledger": str(place / "ledger.db"), "ledger_key": str(place / "key")})
     attributes, source = fields.pop("attributes"), fields.pop("source")
     specification = {"attributes": attributes, "source": source, "release": fields}
@@ -89,7 +90,7 @@ def at(made: Release, place: Mapping[str, str | None]) -> Release:
 
 
 def place_of(private: Path, url: str) -> dict[str, str]:
-    """Say where the ledger is, its files and its key."""
+    """Return the fields with the address of the ledger, its files and its key."""
     return {
         "ledger": url or str(private / "ledger.db"),
         "ledger_files": str(private / "files"),
@@ -98,16 +99,16 @@ def place_of(private: Path, url: str) -> dict[str, str]:
 
 
 def publish(made: Release, folder: Path) -> dict[str, Any]:
-    """Publish, and report what the certificate says, or why it was refused."""
+    """Publish, and report what the certificate states, or why it was refused."""
     try:
-        told = made.publish(folder / "table.csv", replace=True).earlier_releases
+        earlier = made.publish(folder / "table.csv", replace=True).earlier_releases
     except la.RequirementNotMet as refused:
         return {"refused": str(refused)}
-    return {"considered": None if isinstance(told, str) else told.considered}
+    return {"considered": None if isinstance(earlier, str) else earlier.considered}
 
 
 def publish_until(made: Release, folder: Path, turn: int) -> dict[str, Any]:
-    """Publish, and die at a turn, counted from the step that asks the ledger.
+    """Publish, and die at a turn, counted from the step that opens the ledger.
 
     What comes before has nothing to do with a ledger, and is tested without one.
     """
@@ -126,14 +127,14 @@ def look(folder: Path, old: Path, where: dict[str, str]) -> dict[str, Any]:
     except la.InvalidInput:
         entries = ()
     files = Path(where["ledger_files"])
-    kept = [path.name for entry in entries for path in entry.kept.files]
+    recorded = [path.name for entry in entries for path in entry.files.locations]
     digests = [entry.certificate_sha256 for entry in entries]
     found = digest_of(folder) if is_release(folder) else None
     return {
         "place": "old" if found == digest_of(old) else "new" if found in digests else "unknown",
         "entries": [entry.state for entry in entries],
-        "rows": [entry.kept.rows().num_rows for entry in entries],
-        "files": sorted(path.name for path in files.rglob("*.parquet")) == sorted(kept),
+        "rows": [entry.files.read_rows().num_rows for entry in entries],
+        "files": sorted(path.name for path in files.rglob("*.parquet")) == sorted(recorded),
         "hidden": names([path for path in folder.parent.rglob(".*") if path.is_dir()]),
     }
 
@@ -144,7 +145,7 @@ def digest_of(folder: Path) -> str:
 
 
 def kill_at(made: Release, place: Path, base: str, turn: int) -> dict[str, Any]:
-    """Kill a process at a turn, in a place of its own, and report what comes of it."""
+    """Kill a process at a turn, in a folder of its own, and report the result."""
     old, folder, private = (place / name for name in ("old", f"{turn}/released", f"{turn}/private"))
     private.mkdir(parents=True, mode=0o700)
     shutil.copytree(old, folder)
@@ -155,7 +156,7 @@ def kill_at(made: Release, place: Path, base: str, turn: int) -> dict[str, Any]:
 
 
 def go_on(made: Release, folder: Path, old: Path, where: dict[str, str]) -> dict[str, Any]:
-    """Look at what a killed process left, and publish again."""
+    """Inspect what a killed process left, and publish again."""
     left = look(folder, old, where)
     again = publish(made, folder)
     return {"left": left, "again": again, "after": look(folder, old, where)}
@@ -193,7 +194,7 @@ def race(made: Sequence[Release], place: Path, base: str) -> None:
 
 
 def leave_one_by_one(place: Path) -> Iterator[Release]:
-    """Decide on releases that are each without another person, as if there were no other."""
+    """Prepare releases that each lack another person, as if each were the only one."""
     for person in range(RACERS):
         rows = [row for row in range(RACERS + 1) if row != person]
         yield decide_on(table_of().take(rows), place)
@@ -209,7 +210,7 @@ def under_many_names(made: Release) -> Iterator[Release]:
 
 
 def list_times(where: dict[str, str]) -> dict[str, Any]:
-    """Report when each release was pending and confirmed, and what it says of earlier ones."""
+    """Report when each release was entered and confirmed, and what it considered."""
     entries = reopen(where).releases()
     return {
         "times": [(entry.began, entry.published) for entry in entries],

@@ -1,12 +1,13 @@
-"""A steward who publishes releases of a small table, and looks into the ledger."""
+"""A steward who publishes releases of a small table and inspects the ledger."""
 
+import stat
 from pathlib import Path
 
 import pyarrow as pa
 from sqlalchemy import update
 
 import lookalike as la
-from lookalike.ledger.store.journal import changing
+from lookalike.ledger.store.journal import recorded_transaction
 from lookalike.ledger.store.schema import releases
 
 ROLES = {
@@ -19,7 +20,7 @@ OUTLIER = "99999"
 
 
 def table_of(rows=9, ids=None):
-    """A few people, one of whom is alone at her place."""
+    """A few people, one of whom has a unique ZIP code."""
     zips = [ZIPS[row % 4] for row in range(rows - 1)] + [OUTLIER]
     ill = [["flu", "gout"][row % 2] for row in range(rows - 1)] + ["pox"]
     names = [f"person-{row}" for row in range(rows)] if ids is None else ids
@@ -49,10 +50,15 @@ def states(place):
     return [entry.state for entry in reopen(place).releases()]
 
 
+def mode_of(path):
+    """The permission bits of a file or folder."""
+    return stat.S_IMODE(Path(path).stat().st_mode)
+
+
 def make_pending(place, **changed):
-    """Make the last release pending again, as a process leaves it that dies now."""
+    """Make the last release pending again, as a process that crashes would leave it."""
     ledger = reopen(place)
     number = ledger.releases()[-1].number
     values = {"state": "pending", "published": None, **changed}
-    with ledger.connected() as connection, changing(connection, ledger.vault):
+    with ledger.connected() as connection, recorded_transaction(connection, ledger.files_and_key):
         connection.execute(update(releases).where(releases.c.number == number).values(values))

@@ -1,4 +1,4 @@
-"""Where a ledger is, and what is refused before anything is read."""
+"""The address of a ledger, and what is refused before the table is read."""
 
 from pathlib import Path
 
@@ -79,7 +79,7 @@ def test_a_row_key_is_never_released(key, roles, place):
     ],
 )
 @pytest.mark.parametrize("kind", ["frame", "file"])
-def test_a_row_key_tells_all_rows_apart(ids, said, kind, place, tmp_path):
+def test_a_row_key_identifies_all_rows(ids, said, kind, place, tmp_path):
     table = table_of(ids=ids)
     if kind == "file":
         parquet.write_table(table, tmp_path / "people.parquet")
@@ -112,7 +112,7 @@ def test_a_contract_is_of_a_recipient(place):
 
 
 @pytest.mark.parametrize("inside", ["ledger", "ledger_files", "ledger_key"])
-def test_a_ledger_is_apart_from_the_release(inside, place, tmp_path):
+def test_a_ledger_is_not_inside_a_release(inside, place, tmp_path):
     made = la.release(table_of(), **fields_of(place | {inside: str(tmp_path / "out" / "x")}))
     with pytest.raises(la.InvalidInput, match=f"{inside}: .* neither inside nor around"):
         made.publish(tmp_path / "out" / "table.csv")
@@ -123,11 +123,15 @@ def test_a_ledger_is_apart_from_the_release(inside, place, tmp_path):
 def test_a_ledger_that_others_may_read_is_refused(place, tmp_path):
     publish(place, tmp_path / "1")
     Path(place["ledger"]).chmod(0o644)
-    with pytest.raises(la.InvalidInput, match=r"ledger: others may read .*chmod 600"):
+    with pytest.raises(
+        la.InvalidInput, match=r"ledger: .* is readable by other users; run chmod 600"
+    ):
         publish(place, tmp_path / "2")
     Path(place["ledger"]).chmod(0o600)
     Path(place["ledger"] + ".files").chmod(0o750)
-    with pytest.raises(la.InvalidInput, match=r"ledger_files: others may enter .*chmod 700"):
+    with pytest.raises(
+        la.InvalidInput, match=r"ledger_files: .* is open to other users; run chmod 700"
+    ):
         publish(place, tmp_path / "2")
 
 

@@ -1,4 +1,4 @@
-"""Everything released before joins the quasi-identifier."""
+"""Columns that were released before join the quasi-identifier."""
 
 from lookalike.ledger.policies.all_released import join_quasi_identifier
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.ledger.policies.based_on import NextFate, check_next, finish, plan_next
-from lookalike.ledger.policies.columns import ABSENT
-from lookalike.ledger.policies.history import remember
+from lookalike.ledger.policies.based_on import NextFate, check_next, finish_plan, plan_next
+from lookalike.ledger.policies.history import build_history
+from lookalike.ledger.policies.shown_columns import ABSENT
 
 from ..releasing import (
     Person,
@@ -27,11 +27,11 @@ def people(number, **fields):
 
 def plan(history, keys, *, k, moved=(), changed=(), placed=None):
     keys = np.array(keys, dtype=np.int64)
-    known = remember(history)
+    known = build_history(history)
     new = np.isin(keys, changed)[None, :] & (known.find(keys) != ABSENT)
     made = plan_next(known, keys, moved=np.isin(keys, moved), changed=new, k=k)
     places = np.array([ABSENT if placed is None else placed.get(key, ABSENT) for key in keys])
-    return finish(made, places.astype(np.int64))
+    return finish_plan(made, places.astype(np.int64))
 
 
 def fates(made):
@@ -61,7 +61,7 @@ class TestRowsThatLeave:
         made = plan([shown("a", range(6), [0] * 6)], range(3, 6), k=3)
         assert fates(made) == [3, 0, 0, 0]
 
-    def test_rows_of_one_class_with_different_histories_are_judged_apart(self):
+    def test_rows_of_one_class_with_different_histories_are_judged_separately(self):
         first = shown("a", range(6), [0, 0, 0, ABSENT, ABSENT, ABSENT])
         second = shown("b", range(6), [0] * 6)
         made = plan([first, second], [1, 2, 4, 5], k=2)
@@ -83,7 +83,7 @@ class TestRowsThatJoin:
     def test_at_first_every_row_may_join(self):
         made = plan([], range(4), k=2, placed={0: 0, 1: 0, 2: 1, 3: 1})
         assert fates(made) == [0, 0, 4, 0]
-        assert len(set(made.company.tolist())) == 1
+        assert len(set(made.joining_group.tolist())) == 1
 
     def test_new_rows_wait_if_they_are_fewer_than_k(self):
         made = plan([shown("a", range(4), [0] * 4)], range(6), k=3, placed={4: 0, 5: 0})
@@ -162,12 +162,12 @@ class TestRowsThatChange:
         small = shown("a", range(5), [0] * 5)
         assert fates(plan([small], range(5), k=3, changed=range(4))) == [5, 0, 0, 0]
 
-    def test_rows_that_join_again_with_new_values_do_it_apart_from_others(self):
+    def test_rows_that_join_again_with_new_values_join_separately(self):
         history = [shown("a", range(4), [0] * 4), shown("b", [], [])]
         placed = dict.fromkeys(range(4), 0)
         apart = plan(history, range(4), k=2, changed=[0, 1], placed=placed)
         assert fates(apart) == [0, 0, 4, 0]
-        assert apart.company[0] == apart.company[1] != apart.company[2]
+        assert apart.joining_group[0] == apart.joining_group[1] != apart.joining_group[2]
         assert fates(plan(history, range(4), k=2, changed=[0], placed=placed)) == [0, 0, 2, 2]
 
     def test_changes_of_rows_that_were_never_shown_mean_nothing(self):
@@ -181,15 +181,15 @@ class TestRefusals:
             plan([], [1, 1, 2, 1], k=2)
 
     def test_a_release_that_is_not_based_on_the_last_one(self):
-        history = remember(
+        history = build_history(
             [shown("march", range(4), [0] * 4), shown("april", range(4), [0, 0, 0, 1])]
         )
         with pytest.raises(RequirementNotMet) as refused:
             check_next(history, 2)
         assert str(refused.value) == (
             "april would expose 1 row together with march: fewer than k = 2 rows share their "
-            "history, which is the class in every release and the columns that are shown anew. "
-            "Make it again: it is then based on what is published now"
+            "history, which is the class in every release and the columns with new values. "
+            "Make the release again: it will then be based on the releases published by now"
         )
 
     def test_a_release_that_is_passes(self):
@@ -198,7 +198,7 @@ class TestRefusals:
 
 
 class TestAttackerByBruteForce:
-    """It gets below k where it can, so that it means something where it does not."""
+    """The attacker succeeds where it is possible, so its failure elsewhere means something."""
 
     def test_it_finds_a_row_whose_person_left(self):
         naive = release_naively([people(5), people(4)], 2)

@@ -1,4 +1,4 @@
-"""Releases that are based on those before: no attacker gets below k (Model, section 4)."""
+"""Releases based on earlier ones leave every attacker at least k rows (Model, section 4)."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.ledger.policies.based_on import NextFate, check_next
-from lookalike.ledger.policies.history import least_history
+from lookalike.ledger.policies.history import smallest_part
 
 from ..releasing import (
     TOP,
@@ -33,10 +33,10 @@ def test_rows_with_the_same_history_number_none_or_at_least_k(times, k, most_lev
 
 
 @given(sources(), KS, MOST_LEVELS)
-def test_least_history_is_at_most_what_the_classes_tell(times, k, most_level):
+def test_the_smallest_part_is_at_most_the_smallest_class(times, k, most_level):
     series = release_all(times, k, most_level)
     counted = min(histories(series.releases).values(), default=0)
-    assert (k if counted else 0) <= least_history(series.history()) <= counted
+    assert (k if counted else 0) <= smallest_part(series.history()) <= counted
 
 
 @given(sources(), KS, MOST_LEVELS, st.booleans())

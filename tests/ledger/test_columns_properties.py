@@ -1,4 +1,4 @@
-"""Releases with columns that come and go, change and are renamed: no attacker gets below k."""
+"""Releases with changing and renamed columns leave every attacker at least k rows."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lookalike.ledger.policies.based_on import NextFate, check_next, finish, plan_next
-from lookalike.ledger.policies.columns import ABSENT
-from lookalike.ledger.policies.history import Shown, least_history, remember
+from lookalike.ledger.policies.based_on import NextFate, check_next, finish_plan, plan_next
+from lookalike.ledger.policies.history import RowMap, build_history, smallest_part
+from lookalike.ledger.policies.shown_columns import ABSENT
 
 from ..releasing import MOST_NUMBER, TOP, Label, can_swap, covers, place
 
@@ -43,11 +43,11 @@ class Released:
     versions: dict[int, dict[str, int]]
 
     def to_map(self):
-        """Return the row-to-class map; a value belongs to one person and one column."""
+        """Return the row map; a value belongs to one person and one column."""
         keys = sorted(self.source.people)
         numbers = {label: number for number, label in enumerate(sorted(set(self.labels.values())))}
         shown = {key: self.versions.get(key, {}) for key in keys}
-        return Shown(
+        return RowMap(
             "a release",
             np.array(keys, dtype=np.int64),
             np.array([numbers.get(self.labels.get(key), ABSENT) for key in keys], dtype=np.int64),
@@ -72,7 +72,7 @@ class Series:
     releases: list[Released] = field(default_factory=list)
 
     def history(self):
-        return remember(release.to_map() for release in self.releases)
+        return build_history(release.to_map() for release in self.releases)
 
     def last(self, key):
         """Return the last release that showed a row."""
@@ -111,7 +111,7 @@ class Series:
         places = self.place(plan, moment)
         numbers = {label: number for number, label in enumerate(sorted(set(places.values())))}
         placed = [numbers[places[key]] if key in places else ABSENT for key in keys.tolist()]
-        plan = finish(plan, np.array(placed, dtype=np.int64))
+        plan = finish_plan(plan, np.array(placed, dtype=np.int64))
         renamed = {one.name for one in compared if one.before != one.name}
         for one, held in zip(compared, plan.held_back, strict=True):
             if one.name in renamed and held.any():
@@ -119,14 +119,14 @@ class Series:
         self.releases.append(self.show(plan, moment, places, compared))
 
     def place(self, plan, moment):
-        """Put rows that join into classes, company by company."""
-        companies = {}
-        for key, company in zip(sorted(moment.people), plan.company.tolist(), strict=True):
-            if company != ABSENT:
+        """Put rows that join into classes, one joining group at a time."""
+        groups = {}
+        for key, group in zip(sorted(moment.people), plan.joining_group.tolist(), strict=True):
+            if group != ABSENT:
                 last = self.last(key)
-                companies.setdefault(company, {})[key] = last.labels[key][0] if last else 0
+                groups.setdefault(group, {})[key] = last.labels[key][0] if last else 0
         places = {}
-        for floors in companies.values():
+        for floors in groups.values():
             places |= place(moment.people, floors, self.k, TOP)
         return places
 
@@ -159,7 +159,7 @@ def histories(releases):
 
 
 def least_candidates(releases):
-    """Attack: who knows everyone's quasi-identifier, who was there, and whose values changed."""
+    """Attack with everyone's quasi-identifier, presence and changed values known."""
     rows = sorted({key for release in releases for key in release.labels})
     people = sorted({key for release in releases for key in release.source.people})
     fits = {row: [one for one in people if could_be(releases, row, one)] for row in rows}
@@ -170,7 +170,7 @@ def least_candidates(releases):
 
 
 def could_be(releases, row, person):
-    """Tell whether a person was in the source and fits, and had new values when the row did."""
+    """Return whether a person was in the source, matches, and had new values when the row did."""
     shown = [release for release in releases if row in release.labels]
     return all(
         person in at.source.people and covers(at.labels[row], at.source.people[person].number)
@@ -179,7 +179,7 @@ def could_be(releases, row, person):
 
 
 def shows_too_much(shown, row, person, column):
-    """Tell whether a row showed a new value of a column while that of a person was the same."""
+    """Return whether a row showed a new value of a column that was unchanged for a person."""
     at = [release for release in shown if column in release.versions[row]]
     since = at[:1]
     for before, after in pairwise(at):
@@ -237,7 +237,7 @@ def test_rows_with_the_same_history_number_none_or_at_least_k(times, k):
     assert len(series.releases) == len(times)
     counted = histories(series.releases).values()
     assert all(number >= k for number in counted)
-    assert least_history(series.history()) == min(counted, default=0)
+    assert smallest_part(series.history()) == min(counted, default=0)
 
 
 @given(moments(), KS)
@@ -265,12 +265,12 @@ def test_a_new_name_hides_nothing(times, k):
         for column in release.source.names:
             assume(_is_recognizable(series.releases[:number], release, column))
     for number in range(1, len(series.releases) + 1):
-        check_next(remember(one.to_map() for one in series.releases[:number]), k)
+        check_next(build_history(one.to_map() for one in series.releases[:number]), k)
     assert all(number >= k for number in histories(series.releases).values())
 
 
 def _is_recognizable(earlier, release, column):
-    """Tell whether a column shows what it did before in more than half of at least three rows."""
+    """Return whether a column is unchanged in more than half of at least three rows."""
     series = Series(2, list(earlier))
     pairs = [
         (series.last_version(key, column), shown[column])

@@ -1,4 +1,4 @@
-"""Releases that show other columns than the one before: values are new column by column."""
+"""Releases that show other columns than the last one: new values are found column by column."""
 
 import csv
 from collections import Counter
@@ -8,7 +8,7 @@ import pytest
 
 import lookalike as la
 
-from ..flow.test_base_on import Steward
+from ..flow.monthly_releases import Steward
 
 PEOPLE = [
     ("ann", "02138", "flu", "cook"),
@@ -37,7 +37,7 @@ def table_of(rows=PEOPLE, names=NAMES, **new):
 
 
 def roles_of(table, *shown):
-    """Release the ZIP code and some columns as they are."""
+    """Release the generalized ZIP code and some unchanged columns."""
     return {
         "id": LEFT_OUT,
         "zip": ZIP,
@@ -121,7 +121,7 @@ class TestColumnsThatComeAndGo:
         office.show(table_of(), "job")
         (office.folder / gone / "table.csv").unlink()
         changed = {"1": {"ann_ill": "ulcer"}, "2": {"ann_job": "clerk"}}[gone]
-        with pytest.raises(la.InvalidInput, match=f"release {gone} is needed as it was published"):
+        with pytest.raises(la.InvalidInput, match=f"published file of release {gone} is needed"):
             office.show(table_of(**changed), "ill", "job")
 
     def test_without_based_on_such_a_release_is_refused(self, office):
@@ -141,8 +141,8 @@ class TestColumnsUnderAnotherName:
         office.show(table_of(), "ill")
         with pytest.raises(
             la.InvalidInput,
-            match=r"column 'diagnosis' shows what column 'ill' of an earlier release showed.*"
-            r"1 row with a new value .*call it 'ill' again",
+            match=r"column 'diagnosis' has the content of column 'ill' of an earlier release.*"
+            r"1 row with a new value .*rename it to 'ill'",
         ):
             office.show(self.renamed(ann_diagnosis="ulcer"), "diagnosis")
 
@@ -163,13 +163,13 @@ class TestColumnsUnderAnotherName:
             self.renamed(**{f"{one}_diagnosis": ill for one, ill in both.items()}), "diagnosis"
         )
         again = {f"{one}_ill": ill for one, ill in (both | {"bob": "cramp"}).items()}
-        with pytest.raises(la.InvalidInput, match="'ill' shows what column 'diagnosis'"):
+        with pytest.raises(la.InvalidInput, match="'ill' has the content of column 'diagnosis'"):
             office.show(table_of(**again), "ill")
 
     def test_columns_that_changed_names_with_each_other_are_known_again(self, office):
         office.show(table_of(), "ill", "job")
         swapped = table_of(PEOPLE, ("id", "zip", "job", "ill"), ann_job="ulcer")
-        with pytest.raises(la.InvalidInput, match="column 'job' shows what column 'ill'"):
+        with pytest.raises(la.InvalidInput, match="column 'job' has the content of column 'ill'"):
             office.show(swapped, "ill", "job")
 
     def test_a_column_that_has_nothing_to_do_with_one_that_is_gone_is_another(self, office):

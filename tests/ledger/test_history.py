@@ -5,14 +5,14 @@ import pytest
 
 from lookalike.errors import InternalError
 from lookalike.kernels.numbering import number_keys
-from lookalike.ledger.policies.columns import ABSENT
 from lookalike.ledger.policies.history import (
     NEVER_SHOWN,
-    Shown,
-    exposed_rows,
-    least_history,
-    remember,
+    RowMap,
+    build_history,
+    count_exposed_rows,
+    smallest_part,
 )
+from lookalike.ledger.policies.shown_columns import ABSENT
 
 
 def shown(name, keys, classes, quasi_identifier=None, other=None):
@@ -21,48 +21,48 @@ def shown(name, keys, classes, quasi_identifier=None, other=None):
         np.array(each, dtype=np.int64)
         for each in (keys, classes, quasi_identifier or none, other or none)
     )
-    return Shown(name, keys, classes, linkable, {"ill": values})
+    return RowMap(name, keys, classes, linkable, {"ill": values})
 
 
 class TestLeastHistory:
     def test_without_a_release_nobody_has_a_history(self):
-        assert least_history(remember([])) == 0
+        assert smallest_part(build_history([])) == 0
 
     def test_of_one_release_it_is_its_smallest_class(self):
-        assert least_history(remember([shown("a", range(5), [0, 0, 0, 1, 1])])) == 2
+        assert smallest_part(build_history([shown("a", range(5), [0, 0, 0, 1, 1])])) == 2
 
     def test_rows_that_were_never_shown_do_not_count(self):
-        assert least_history(remember([shown("a", range(3), [0, 0, ABSENT])])) == 2
-        assert least_history(remember([shown("a", range(3), [ABSENT] * 3)])) == 0
+        assert smallest_part(build_history([shown("a", range(3), [0, 0, ABSENT])])) == 2
+        assert smallest_part(build_history([shown("a", range(3), [ABSENT] * 3)])) == 0
 
     def test_a_row_that_leaves_alone_has_a_history_of_its_own(self):
         first = shown("a", [1, 2, 3], [0, 0, 0])
-        assert least_history(remember([first, shown("b", [2, 3], [0, 0])])) == 1
+        assert smallest_part(build_history([first, shown("b", [2, 3], [0, 0])])) == 1
 
     def test_left_out_and_gone_is_the_same(self):
         first = shown("a", [1, 2, 3, 4], [0, 0, 0, 0])
         second = shown("b", [2, 3, 4], [0, 0, ABSENT])
-        assert least_history(remember([first, second])) == 2
+        assert smallest_part(build_history([first, second])) == 2
 
     def test_the_number_of_a_class_means_nothing_from_release_to_release(self):
         first = shown("a", [1, 2, 3, 4], [7, 7, 900, 900])
         second = shown("b", [3, 4, 1, 2], [7, 7, 3, 3])
-        assert least_history(remember([first, second])) == 2
+        assert smallest_part(build_history([first, second])) == 2
 
     def test_a_row_that_alone_shows_new_values_has_a_history_of_its_own(self):
         first = shown("a", [1, 2, 3], [0, 0, 0], other=[5, 5, 5])
         second = shown("b", [1, 2, 3], [0, 0, 0], other=[5, 5, 6])
-        assert least_history(remember([first, second])) == 1
+        assert smallest_part(build_history([first, second])) == 1
 
 
 class TestParts:
     def test_rows_that_were_never_shown_have_their_part_even_if_there_are_none(self):
-        part, rows = remember([shown("a", [1, 2], [0, 0])]).parts
+        part, rows = build_history([shown("a", [1, 2], [0, 0])]).parts
         assert part.tolist() == [1, 1]
         assert rows.tolist() == [0, 2]
 
     def test_rows_that_were_never_shown_are_one_part(self):
-        history = remember([shown("a", [1, 2], [ABSENT, 0]), shown("b", [3], [ABSENT])])
+        history = build_history([shown("a", [1, 2], [ABSENT, 0]), shown("b", [3], [ABSENT])])
         part, rows = history.parts
         assert part.tolist() == [NEVER_SHOWN, 1, NEVER_SHOWN]
         assert rows.tolist() == [2, 1]
@@ -70,7 +70,7 @@ class TestParts:
 
 class TestLastShown:
     def test_it_is_the_last_release_that_showed_the_row(self):
-        history = remember(
+        history = build_history(
             [
                 shown("a", [1, 2], [4, 4]),
                 shown("c", [1, 2], [ABSENT, 8]),
@@ -84,7 +84,7 @@ class TestLastShown:
     def test_rows_are_compared_with_what_was_last_shown_of_them(self):
         first = shown("a", [1, 2, 3], [0, 0, 0], [1, 1, 1], [1, 1, 1])
         second = shown("b", [1, 2, 4], [0, ABSENT, ABSENT], [2, 9, 9], [2, 9, 9])
-        history = remember([first, second])
+        history = build_history([first, second])
         keys, now = np.array([4, 3, 2, 1, 5]), np.array([7, 1, 1, 1, 7])
         assert history.moved(keys, now).tolist() == [False, False, False, True, False]
         [ill] = history.compare(keys, {"ill": now + (keys == 3)})
@@ -96,17 +96,17 @@ class TestExposedRows:
     def test_rows_left_alone_are_exposed_and_so_are_those_shown_alone(self):
         first = shown("a", range(6), [0, 0, 0, 1, 1, 1])
         second = shown("b", range(6), [0, 0, ABSENT, ABSENT, ABSENT, 1])
-        assert exposed_rows(remember([first, second]), 2) == 2
+        assert count_exposed_rows(build_history([first, second]), 2) == 2
 
     def test_rows_that_too_few_shared_before_count_only_if_they_are_shown(self):
         first = shown("a", range(5), [0, 0, 1, 1, 1])
         hidden = shown("b", range(5), [ABSENT, ABSENT, 1, 1, 1])
         again = shown("b", range(5), [0, 0, 1, 1, 1])
-        assert exposed_rows(remember([first, hidden]), 3) == 0
-        assert exposed_rows(remember([first, again]), 3) == 2
+        assert count_exposed_rows(build_history([first, hidden]), 3) == 0
+        assert count_exposed_rows(build_history([first, again]), 3) == 2
 
     def test_without_a_release_nothing_is(self):
-        assert exposed_rows(remember([]), 2) == 0
+        assert count_exposed_rows(build_history([]), 2) == 0
 
 
 class TestKeys:
@@ -116,8 +116,8 @@ class TestKeys:
         raw = np.zeros((5, np.dtype(kind).itemsize), dtype=np.uint8)
         raw[:, 0] = keys if kind != "<U8" else keys + 48
         typed = raw.view(kind).ravel()
-        release = Shown("a", typed, np.zeros(5, dtype=np.int64), typed, {"ill": typed})
-        history = remember([release])
+        release = RowMap("a", typed, np.zeros(5, dtype=np.int64), typed, {"ill": typed})
+        history = build_history([release])
         assert history.find(typed[::-1]).tolist() == [4, 3, 2, 1, 0]
         assert history.moved(typed[:2], typed[1:3]).tolist() == [True, True]
         [ill] = history.compare(typed[:2], {"ill": typed[:2]})
@@ -128,8 +128,8 @@ class TestKeys:
         assert number_keys(keys)[0].tolist() == [0, 1]
 
     def test_a_row_twice_in_one_map_is_our_fault(self):
-        with pytest.raises(InternalError, match="the map of release a has a row twice"):
-            remember([shown("a", [1, 1], [0, 0])])
+        with pytest.raises(InternalError, match="the row map of a has a row twice"):
+            build_history([shown("a", [1, 1], [0, 0])])
 
     def test_keys_that_are_no_whole_words_are_our_fault(self):
         with pytest.raises(InternalError, match="not whole words"):

@@ -1,4 +1,4 @@
-"""What was done to a ledger's database by something else is noticed."""
+"""Changes of a ledger's database by another program, and older copies, are detected."""
 
 import shutil
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 
 import lookalike as la
-from lookalike.ledger.store.book import accept_restore
+from lookalike.ledger.store.ledger import accept_restore
 from lookalike.ledger.store.schema import changes, releases
 from lookalike.ledger.store.schema import ledger as about
 
@@ -18,7 +18,7 @@ LATER = changes.c.number > 2
 
 
 def execute(ledger, *statements):
-    """Change the database as somebody does who has no key."""
+    """Change the database without the key."""
     with ledger.engine.begin() as connection:
         for statement in statements:
             connection.execute(statement)
@@ -32,7 +32,7 @@ def publish_twice(place, tmp_path):
 
 
 def restore(ledger):
-    """Put the database back to where it was after the first release."""
+    """Restore the database as it was after the first release."""
     execute(ledger, delete(releases).where(releases.c.number == 2), delete(changes).where(LATER))
 
 
@@ -49,7 +49,7 @@ def test_no_field_of_an_entry_can_be_changed(place, tmp_path):
     for column in releases.c:
         if column.name != "number":
             execute(ledger, update(releases).values({column: other_than(column)}))
-            with pytest.raises(la.InvalidInput, match="release 1 was changed by something other"):
+            with pytest.raises(la.InvalidInput, match="release 1 was changed by a program other"):
                 ledger.releases()
             execute(ledger, update(releases).values(known))
 
@@ -60,7 +60,7 @@ def test_a_ledger_that_was_changed_takes_no_release(place, tmp_path):
     publish(place, tmp_path / "1")
     made = la.release(table_of(), **fields_of(place))
     execute(reopen(place), update(releases).values(source="others"))
-    with pytest.raises(la.InvalidInput, match="put the database back from your backup"):
+    with pytest.raises(la.InvalidInput, match="restore the database from your backup"):
         made.publish(tmp_path / "2" / "table.csv")
 
     assert not (tmp_path / "2").exists()
@@ -71,17 +71,17 @@ def test_an_entry_that_was_removed_is_missed(number, place, tmp_path):
     ledger = publish_twice(place, tmp_path)
     execute(ledger, delete(releases).where(releases.c.number == number))
 
-    with pytest.raises(la.InvalidInput, match=f"release {number} was removed by something other"):
+    with pytest.raises(la.InvalidInput, match=f"release {number} was removed by a program other"):
         reopen(place)
 
 
-def test_an_entry_that_was_added_is_not_believed(place, tmp_path):
+def test_an_entry_that_was_added_is_detected(place, tmp_path):
     ledger = publish_twice(place, tmp_path)
     with ledger.engine.begin() as connection:
         known = dict(connection.execute(select(releases)).mappings().first())
         connection.execute(insert(releases).values(known | {"number": 3, "token": "other"}))
 
-    with pytest.raises(la.InvalidInput, match="release 3 was added by something other"):
+    with pytest.raises(la.InvalidInput, match="release 3 was added by a program other"):
         reopen(place)
 
 
@@ -129,11 +129,11 @@ def test_an_older_database_is_noticed_and_takes_no_release(place, tmp_path):
     ledger = publish_twice(place, tmp_path)
     restore(ledger)
 
-    with pytest.raises(la.InvalidInput, match="it has 2 changes, and had 4") as told:
+    with pytest.raises(la.InvalidInput, match="it has 2 changes, and had 4") as refused:
         reopen(place)
     with pytest.raises(la.InvalidInput, match="it has 2 changes, and had 4"):
         publish(place, tmp_path / "3")
-    assert "`lookalike ledger accept-restore`" in str(told.value)
+    assert "`lookalike ledger accept-restore`" in str(refused.value)
     assert not (tmp_path / "3").exists()
 
 
@@ -151,7 +151,7 @@ def test_an_older_file_of_the_database_is_noticed(tmp_path):
     shutil.rmtree(place["ledger_files"])
     shutil.move(tmp_path / "copies", place["ledger_files"])
 
-    with pytest.raises(la.InvalidInput, match="An older copy was put in its place"):
+    with pytest.raises(la.InvalidInput, match="An older copy replaced it"):
         reopen(place)
 
 
@@ -159,7 +159,7 @@ def test_an_older_file_of_the_database_is_noticed(tmp_path):
 def test_either_head_is_enough(left, place, tmp_path):
     ledger = publish_twice(place, tmp_path)
     restore(ledger)
-    ledger.vault.heads[1 - left].unlink()
+    ledger.files_and_key.heads[1 - left].unlink()
 
     with pytest.raises(la.InvalidInput, match="it has 2 changes, and had 4"):
         reopen(place)
@@ -168,7 +168,7 @@ def test_either_head_is_enough(left, place, tmp_path):
 def test_without_a_head_an_older_database_is_as_good_as_any(place, tmp_path):
     ledger = publish_twice(place, tmp_path)
     restore(ledger)
-    for head in ledger.vault.heads:
+    for head in ledger.files_and_key.heads:
         head.unlink()
 
     assert states(place) == ["published"]
@@ -177,7 +177,7 @@ def test_without_a_head_an_older_database_is_as_good_as_any(place, tmp_path):
 def test_an_older_database_that_was_changed_since_is_noticed(place, tmp_path):
     ledger = publish_twice(place, tmp_path)
     restore(ledger)
-    heads = {head: head.read_bytes() for head in ledger.vault.heads}
+    heads = {head: head.read_bytes() for head in ledger.files_and_key.heads}
     for head in heads:
         head.unlink()
     publish(place, tmp_path / "3")
@@ -191,7 +191,7 @@ def test_an_older_database_that_was_changed_since_is_noticed(place, tmp_path):
 
 def test_a_head_that_is_behind_is_moved_on(place, tmp_path):
     publish(place, tmp_path / "1")
-    heads = reopen(place).vault.heads
+    heads = reopen(place).files_and_key.heads
     behind = {head: head.read_bytes() for head in heads}
     publish(place, tmp_path / "2")
     ahead = [head.read_bytes() for head in heads]
@@ -204,7 +204,7 @@ def test_a_head_that_is_behind_is_moved_on(place, tmp_path):
 
 def test_a_head_that_cannot_be_written_keeps_nothing_from_being_published(place, tmp_path):
     ledger = publish_twice(place, tmp_path)
-    beside_key = ledger.vault.heads[1]
+    beside_key = ledger.files_and_key.heads[1]
     beside_key.unlink()
     beside_key.mkdir()
     publish(place, tmp_path / "3")
@@ -212,12 +212,12 @@ def test_a_head_that_cannot_be_written_keeps_nothing_from_being_published(place,
     assert states(place) == ["published"] * 3
 
 
-def test_a_head_that_was_changed_is_told(place, tmp_path):
+def test_a_head_that_was_changed_is_refused(place, tmp_path):
     publish(place, tmp_path / "1")
-    head = reopen(place).vault.heads[0]
+    head = reopen(place).files_and_key.heads[0]
     head.write_text("many\n")
 
-    with pytest.raises(la.InvalidInput, match=f"{head} was changed"):
+    with pytest.raises(la.InvalidInput, match=f"{head} is damaged"):
         reopen(place)
 
 
@@ -240,10 +240,10 @@ def test_an_older_database_is_used_once_that_is_accepted(place, tmp_path):
 
 def test_only_an_older_database_can_be_accepted(place, tmp_path):
     ledger = publish_twice(place, tmp_path)
-    with pytest.raises(la.InvalidInput, match="there is nothing to accept"):
+    with pytest.raises(la.InvalidInput, match="there is no restore to accept"):
         accept(place, "the disk died")
     restore(ledger)
-    with pytest.raises(la.InvalidInput, match="say why"):
+    with pytest.raises(la.InvalidInput, match="give the reason"):
         accept(place, " ")
     execute(ledger, delete(releases))
     with pytest.raises(la.InvalidInput, match="release 1 was removed"):
@@ -254,5 +254,5 @@ def test_the_key_is_in_no_representation(place, tmp_path):
     publish(place, tmp_path / "1")
     ledger = reopen(place)
     key = Path(place["ledger_key"]).read_bytes()
-    for shown in (ledger, ledger.vault, *ledger.releases()):
+    for shown in (ledger, ledger.files_and_key, *ledger.releases()):
         assert repr(key) not in repr(shown)

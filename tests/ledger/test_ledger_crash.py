@@ -1,7 +1,7 @@
-"""A release is in the ledger if and only if it is published, whatever stops it and wherever.
+"""A release is in the ledger if and only if it is published, wherever its process stops.
 
-A child kills itself at its n-th change of the file system or word to the database, for every n
-until it survives. Eight processes publish at once.
+A child kills itself at its n-th operation on the file system or the database, for every n until it
+survives. Eight processes publish at the same time.
 """
 
 import json
@@ -32,7 +32,7 @@ def drive(*arguments):
 
 
 def of(number, place):
-    """What is seen where so many releases are in the ledger, all of them whole."""
+    """The report on a ledger that has a number of complete releases."""
     return {"place": place, "entries": ["published"] * number, "rows": [9] * number}
 
 
@@ -63,12 +63,14 @@ def test_of_eight_at_once_each_sees_all_before_it(base, tmp_path):
     assert times == sorted(times), "strictly one after the other"
 
 
-def test_of_eight_at_once_that_tell_too_much_together_one_is_published(base, tmp_path):
+def test_of_eight_at_once_that_disclose_too_much_together_one_is_published(base, tmp_path):
     *ended, seen = drive(tmp_path, base, "race apart")
 
     assert sorted("refused" in one for one in ended) == [False] + [True] * 7
     assert all(
-        "based on what is published now" in one["refused"] for one in ended if "refused" in one
+        "based on the releases published by now" in one["refused"]
+        for one in ended
+        if "refused" in one
     )
     assert (seen["considered"], seen["in place"]) == ([0], [True])
     released = [path.name for path in tmp_path.iterdir() if path.name.isdecimal()]
@@ -80,6 +82,6 @@ def test_of_the_same_people_under_eight_names_at_once_one_is_published_at_most(b
 
     refused = [one["refused"] for one in ended if "refused" in one]
     assert len(refused) >= 7
-    assert all("have the row key of rows of another source" in told for told in refused)
+    assert all("have the row key of rows of another source" in message for message in refused)
     assert seen["in place"] == [True] * (8 - len(refused))
     assert len([path for path in tmp_path.iterdir() if path.name.isdecimal()]) == 8 - len(refused)

@@ -1,11 +1,11 @@
-"""A value is generalized in the same way in all releases of a source, under every policy."""
+"""Values must be generalized in the same way in all releases of a source, under every policy."""
 
 import pyarrow as pa
 import pytest
 
 import lookalike as la
 
-from ..flow.test_base_on import Steward
+from ..flow.monthly_releases import Steward
 
 POLICIES = ("based-on", "all-released-attributes", "check-only")
 STATES = ("Maine", "Ohio", "Utah", "Iowa")
@@ -55,9 +55,9 @@ def test_another_hierarchy_is_refused(other, policy, steward):
     with pytest.raises(la.InvalidInput) as refused:
         release(steward, hierarchy, policy=policy, **fields)
     assert str(refused.value) == (
-        "column 'state': its hierarchy, or how suppressed values are written, has changed since "
-        "release 1, so labels of both would not mean the same; take the hierarchy and the "
-        "suppressed_label of release 1 (for a mask whose values are longer now, its length)"
+        "column 'state': its hierarchy or its suppressed_label has changed since release 1, "
+        "so the labels of the two releases cannot be compared; use the hierarchy and the "
+        "suppressed_label of release 1 (for a mask with longer values now, its length)"
     )
     assert len(steward.ledger().releases()) == 1
 
@@ -89,7 +89,7 @@ def test_a_mask_with_longer_values_is_another_hierarchy_unless_its_length_is_giv
     release(steward, mask, people(*["123"] * 4))
     longer = people(*["123"] * 4, *["4567"] * 4)
     if length is None:
-        with pytest.raises(la.InvalidInput, match="for a mask whose values are longer now"):
+        with pytest.raises(la.InvalidInput, match="for a mask with longer values now"):
             release(steward, mask, longer)
     else:
         assert release(steward, mask, longer).basis.rows_joined == 4

@@ -39,9 +39,9 @@ class Steward:
             policy=policy,
             **fields,
         )
-        told = made.publish(self.folder / str(self.turn) / "table.csv")
+        certificate = made.publish(self.folder / str(self.turn) / "table.csv")
         self.turn += 1
-        return made, told
+        return made, certificate
 
     def refusal(self, *arguments, **fields):
         with pytest.raises(la.RequirementNotMet) as refused:
@@ -60,22 +60,22 @@ class TestCheckOnly:
         steward.release(constraints=BY_ZIP)
         assert steward.refusal(constraints=BY_SEX) == (
             "the next release would expose 8 rows together with release 1: fewer than k = 4 rows "
-            "share their history, which is the class in every release and the columns that are "
-            'shown anew. Base the release on the earlier ones (policy = "based-on"), raise levels, '
+            "share their history, which is the class in every release and the columns with new "
+            'values. Base the release on the earlier ones (policy = "based-on"), raise levels, '
             "or leave out the columns that changed"
         )
 
     def test_based_on_the_last_it_passes(self, steward):
         steward.release(constraints=BY_ZIP)
-        made, told = steward.release(constraints=BY_SEX, policy="based-on")
+        made, certificate = steward.release(constraints=BY_SEX, policy="based-on")
         assert made.levels == {"zip": 0, "sex": 1}
-        assert told.earlier_releases.considered == 1
+        assert certificate.earlier_releases.considered == 1
         assert steward.release(constraints=BY_ZIP)[1].earlier_releases.policy == "check-only"
 
     def test_higher_levels_than_the_last_pass(self, steward):
         steward.release(constraints=BY_ZIP)
-        told = steward.release(constraints=TOP)[1]
-        assert told.earlier_releases.considered == 1
+        certificate = steward.release(constraints=TOP)[1]
+        assert certificate.earlier_releases.considered == 1
 
     def test_without_a_column_that_links_rows_classes_that_cross_are_refused_all_the_same(
         self, steward
@@ -110,7 +110,7 @@ class TestCheckOnly:
             steward.release(constraints=BY_ZIP)
             (steward.folder / str(steward.turn - 1) / "table.csv").unlink()
 
-    def test_recipients_apart_by_contract_are_not_put_together(self, steward):
+    def test_recipients_with_contracts_are_not_put_together(self, steward):
         apart = {"recipients": {name: {"contract": name} for name in ("lab", "office")}}
         steward.release(constraints=BY_ZIP, recipient="lab", **apart)
         steward.release(constraints=BY_SEX, recipient="office", **apart)
@@ -119,7 +119,7 @@ class TestCheckOnly:
 
     @pytest.mark.parametrize("first", ["zip", "ill"])
     def test_a_column_that_is_protected_once_and_shown_once_is_refused(self, steward, first):
-        """An attacker who knows the values finds rows by them where they are shown as they are."""
+        """An attacker who knows the values finds rows by them where they are shown unchanged."""
         protected = ROLES | {"ill": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}}
         one, two = (ROLES, protected) if first == "zip" else (protected, ROLES)
         steward.release(roles=one, constraints=TOP)
@@ -129,8 +129,8 @@ class TestCheckOnly:
     def test_several_quasi_identifiers_are_judged_by_classes_over_all_attributes(self, steward):
         several = [{"name": name, "attributes": [name]} for name in ("zip", "sex")]
         steward.release(quasi_identifiers=several, constraints=["zip = 0", "sex = 0"])
-        told = steward.refusal(quasi_identifiers=several, constraints=["zip = 0", "sex = 0"])
-        assert "would expose 8 rows" in told
+        refusal = steward.refusal(quasi_identifiers=several, constraints=["zip = 0", "sex = 0"])
+        assert "would expose 8 rows" in refusal
 
 
 class TestAllReleasedAttributes:
@@ -141,9 +141,9 @@ class TestAllReleasedAttributes:
 
     def test_what_was_released_joins_the_quasi_identifier(self, steward):
         steward.release(constraints=BY_ZIP)
-        made, told = steward.release(policy=self.POLICY, constraints=BY_ZIP)
+        made, certificate = steward.release(policy=self.POLICY, constraints=BY_ZIP)
         assert made.levels == {"zip": 0, "sex": 1, "ill": 1}
-        assert told.released_as_they_are == ()
+        assert certificate.released_as_they_are == ()
         place = steward.folder / "1"
         specification = la.Specification.build(
             {"release": {"k": 4}, "attributes": ROLES, "source": {"row_key": "id"}}

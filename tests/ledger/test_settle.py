@@ -1,4 +1,4 @@
-"""What becomes of a release that is pending, and of who has to wait for it."""
+"""Pending releases are settled, and a process waits for another one that publishes."""
 
 import platform
 import shutil
@@ -88,22 +88,22 @@ def test_what_another_machine_left_waits_for_it_and_counts(place, tmp_path):
 
 @contextmanager
 def somebody_publishing(place):
-    """Hold the lock of the source, as another process that publishes."""
+    """Hold the lock of the source like another process that publishes."""
     with reopen(place).holding("people"):
         yield
 
 
 def test_who_comes_second_waits_and_says_so(place, tmp_path):
     publish(place, tmp_path / "1")
-    told, waiting = [], threading.Event()
+    announced, waiting = [], threading.Event()
 
-    def tell(words):
-        told.append(words)
+    def announce(words):
+        announced.append(words)
         waiting.set()
 
     def take():
-        with ledger.holding("people", tell=tell) as (_, entries):
-            told.append(len(entries))
+        with ledger.holding("people", announce=announce) as (_, entries):
+            announced.append(len(entries))
 
     ledger = reopen(place)
     second = threading.Thread(target=take)
@@ -112,7 +112,7 @@ def test_who_comes_second_waits_and_says_so(place, tmp_path):
         waiting.wait()
     second.join()
 
-    assert told == ["waiting for another release of 'people'", 1]
+    assert announced == ["waiting for another release of 'people'", 1]
 
 
 def test_who_waits_too_long_gives_up(place, tmp_path):
@@ -120,7 +120,9 @@ def test_who_waits_too_long_gives_up(place, tmp_path):
     ledger = reopen(place)
     with (
         somebody_publishing(place),
-        pytest.raises(la.InvalidInput, match="did not end within 0 seconds; nothing is published"),
+        pytest.raises(
+            la.InvalidInput, match="did not finish within 0 seconds; nothing is published"
+        ),
         ledger.holding("people", seconds=0),
     ):
         pytest.fail("two had the lock")
@@ -147,8 +149,8 @@ def test_what_a_living_process_has_pending_is_left_to_it(place, tmp_path):
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (3, "the format 3, which this version does not know; use the newest version"),
-        (1, "the format 1, which this version cannot go on with: .* Begin a new ledger"),
+        (3, "the format 3, which is newer than this version of lookalike; install the newest"),
+        (1, "the format 1, which this version cannot use: .* Start a new ledger"),
     ],
 )
 def test_a_ledger_of_another_format_is_left_alone(found, said, place, tmp_path):

@@ -6,9 +6,14 @@ import pytest
 import lookalike as la
 from lookalike.errors import RequirementNotMet
 from lookalike.ledger.policies.all_released import join_quasi_identifier
-from lookalike.ledger.policies.based_on import NextFate, check_next, finish, plan_next
-from lookalike.ledger.policies.columns import ABSENT
-from lookalike.ledger.policies.history import Shown, exposed_rows, least_history, remember
+from lookalike.ledger.policies.based_on import NextFate, check_next, finish_plan, plan_next
+from lookalike.ledger.policies.history import (
+    RowMap,
+    build_history,
+    count_exposed_rows,
+    smallest_part,
+)
+from lookalike.ledger.policies.shown_columns import ABSENT
 
 from ..small_tables import rows_of, table_of
 from .tables import ACHIEVING_FIGURE_7, MODEL_FIGURE_5_GT1, MODEL_FIGURE_5_GT3
@@ -30,14 +35,14 @@ def map_of(name, labels):
     numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
     keys = np.arange(len(labels), dtype=np.int64)
     same = np.zeros_like(keys)
-    return Shown(name, keys, np.array([numbers[label] for label in labels]), same, {})
+    return RowMap(name, keys, np.array([numbers[label] for label in labels]), same, {})
 
 
 class TestExample7:
     def test_gtt1_exposes_two_rows(self):
-        history = remember([map_of("GT1", GT1), map_of("GTt1", [*GT3, NEW, NEW])])
-        assert least_history(history) == 1
-        assert exposed_rows(history, 2) == 2
+        history = build_history([map_of("GT1", GT1), map_of("GTt1", [*GT3, NEW, NEW])])
+        assert smallest_part(history) == 1
+        assert count_exposed_rows(history, 2) == 2
         part, sizes = history.parts
         exposed = [PT[row] for row in np.flatnonzero(sizes[part] == 1)]
         assert [(row[0], row[1][-4:], *row[2:4]) for row in exposed] == [
@@ -46,21 +51,21 @@ class TestExample7:
         ]
 
     def test_gtt1_is_refused(self):
-        history = remember([map_of("GT1", GT1), map_of("GTt1", [*GT3, NEW, NEW])])
+        history = build_history([map_of("GT1", GT1), map_of("GTt1", [*GT3, NEW, NEW])])
         with pytest.raises(RequirementNotMet, match=r"GTt1 would expose 2 rows .* with GT1"):
             check_next(history, 2)
 
     def test_based_on_gt1_the_result_is_gt1_and_the_new_rows(self):
-        history = remember([map_of("GT1", GT1)])
+        history = build_history([map_of("GT1", GT1)])
         keys, no = np.arange(14, dtype=np.int64), np.zeros((1, 14), dtype=np.bool_)
         plan = plan_next(history, keys, moved=no[0], changed=no, k=2)
-        assert plan.company[12] == plan.company[13] != ABSENT
-        plan = finish(plan, np.array([ABSENT] * 12 + [0, 0]))
+        assert plan.joining_group[12] == plan.joining_group[13] != ABSENT
+        plan = finish_plan(plan, np.array([ABSENT] * 12 + [0, 0]))
         assert plan.fate.tolist() == [NextFate.KEEPS] * 12 + [NextFate.JOINS] * 2
 
     def test_gt1_and_the_new_rows_hold(self):
-        history = remember([map_of("GT1", GT1), map_of("t1", [*GT1, NEW, NEW])])
-        assert least_history(history) == 2
+        history = build_history([map_of("GT1", GT1), map_of("t1", [*GT1, NEW, NEW])])
+        assert smallest_part(history) == 2
         check_next(history, 2)
 
 
@@ -88,7 +93,9 @@ class TestFirstRemedy:
         assert joined == set(self.PRIVATE)
 
     def test_the_second_remedy_refuses_it(self):
-        history = remember([map_of("1", [row[:2] for row in self.FIRST]), map_of("2", self.SECOND)])
-        assert least_history(history) == 1
+        history = build_history(
+            [map_of("1", [row[:2] for row in self.FIRST]), map_of("2", self.SECOND)]
+        )
+        assert smallest_part(history) == 1
         with pytest.raises(RequirementNotMet, match="would expose 4 rows"):
             check_next(history, 2)

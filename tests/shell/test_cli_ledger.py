@@ -90,7 +90,7 @@ def test_a_person_reads_the_ledger(folder, type_in):
         ("ledger list", "Missing option '--ledger'"),
         (f"ledger show 9 {LEDGER}", "has no release 9; see ledger list"),
         (f"ledger forget 1 {LEDGER}", "Missing option '--reason'"),
-        (f"ledger forget 1 {LEDGER} --reason ''", "say why"),
+        (f"ledger forget 1 {LEDGER} --reason ''", "give the reason"),
         ("release patients.toml --ledger mysql://me:sesame@host/x", "mysql is not supported"),
         (
             "release patients.toml --replace --ledger released/x.db",
@@ -152,8 +152,11 @@ def test_the_ledger_and_the_folders_are_attacked_alike(folder, type_in):
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("ledger attack", "remembers 1 release that somebody may have together"),
-        ("ledger attack --source others", "which source is to be attacked; the ledger remembers"),
+        ("ledger attack", "has 1 release that somebody may have together"),
+        (
+            "ledger attack --source others",
+            "name the source to attack (--source); the ledger remembers",
+        ),
         ("ledger attack --recipient lab", "no release for the recipient 'lab'"),
     ],
 )

@@ -1,33 +1,37 @@
-"""Attack the releases of a source that a ledger remembers."""
+"""Attack all releases of a source that a ledger remembers."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
-from lookalike.ledger.policies.attack import attack_releases
-from lookalike.ledger.policies.earlier import recall_history
-from lookalike.ledger.policies.history import least_history
+from lookalike.hierarchy import Hierarchy
+from lookalike.ledger.policies.earlier_releases import recall_history
+from lookalike.ledger.policies.history import smallest_part
 from lookalike.ledger.policies.policy import relevant_to
-from lookalike.ledger.store.book import Ledger
 from lookalike.ledger.store.entry import Entry
+from lookalike.ledger.store.ledger import Ledger
+from lookalike.ledger.store.published_file import find_published_file
+from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
+from lookalike.risk.releases.read_release import fit_hierarchies, read_published
 from lookalike.spec.specification import Specification
 
 
 @dataclass(frozen=True, eq=False)
 class AttackedSource:
-    """What all releases of a source give away together, and what the ledger knows beyond that.
+    """What all releases of a source disclose together, and what the ledger proves.
 
     Parameters
     ----------
     attacked
-        What attacks find, which is what :func:`lookalike.attack` finds in the same releases.
+        Result of the attacks, equal to that of :func:`lookalike.attack` on the same releases.
     same_history
-        How many rows at least share every history: the class in every release, and the columns
-        that are shown anew. None of these can be told from the others, even by someone who knows
-        everyone's quasi-identifier, who was in the source, whose record changed in which
-        column, and which rows of two releases are one row.
+        Least number of rows that share a history: the class in every release, and the columns with
+        new values. Rows of the same history are indistinguishable even for an attacker who knows
+        everyone's quasi-identifier, who was in the source, whose record changed in which column,
+        and which rows of two releases are the same row.
     """
 
     attacked: Attacked
@@ -35,12 +39,12 @@ class AttackedSource:
 
     @property
     def proved(self) -> bool:
-        """Whether the history of rows proves that k are left."""
+        """Whether the history proves that at least k rows remain possible for everybody."""
         return all(self.same_history >= one.known.k for one in self.attacked.left)
 
     @property
     def holds(self) -> bool:
-        """Whether everybody is left with k rows as far as attacks find."""
+        """Whether the attacks leave everybody at least k possible rows."""
         return self.attacked.holds
 
 
@@ -52,56 +56,69 @@ def attack_ledger(
     recipient: str | None = None,
     k: int | None = None,
 ) -> AttackedSource:
-    """Tell what all published releases of a source give away together (Model, section 4).
+    """Attack all published releases of a source together (Model, section 4).
 
     The attacks are those of :func:`lookalike.attack` on the published files, under the same
-    assumptions; the ledger adds what it proves. Forgotten releases count, because nobody who has
-    them has forgotten them.
+    assumptions; the ledger adds a proof. Forgotten releases count, because their recipients still
+    have them.
 
     Parameters
     ----------
     ledger
         The ledger.
     source
-        The source; it may be left out if there is only one.
+        Name of the source; optional if the ledger has only one.
     specification
-        Gives the hierarchies of the columns whose level differs from release to release.
+        Specification with the hierarchies of columns whose level differs between releases.
     recipient
-        Without the releases that a contract keeps from this recipient; without it, all.
+        Exclude the releases that a contract keeps from this recipient; by default use all.
     k
-        How many rows should remain possible; without it, the least that was promised.
+        Number of rows that should remain possible; by default the least that was promised.
 
     Raises
     ------
     InvalidInput
-        If there are fewer than two, or the file of one is not there as it was published.
+        If there are fewer than two releases, or the published file of one is missing or changed.
     """
     if specification is not None and not isinstance(specification, Specification):
         specification = Specification.load(Path(specification))
     entries = _of_recipient(ledger.releases(_one_source(ledger, source)), recipient)
     if len(entries) < 2:
         raise InvalidInput(
-            f"the ledger remembers {len(entries)} release{'' if len(entries) == 1 else 's'} that "
-            "somebody may have together; one can be attacked with totals only (lookalike attack)"
+            f"the ledger has {len(entries)} release{'' if len(entries) == 1 else 's'} that "
+            "somebody may have together, and this attack needs two; attack a single release "
+            "together with totals (lookalike attack)"
         )
     rules = {} if specification is None else specification.hierarchies()
-    attacked = attack_releases(entries, rules, k)
-    return AttackedSource(attacked, least_history(recall_history(entries)))
+    attacked = _attack_releases(entries, rules, k)
+    return AttackedSource(attacked, smallest_part(recall_history(entries)))
+
+
+def _attack_releases(
+    entries: Sequence[Entry], hierarchies: Mapping[str, Hierarchy], k: int | None
+) -> Attacked:
+    """Run every attack on the published files of some releases of one source."""
+    every = [entry.certificate for entry in entries]
+    releases = [
+        read_published(entry.name, find_published_file(entry), entry.certificate, every)
+        for entry in entries
+    ]
+    return attack_classes(releases, fit_hierarchies(hierarchies, every), k=k)
 
 
 def _one_source(ledger: Ledger, source: str | None) -> str:
-    """Return the source that is asked for, or the only one."""
+    """Return the given source, or the only one of the ledger."""
     known = list(dict.fromkeys(entry.source for entry in ledger.releases()))
     if source is None and len(known) == 1:
         return known[0]
     if source not in known:
         named = ", ".join(map(repr, known)) or "none"
-        raise InvalidInput(f"say which source is to be attacked; the ledger remembers {named}")
+        raise InvalidInput(f"name the source to attack (--source); the ledger remembers {named}")
     return source
 
 
 def _of_recipient(entries: tuple[Entry, ...], recipient: str | None) -> tuple[Entry, ...]:
-    """Leave out what a contract keeps from a recipient."""
+    """Return the releases that a recipient may have, given the contracts."""
     if recipient is None:
         return entries
     own = [entry.contract for entry in entries if entry.recipient == recipient]

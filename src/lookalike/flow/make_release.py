@@ -7,7 +7,7 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
-from lookalike.ledger.store.book import open_at
+from lookalike.ledger.store.ledger import open_at
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places

@@ -14,13 +14,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from lookalike.flow.followup.base_on import Based, base_on
-from lookalike.flow.followup.earlier_releases import find_earlier_releases
+from lookalike.flow.decision import Decision
+from lookalike.flow.followup.find_earlier_releases import find_earlier_releases
+from lookalike.flow.followup.plan_based_release import plan_based_release
 from lookalike.flow.followup.widen import widen_by
 from lookalike.flow.result import Release
 from lookalike.flow.source import CountedTable, describe_table, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.ledger.policies.earlier import Earlier
+from lookalike.ledger.policies.earlier_releases import EarlierEntries
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import measure
 from lookalike.model.progress import Announce
@@ -174,7 +175,7 @@ def search(
     counted: CountedTable,
     options: SearchOptions,
     stopwatch: Stopwatch,
-    earlier: Earlier | None = None,
+    earlier: EarlierEntries | None = None,
     *,
     allow_unsafe: bool = False,
 ) -> Release:
@@ -198,13 +199,13 @@ def search(
     stopwatch.begin("search")
     method = partial(_run_method, specification.release.method, options)
     found = _decide(specification, counted, method, earlier)
-    frequency = found.taken.frequency
+    frequency = found.counted.frequency
     measures = measure(frequency, found.recoding, found.requirement, options.weights)
     stopwatch.begin(None)
     plan = Plan(
-        table=found.taken.table,
-        counted=found.taken.counted,
-        sequence_of=found.taken.sequence_of,
+        table=found.counted.table,
+        counted=found.counted.counted,
+        sequence_of=found.counted.sequence_of,
         frequency=frequency,
         recoding=found.recoding,
         requirement=found.requirement,
@@ -225,12 +226,12 @@ def _decide(
     specification: Specification,
     counted: CountedTable,
     method: Callable[[FrequencyList, Requirement], Recoding],
-    earlier: Earlier | None,
-) -> Based:
+    earlier: EarlierEntries | None,
+) -> Decision:
     """Let the method decide alone, or on the basis of earlier releases."""
     source = specification.source
     requirement = specification.requirement(counted.frequency.rows)
     follows = earlier is not None and specification.release.policy == BASED_ON
     if not follows or earlier is None or source is None or source.row_key is None:
-        return Based(counted, method(counted.frequency, requirement), requirement, None)
-    return base_on(earlier, counted, source.row_key, requirement, method)
+        return Decision(counted, method(counted.frequency, requirement), requirement)
+    return plan_based_release(earlier, counted, source.row_key, requirement, method)

@@ -16,10 +16,10 @@ from typing import Any
 import duckdb
 
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.flow.decision import Basis
 from lookalike.flow.documents.certify import certify
 from lookalike.flow.documents.enroll import enroll
 from lookalike.flow.documents.prove import prove_bound
-from lookalike.flow.followup.base_on import Basis
 from lookalike.flow.read_promises import (
     make_truth_claim,
     read_promises,
@@ -27,7 +27,7 @@ from lookalike.flow.read_promises import (
 )
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.ledger.store.record import Record, Turn, taking_turn
+from lookalike.ledger.record import Record, Turn, taking_turn
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding

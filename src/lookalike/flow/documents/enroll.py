@@ -1,31 +1,31 @@
-"""Enroll: put together what the ledger shall remember of a release."""
+"""Assemble the record of a release for the ledger."""
 
 from lookalike.errors import InternalError
-from lookalike.ledger.store.record import Record
+from lookalike.ledger.record import Record
 from lookalike.model.progress import Announce
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import Trail
 
 UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}}
-"""What is not written down: the address of the ledger may hold a password."""
+"""Fields that are not recorded: the address of the ledger may contain a password."""
 
 
 def enroll(
-    specification: Specification, plan: Plan, trail: Trail, tell: Announce = lambda _: None
+    specification: Specification, plan: Plan, trail: Trail, announce: Announce = lambda _: None
 ) -> Record | None:
-    """Put together what the ledger shall remember of a release, if there is a ledger.
+    """Return what the ledger shall remember of a release; None without a ledger.
 
     Parameters
     ----------
     specification
-        What was asked for.
+        Specification of the release.
     plan
-        What was decided.
+        How private rows become released rows.
     trail
-        What became of every private row.
-    tell
-        Told if it has to wait for another process.
+        The fate of every private row.
+    announce
+        Callback that receives a text if the ledger has to wait for another process.
     """
     asked, source = specification.release, specification.source
     address = asked.address
@@ -46,5 +46,5 @@ def enroll(
         recipient=asked.recipient,
         contract=asked.contract,
         new_people=source.new_people,
-        tell=tell,
+        announce=announce,
     )

@@ -1,7 +1,7 @@
-"""Join: put rows that were not shown before, or not lately, into classes of their own.
+"""Place rows that were not shown before, or not lately, into classes of their own.
 
-Rows may join a class together with those of the same history only
-(:mod:`lookalike.ledger.policies.based_on`), so each company is searched by itself.
+Only rows of the same history may join a class together
+(:mod:`lookalike.ledger.policies.based_on`), so each joining group is searched separately.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,8 +12,8 @@ import numpy as np
 from lookalike.errors import Infeasible
 from lookalike.kernels.types import Codes, Counts, Levels
 from lookalike.ledger.policies.based_on import NextRelease
-from lookalike.ledger.policies.columns import ABSENT
 from lookalike.ledger.policies.history import NEVER_SHOWN
+from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
@@ -21,6 +21,7 @@ from lookalike.model.tuples import SUPPRESSED_CELL
 from lookalike.tables.plan import draw_fates, list_fates
 
 Search = Callable[[FrequencyList, Requirement], Recoding]
+"""A method with its options: returns the recoding of a frequency list."""
 
 
 def place_new_rows(
@@ -31,37 +32,39 @@ def place_new_rows(
     requirement: Requirement,
     search: Search,
 ) -> tuple[Counts, Levels]:
-    """Put the rows that join into classes, company by company.
+    """Place the rows that join into classes, one joining group at a time.
 
-    Rows that were never shown may be suppressed as the requirement allows, and wait. Of those that
-    were shown either all of a company join or none, at levels that tell no more than before.
+    Rows that were never shown may be suppressed within the requirement's limit; they wait. Of the
+    rows that were shown before, either the whole joining group joins or none of it, at levels that
+    are not lower than before.
 
     Parameters
     ----------
     plan
         Which rows may join together.
     frequency
-        The frequency list of the source.
+        Frequency list of the source.
     sequence_of
-        The sequence of each row.
+        Sequence of each row.
     least
-        For each row the level of every cell when it was last shown.
+        By attribute and row: the level of the cell when the row was last shown.
     requirement
-        What a class must satisfy.
+        Requirement that each class must satisfy.
     search
         The method.
 
     Returns
     -------
     placed
-        The class of each row, a number of its own for every company; `ABSENT` if it has none.
+        The class of each row, with numbers that no other joining group has; `ABSENT` if it has
+        none.
     levels
-        The level of every cell of each row that has a class; those of `least` for all others.
+        By attribute and row: the level of the cell; that of `least` if the row has no class.
     """
     placed = np.full(len(plan.fate), ABSENT, dtype=np.int64)
     levels, classes = least.copy(), 0
     generator = np.random.default_rng()
-    for rows in _companies(plan.company):
+    for rows in _list_groups(plan.joining_group):
         never = plan.part[rows[0]] == NEVER_SHOWN
         asked = requirement if never else replace(requirement, max_suppressed=0)
         place_of, own = _gather(frequency, sequence_of[rows], least[:, rows[0]])
@@ -78,20 +81,20 @@ def place_new_rows(
     return placed, levels
 
 
-def _companies(company: Codes) -> Iterator[Codes]:
-    """Yield the rows of each company."""
-    joining = np.flatnonzero(company != ABSENT)
+def _list_groups(joining_group: Codes) -> Iterator[Codes]:
+    """Yield the rows of each joining group."""
+    joining = np.flatnonzero(joining_group != ABSENT)
     if not len(joining):
         return
-    joining = joining[np.argsort(company[joining], kind="stable")]
-    for rows in np.split(joining, np.flatnonzero(np.diff(company[joining])) + 1):
+    joining = joining[np.argsort(joining_group[joining], kind="stable")]
+    for rows in np.split(joining, np.flatnonzero(np.diff(joining_group[joining])) + 1):
         yield rows.astype(np.int32)
 
 
 def _gather(
     frequency: FrequencyList, sequences: Codes, least: Levels
 ) -> tuple[Codes, FrequencyList]:
-    """Return the frequency list of some rows at no lower levels, and the place of each in it."""
+    """Return the frequency list of some rows from given levels on, and the sequence of each row."""
     counts = np.bincount(sequences, minlength=len(frequency))
     here = np.flatnonzero(counts)
     some = replace(frequency, codes=frequency.codes[:, here], counts=counts[here])
@@ -111,7 +114,7 @@ def _gather(
 
 
 def _no_lower(levels: Levels, least: Levels) -> Levels:
-    """Return levels that tell no more than some least ones; a suppressed cell tells nothing."""
+    """Return levels raised to given least ones; a cell suppressed in either stays suppressed."""
     hidden = (levels == SUPPRESSED_CELL) | (least == SUPPRESSED_CELL)
     raised: Levels = np.where(hidden, SUPPRESSED_CELL, np.maximum(levels, least)).astype(np.int32)
     return raised

@@ -1,7 +1,7 @@
-"""Recall: private rows with the values that a release showed of them.
+"""Restore the old values that a release shows, so that it can be compared with the private table.
 
-A release that is based on earlier ones shows old values of some rows, until enough others have
-changed with them. Compared with the private table as it is now these would look untrue.
+A release that is based on earlier ones shows old values of some rows, until the values of enough
+other rows have changed too. Compared with the present private table, they would appear false.
 """
 
 from pathlib import Path
@@ -9,14 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from lookalike.kernels.types import Digests, Flags
-from lookalike.ledger.policies.earlier import recall_history
+from lookalike.ledger.policies.earlier_releases import recall_history
 from lookalike.ledger.policies.history import History
 from lookalike.ledger.policies.policy import relevant_to
-from lookalike.ledger.store.book import Ledger, open_at
-from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.hashed import Hashed, hash_frame
-from lookalike.ledger.store.published import find_values
+from lookalike.ledger.store.hashed_rows import HashedRows, hash_frame
+from lookalike.ledger.store.ledger import Ledger, open_if_present
+from lookalike.ledger.store.published_file import find_shown_values
 from lookalike.publish.certificate import Certificate, describe_file, find_released_file
 from lookalike.spec.specification import Specification
 from lookalike.tables.files import CERTIFICATE
@@ -28,56 +27,53 @@ from lookalike.tables.tag_rows import tag_rows
 def restore_shown_values(
     folder: Path, certificate: Certificate, specification: Specification, private: Frame
 ) -> Frame:
-    """Put values that a release kept from earlier ones in the place of those that rows have now.
+    """Replace present values of private rows with the old values that a release shows.
 
-    If it is the first of its source, or there is no ledger that remembers it, the rows stay as they
-    are.
+    If the release is the first of its source, or no ledger remembers it, the rows stay unchanged.
 
     Parameters
     ----------
     folder
-        The release.
+        Folder of the release.
     certificate
         Its certificate.
     specification
-        The holder's, which names the ledger and the row key.
+        The holder's specification, which names the ledger and the row key.
     private
         The private rows.
     """
-    told, source = certificate.earlier_releases, specification.source
-    if isinstance(told, str) or not told.considered or source is None or source.row_key is None:
+    earlier, source = certificate.earlier_releases, specification.source
+    row_key = None if source is None else source.row_key
+    if isinstance(earlier, str) or not earlier.considered or row_key is None:
         return private
-    found = _find(folder, specification)
+    found = _find_release(folder, specification)
     if found is None:
         return private
-    ledger, earlier, entry = found
+    ledger, entries, entry = found
     secret, unchanged = ledger.secret(), certificate.released_as_they_are
-    rows = hash_frame(private, source.row_key, (), unchanged, secret)
-    own, before = recall_history([entry]), recall_history(earlier)
+    rows = hash_frame(private, row_key, (), unchanged, secret)
+    own, before = recall_history([entry]), recall_history(entries)
     file, old = find_released_file(folder, certificate), {}
     for name in unchanged:
         outdated, shown = _find_outdated(own, before, name, rows)
         if outdated.any():
             places = np.full(len(outdated), CURRENT, dtype=np.int32)
-            values, places[outdated] = find_values(
+            values, places[outdated] = find_shown_values(
                 file, name, rows.types[name], shown[outdated], secret
             )
             old[name] = Old(values, places)
-    marks = RowTags(source.row_key, rows.row_keys, np.zeros(len(rows.keys), np.int32), old)
-    return tag_rows(Table(private, {}, {}), marks).frame
+    tags = RowTags(row_key, rows.row_keys, np.zeros(len(rows.keys), np.int32), old)
+    return tag_rows(Table(private, {}, {}), tags).frame
 
 
-def _find(
+def _find_release(
     folder: Path, specification: Specification
 ) -> tuple[Ledger, tuple[Entry, ...], Entry] | None:
-    """Find a release in the ledger, and those that were considered when it was published."""
-    address, digest = specification.release.address, describe_file(folder / CERTIFICATE).sha256
-    if address is None:
+    """Find a release in the ledger, with the releases considered when it was published."""
+    ledger = open_if_present(specification.release.address)
+    if ledger is None:
         return None
-    try:
-        ledger = open_at(address, create=False)
-    except NoLedger:
-        return None
+    digest = describe_file(folder / CERTIFICATE).sha256
     for entry in ledger.releases():
         if entry.certificate_sha256 == digest:
             known = ledger.releases(entry.source)
@@ -86,15 +82,17 @@ def _find(
     return None
 
 
-def _find_outdated(own: History, before: History, name: str, rows: Hashed) -> tuple[Flags, Digests]:
-    """Tell which rows a release shows as earlier ones did in a column, and not as they are now.
+def _find_outdated(
+    own: History, before: History, name: str, rows: HashedRows
+) -> tuple[Flags, Digests]:
+    """Find the rows for which a release shows the value of an earlier one, not the present one.
 
     Returns
     -------
     outdated
-        Whether a row is one of these.
+        For each row, whether the release shows an old value.
     shown
-        The digest of the value that the release shows of each row that it shows.
+        For each row that the release shows, the digest of the value.
     """
     outdated = np.zeros(len(rows.keys), dtype=np.bool_)
     shown = np.zeros_like(rows.values[name])
@@ -102,8 +100,8 @@ def _find_outdated(own: History, before: History, name: str, rows: Hashed) -> tu
         if name not in history.columns:
             return outdated, shown
     found, earlier = own.find(rows.keys), before.find(rows.keys)
-    now, then = own.columns[name], before.columns[name]
-    known = now.knows(found, exactly=True) & then.knows(earlier, exactly=True)
-    shown[known] = now.digest[found[known]]
-    outdated[known] = shown[known] == then.digest[earlier[known]]
+    present, former = own.columns[name], before.columns[name]
+    known = present.was_shown(found, exactly=True) & former.was_shown(earlier, exactly=True)
+    shown[known] = present.digest[found[known]]
+    outdated[known] = shown[known] == former.digest[earlier[known]]
     return outdated & (shown != rows.values[name]), shown

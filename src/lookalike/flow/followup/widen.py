@@ -1,21 +1,21 @@
-"""Widen: let attributes join the quasi-identifier (Model, section 4.2, first remedy)."""
+"""Widen the quasi-identifier by attributes of earlier releases (Model, section 4.2)."""
 
 from collections.abc import Collection
 
 from lookalike.hierarchy import Suppress
 from lookalike.ledger.policies.all_released import join_quasi_identifier
-from lookalike.ledger.policies.earlier import Earlier
+from lookalike.ledger.policies.earlier_releases import EarlierEntries
 from lookalike.spec.fields import Attribute
 from lookalike.spec.specification import Specification
 
 
-def widen_by(specification: Specification, earlier: Earlier) -> Specification:
-    """Let everything that was released before join the quasi-identifier.
+def widen_by(specification: Specification, earlier: EarlierEntries) -> Specification:
+    """Return a specification whose quasi-identifier includes every column released before.
 
     Parameters
     ----------
     specification
-        What is asked for.
+        Specification of the next release.
     earlier
         The earlier releases.
     """
@@ -25,7 +25,7 @@ def widen_by(specification: Specification, earlier: Earlier) -> Specification:
 
 
 def widen(specification: Specification, names: Collection[str]) -> Specification:
-    """Let attributes join every quasi-identifier; their values are then shown or suppressed.
+    """Add attributes to every quasi-identifier; their values are then shown or suppressed.
 
     Examples
     --------

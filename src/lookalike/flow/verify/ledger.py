@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from lookalike.ledger.store.book import open_at
 from lookalike.ledger.store.database import NoLedger
+from lookalike.ledger.store.ledger import open_at
 from lookalike.publish.certificate import describe_file
 from lookalike.spec.specification import Specification
 from lookalike.tables.files import CERTIFICATE

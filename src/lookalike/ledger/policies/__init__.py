@@ -1,1 +1,52 @@
-"""ROOM."""
+"""Policies: how a release is judged against earlier ones, and how the next release is planned.
+
+Somebody who has several releases of a source can compare them. Rows that every release shows in the
+same class, with new values in the same columns, have the same *history* and are indistinguishable.
+Every policy demands that at least k rows share the history of each row that a release shows. The
+policies differ in how they make such a release:
+
+``based-on``
+    Rows stay in their classes, and new rows form classes of their own.
+``all-released-attributes``
+    Every column that was released before joins the quasi-identifier.
+``check-only``
+    The release is made without regard to earlier ones, and only checked.
+
+This room works on arrays of hashes and class numbers. It reads entries through
+:mod:`lookalike.ledger.store`, and contains no SQL.
+
+Start with :mod:`~lookalike.ledger.policies.policy`, then read
+:mod:`~lookalike.ledger.policies.history`.
+
+Judging a release
+
+policy.py
+    `judge_release`: the one place where a release is accepted or refused.
+history.py
+    `History`: what every row showed in every release.
+shown_columns.py
+    `ShownColumn`: the value that each row last showed in one column.
+compare_columns.py
+    Which values of a release are new, also in a renamed column.
+renamed_columns.py
+    Keeps track of columns with several names.
+earlier_releases.py
+    `EarlierEntries`: the earlier releases that matter, and their history.
+check_certificates.py
+    Checks that need only the certificates: roles, quasi-identifiers, the greatest k.
+label_paths.py
+    Checks that hierarchies did not change between releases.
+recognized_rows.py
+    Checks that the ledger recognizes the rows by their keys.
+
+Planning the next release
+
+based_on.py
+    Which rows stay, wait or join under the policy ``based-on``, and why that is safe.
+companions.py
+    Rows that are held back at random so that no fewer than k wait.
+new_values.py
+    Which new values are shown of rows that stay in their class.
+all_released.py
+    Which columns join the quasi-identifier under ``all-released-attributes``.
+"""

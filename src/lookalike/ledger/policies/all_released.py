@@ -1,4 +1,4 @@
-"""Everything released before joins the quasi-identifier (Model, section 4.2, first remedy)."""
+"""Columns that join the quasi-identifier because they were released before (Model, section 4.2)."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -10,21 +10,21 @@ def join_quasi_identifier(
 ) -> tuple[str, ...]:
     """Return the attributes that must join the quasi-identifier of the next release.
 
-    What an earlier release showed as it is can link that release with the next one, so the next
-    one must not show it as it is. What it does not show cannot link them.
+    A column that an earlier release showed unchanged can link that release with the next one, so
+    the next release must generalize it. A column that was not released cannot link them.
 
-    By itself this is not enough. Of the rows (a1, b1, p), (a1, b2, q), (a2, b1, p) and
-    (a2, b2, q) the first release may hide the second attribute, and the next the first one,
-    with at least two rows alike over all three; joined on the third they are the private table
-    again. So the release is published only on the proof by history as well
+    This remedy alone is not sufficient. Given the rows (a1, b1, p), (a1, b2, q), (a2, b1, p) and
+    (a2, b2, q), the first release may suppress the second attribute and the next release the first
+    one, each with at least two equal rows over all three attributes. Joined on the third attribute,
+    they are the private table again. So the proof by history is required as well
     (:mod:`lookalike.ledger.policies.policy`).
 
     Parameters
     ----------
     roles
-        The role of each column in the next release.
+        Role of each column in the next release.
     released
-        The columns of each earlier release.
+        Columns of each earlier release.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Policy: whether a release may follow those before it.
+"""Policy: judge whether a release may be published after the earlier ones of its source.
 
-This is the one place where a release of a source is judged against the earlier ones, while no
-other of the same source can be published.
+This is the only place where a release is judged. Meanwhile the process holds the lock of the
+source, so no other release of it can be published.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -9,20 +9,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from lookalike.ledger.policies.based_on import MAKE_AGAIN, check_next
-from lookalike.ledger.policies.earlier import (
-    NEXT,
-    greatest_k,
-    recall_history,
-    refuse_other_roles,
-    to_shown,
-)
+from lookalike.ledger.policies.check_certificates import greatest_k, refuse_other_roles
+from lookalike.ledger.policies.earlier_releases import recall_history, to_row_map
 from lookalike.ledger.policies.history import History
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.kept import Kept
+from lookalike.ledger.store.release_files import ReleaseFiles
 from lookalike.publish.certificate import Certificate, EarlierReleases
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 
-WAYS_OUT = (
+NEXT = "the next release"
+_WAYS_OUT = (
     'Base the release on the earlier ones (policy = "based-on"), raise levels, or leave out the '
     "columns that changed"
 )
@@ -35,17 +31,17 @@ class ReleaseCandidate:
     Parameters
     ----------
     source
-        The source that it is made of.
+        Name of its source.
     recipient
-        Whom it is made for, if it is for somebody.
+        Recipient, if it is made for a particular one.
     contract
-        The contract that keeps this recipient apart from all others, if there is one.
+        Contract that keeps the recipient from sharing the release, if there is one.
     certificate
-        What a recipient would be told: quasi-identifiers with k, levels, columns.
+        Its certificate: quasi-identifiers with k, levels, columns.
     hierarchies_sha256
-        The digest of what the hierarchies make of its values.
-    kept
-        Its classes, and which private row goes into which.
+        Digest of the labels that the hierarchies give to its values.
+    files
+        Its files: released classes, row map, label paths.
     """
 
     source: str
@@ -53,19 +49,19 @@ class ReleaseCandidate:
     contract: str | None
     certificate: Certificate
     hierarchies_sha256: str
-    kept: Kept
+    files: ReleaseFiles
 
 
 Policy = Callable[[Sequence[Entry], ReleaseCandidate], None]
-"""Looks at the earlier releases, oldest first, and at the next one; what it does not let pass it
-refuses with :class:`~lookalike.errors.RequirementNotMet`."""
+"""Receives the earlier releases, oldest first, and the next one; raises
+:class:`~lookalike.errors.RequirementNotMet` to refuse it."""
 
 
 def _check_history(earlier: Sequence[Entry], candidate: ReleaseCandidate, *, remedy: str) -> None:
-    """Let a release pass if at least k rows have the same history, for every row that it shows.
+    """Refuse a release if it shows a row whose history fewer than k rows share.
 
-    That is the one proof on which a release that follows others is published, whatever the
-    policy. Policies differ in how they make the release, and so in what to do if it is refused.
+    Every policy depends on this proof. Policies differ in how they make the release, and so in the
+    remedy if it is refused.
     """
     if not earlier:
         return
@@ -75,33 +71,40 @@ def _check_history(earlier: Sequence[Entry], candidate: ReleaseCandidate, *, rem
 
 
 def _history(earlier: Sequence[Entry], candidate: ReleaseCandidate) -> History:
-    """Return what every row shows in every release, the next one last."""
-    return recall_history(earlier).after(to_shown(NEXT, candidate.kept.rows()))
+    """Return the history of all releases, the next one last."""
+    return recall_history(earlier).after(to_row_map(NEXT, candidate.files.read_rows()))
 
 
 JUDGES: dict[str, Policy] = {
     BASED_ON: partial(_check_history, remedy=MAKE_AGAIN),
-    ALL_RELEASED: partial(_check_history, remedy=WAYS_OUT),
-    CHECK_ONLY: partial(_check_history, remedy=WAYS_OUT),
+    ALL_RELEASED: partial(_check_history, remedy=_WAYS_OUT),
+    CHECK_ONLY: partial(_check_history, remedy=_WAYS_OUT),
 }
 
 
-def consider(policy: str, entries: Sequence[Entry], candidate: ReleaseCandidate) -> EarlierReleases:
+def judge_release(
+    policy: str, entries: Sequence[Entry], candidate: ReleaseCandidate
+) -> EarlierReleases:
     """Judge a release against the earlier ones of its source.
 
-    Forgotten releases count, because nobody who has them has forgotten them, and so do those of
-    which it is not known whether they were published.
+    Forgotten releases count, because their recipients still have them. Pending releases count,
+    because they may have been published.
+
+    Returns
+    -------
+    EarlierReleases
+        What the certificate states about earlier releases.
 
     Raises
     ------
     RequirementNotMet
-        If the policy refuses it.
+        If the policy refuses the release.
     """
     earlier = relevant_to(entries, candidate.recipient, candidate.contract)
-    told = EarlierReleases(policy, len(earlier))
-    certificate = replace(candidate.certificate, earlier_releases=told)
+    statement = EarlierReleases(policy, len(earlier))
+    certificate = replace(candidate.certificate, earlier_releases=statement)
     JUDGES[policy](earlier, replace(candidate, certificate=certificate))
-    return told
+    return statement
 
 
 def relevant_to(
@@ -109,17 +112,17 @@ def relevant_to(
 ) -> tuple[Entry, ...]:
     """Return the releases that somebody may have together with one for a recipient.
 
-    Different recipients count as one, because what one has another may get, unless each of both is
-    bound by a contract.
+    Recipients may share what they have. Only if both recipients are bound by a contract is it
+    assumed that nobody has the releases of both.
 
     Parameters
     ----------
     entries
         Releases of the source.
     recipient
-        Whom the next one is for, if it is for somebody.
+        Recipient of the next release, if it is made for a particular one.
     contract
-        The contract that keeps this recipient apart from all others, if there is one.
+        Contract that keeps the recipient from sharing the release, if there is one.
     """
     return tuple(
         entry

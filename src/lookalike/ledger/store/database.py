@@ -1,8 +1,7 @@
-"""Database: connections to a ledger's database, and what their errors mean."""
+"""Connect to the database of a ledger, create its tables, and translate its errors."""
 
 import os
 import secrets
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,18 +13,19 @@ from sqlalchemy.pool import NullPool
 
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.ledger.store import schema
+from lookalike.ledger.store.permissions import refuse_open_to_others
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.private_folders import write_errors
 
-CREATE_LOCK = 0x6C6F6F6B
-"""The number of the advisory lock under which tables are made."""
-BUSY_SECONDS = 60
-TOLD = ("OperationalError", "DatabaseError")
-"""Errors whose words are about the database, and not about what is in it."""
+_CREATE_LOCK = 0x6C6F6F6B
+"""Number of the PostgreSQL advisory lock under which the tables are created."""
+_BUSY_SECONDS = 60
+_SAFE_TO_SHOW = ("OperationalError", "DatabaseError")
+"""Driver errors whose message describes the database and never its contents."""
 
 
 class NoLedger(InvalidInput):
-    """There is no ledger at an address."""
+    """No ledger exists at an address."""
 
 
 def connect_to(address: LedgerAddress, *, create: bool) -> Engine:
@@ -34,14 +34,14 @@ def connect_to(address: LedgerAddress, *, create: bool) -> Engine:
     Parameters
     ----------
     address
-        Where it is.
+        LedgerAddress of the ledger.
     create
-        Whether to make it if it is not there.
+        Whether to create the database if it does not exist.
 
     Raises
     ------
     InvalidInput
-        If it cannot be reached, or is none, or others may read it.
+        If the database cannot be reached, is not a ledger, or is readable by other users.
     """
     if address.database is not None:
         _prepare_file(address, create=create)
@@ -53,39 +53,41 @@ def connect_to(address: LedgerAddress, *, create: bool) -> Engine:
 
 
 def read_identity(connection: Connection) -> Row[Any]:
-    """Return which ledger this is, and what is known of its key and its files.
+    """Return the row that identifies the ledger, with the check values of its key and files.
 
-    The row stays locked until the transaction ends, so that only one process makes them.
+    The row stays locked until the transaction ends, so that only one process creates these.
     """
     return connection.execute(select(schema.ledger).with_for_update()).one()
 
 
 def now() -> str:
-    """Return the time as it is written in a ledger."""
+    """Return the current time (UTC) in the format of the database."""
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 @contextmanager
 def database_errors(address: LedgerAddress) -> Iterator[None]:
-    """Turn an error of the database into one that shows neither a statement nor a password."""
+    """Replace a database error with one that shows neither a statement nor a password."""
     try:
         yield
     except NoSuchModuleError:
-        raise InvalidInput(f"the ledger {address}: this kind is not supported") from None
+        raise InvalidInput(
+            f"the ledger {address}: only SQLite and PostgreSQL are supported"
+        ) from None
     except SQLAlchemyError as error:
-        raise describe(error, address) from None
+        raise _describe_error(error, address) from None
 
 
-def describe(error: SQLAlchemyError, address: LedgerAddress) -> LookalikeError:
-    """Say what an error of the database means."""
+def _describe_error(error: SQLAlchemyError, address: LedgerAddress) -> LookalikeError:
+    """Return the error that is shown to the user instead of a database error."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     kind = type(cause).__name__
-    words = next(iter(str(cause).splitlines()), kind) if kind in TOLD else kind
+    words = next(iter(str(cause).splitlines()), kind) if kind in _SAFE_TO_SHOW else kind
     return InvalidInput(f"the ledger {address} cannot be used: {words}")
 
 
 def _make_engine(address: LedgerAddress) -> Engine:
-    """Make an engine whose transactions see and lock everything from their start."""
+    """Return an engine whose transactions lock the database from their start."""
     if address.database is None:
         try:
             return create_engine(address.url, poolclass=NullPool)
@@ -93,25 +95,25 @@ def _make_engine(address: LedgerAddress) -> Engine:
             raise InvalidInput(
                 "a ledger on PostgreSQL needs psycopg: pip install 'lookalike[postgres]'"
             ) from None
-    engine = create_engine(address.url, poolclass=NullPool, connect_args={"timeout": BUSY_SECONDS})
-    event.listen(engine, "connect", _leave_transactions_to_us)
+    engine = create_engine(address.url, poolclass=NullPool, connect_args={"timeout": _BUSY_SECONDS})
+    event.listen(engine, "connect", _configure_sqlite)
     event.listen(engine, "begin", _begin_at_once)
     return engine
 
 
-def _leave_transactions_to_us(connection: Any, _record: Any) -> None:
-    """Keep Python's driver from beginning transactions, and SQLite from losing them."""
+def _configure_sqlite(connection: Any, _record: Any) -> None:
+    """Let SQLAlchemy alone begin transactions, and have SQLite write them to disk at once."""
     connection.isolation_level = None
     connection.execute("PRAGMA synchronous = FULL")
 
 
 def _begin_at_once(connection: Connection) -> None:
-    """Begin a transaction as the one that writes, so that none has to give way later."""
+    """Begin a transaction with the write lock, so that it cannot fail to get it later."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _prepare_file(address: LedgerAddress, *, create: bool) -> None:
-    """Make the file of an SQLite ledger, which only its owner may read."""
+    """Create the file of an SQLite ledger with mode 0600, or check the mode of an existing one."""
     path = address.database
     assert path is not None
     if not path.exists():
@@ -121,36 +123,37 @@ def _prepare_file(address: LedgerAddress, *, create: bool) -> None:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     if not path.is_file():
-        raise InvalidInput(f"ledger: {path} is not a file; name one, such as ledger.db")
-    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise InvalidInput(f"ledger: others may read {path}; keep it to yourself: chmod 600")
+        raise InvalidInput(
+            f"ledger: {path} is not a file; give the path of a file, such as ledger.db"
+        )
+    refuse_open_to_others(path, "ledger")
 
 
 def _check_tables(connection: Connection, address: LedgerAddress, *, create: bool) -> None:
-    """Make the tables if they are not there, one process at a time."""
+    """Create the tables if they do not exist, one process at a time, and check their format."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": CREATE_LOCK})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _CREATE_LOCK})
     if not inspect(connection).has_table(schema.ledger.name):
         if not create:
             raise NoLedger(f"no ledger is found at {address}")
         schema.metadata.create_all(connection)
         connection.execute(
             insert(schema.ledger).values(
-                id=secrets.token_hex(16), format=schema.FORMAT, created=now()
+                id=secrets.token_hex(16), format=schema.LEDGER_FORMAT, created=now()
             )
         )
     found = connection.execute(select(schema.ledger.c.format)).scalar_one()
-    if found != schema.FORMAT:
-        raise InvalidInput(f"the ledger {address} has the format {found}, which {_way_out(found)}")
+    if found != schema.LEDGER_FORMAT:
+        raise InvalidInput(f"the ledger {address} has the format {found}, {_way_out(found)}")
 
 
 def _way_out(found: int) -> str:
-    """Say what can be done about a ledger of another format."""
-    if found > schema.FORMAT:
-        return "this version does not know; use the newest version of lookalike"
+    """Return what to do about a ledger of another format."""
+    if found > schema.LEDGER_FORMAT:
+        return "which is newer than this version of lookalike; install the newest version"
     return (
-        "this version cannot go on with: it is not encrypted, and lacks what is compared now. "
-        "Begin a new ledger at another place. The new one does not know the releases of the old "
-        "one: run `lookalike attack` on them and the next release. Keep the old ledger as private "
-        "as the table"
+        "which this version cannot use: it is not encrypted and lacks data that is needed now. "
+        "Start a new ledger at another path. The new ledger does not know the earlier releases: "
+        "run `lookalike attack` on them and the next release. Keep the old ledger as private as "
+        "the table"
     )

@@ -1,71 +1,73 @@
-"""Entry: what a ledger remembers of one release."""
+"""Entry: one release that a ledger remembers, as a row of the database and its files."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, insert, select
 
-from lookalike.ledger.store.encrypted import decrypt_text, encrypt_text
-from lookalike.ledger.store.kept import KEPT, Kept
-from lookalike.ledger.store.lock import folder_of
+from lookalike.ledger.store.encryption import decrypt_text, encrypt_text
+from lookalike.ledger.store.files_and_key import FilesAndKey
+from lookalike.ledger.store.journal import recorded_transaction
+from lookalike.ledger.store.release_files import FILE_DIGESTS, ReleaseFiles
 from lookalike.ledger.store.schema import FORGOTTEN, PENDING, releases
-from lookalike.ledger.store.vault import Vault
+from lookalike.ledger.store.source_lock import source_folder
 from lookalike.publish.certificate import Certificate
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What a ledger remembers of one release.
+    """One release that a ledger remembers.
 
     Parameters
     ----------
     number
-        Its number in the ledger; releases are numbered in the order in which they came.
+        Number of the release in the ledger, in the order of publishing.
     source
-        The source that it was made of.
+        Name of the source.
     row_key
-        The column that told its rows apart.
+        Column that identified its rows.
     new_people
-        Whether its holder said that people whom the ledger did not know by that column are new.
+        Whether the holder declared that people with unknown row keys are in no earlier release.
     state
-        ``pending`` while it takes its place, then ``published``, or ``forgotten``.
+        ``pending`` while it is being published, then ``published`` or ``forgotten``.
     host
-        The machine that published it.
+        Machine that published it.
     folder
-        Where it was published.
+        Folder to which it was published.
     certificate_before
-        The digest of the certificate that was there before, if any.
+        Digest of the certificate that was in the folder before, if any.
     certificate_sha256
-        The digest of its certificate.
+        Digest of its certificate.
     certificate_text
-        Its certificate, as it was published.
+        Its certificate as published.
     specification_encrypted
-        What was asked for, encrypted; nothing once it is forgotten.
+        Its specification, encrypted; None once the release is forgotten.
     policy
-        The policy that held.
+        Policy by which it was judged.
     considered
-        How many earlier releases the policy looked at.
+        Number of earlier releases against which it was judged.
     recipient
-        Whom it was made for, if it was for somebody.
+        Recipient, if it was made for a particular one.
     contract
-        The contract that keeps this recipient apart from all others, if there is one.
+        Contract that keeps the recipient from sharing the release, if there is one.
     table_digest
-        The digest of the private table over the quasi-identifier, under the ledger's key.
+        Digest of the private table over the quasi-identifier, under the ledger's key.
     hierarchies_digest
-        The digest of what the hierarchies make of its values, under the ledger's key.
-    kept
-        Its classes, and which private row went into which.
+        Digest of the labels that the hierarchies give to its values, under the ledger's key.
+    files
+        Its files: released classes, row map, label paths.
     began
-        When it became pending.
+        Time at which it became pending.
     published
-        When it was known to be published.
+        Time at which it was confirmed as published.
     forgotten
-        When it was forgotten.
+        Time at which it was forgotten.
     reason
-        Why it was forgotten.
+        Reason for which it was forgotten.
     """
 
     number: int
@@ -85,77 +87,100 @@ class Entry:
     contract: str | None
     table_digest: str
     hierarchies_digest: str
-    kept: Kept
+    files: ReleaseFiles
     began: str
     published: str | None
     forgotten: str | None
     reason: str | None
 
+    @property
+    def name(self) -> str:
+        """The name of the release in messages, such as ``release 3``."""
+        return f"release {self.number}"
+
     @cached_property
     def certificate(self) -> Certificate:
         """Its certificate."""
-        place = f"the certificate of release {self.number} in the ledger"
+        place = f"the certificate of {self.name} in the ledger"
         return Certificate.from_json(self.certificate_text, place)
 
     @cached_property
     def specification(self) -> dict[str, Any] | None:
-        """What was asked for; nothing once it is forgotten."""
+        """Its specification; None once the release is forgotten."""
         if self.specification_encrypted is None:
             return None
-        name, secret = _name_specification(self.kept.token), self.kept.secret
-        told: dict[str, Any] = json.loads(decrypt_text(self.specification_encrypted, secret, name))
-        return told
+        name, secret = _name_specification(self.files.token), self.files.secret
+        text = decrypt_text(self.specification_encrypted, secret, name)
+        specification: dict[str, Any] = json.loads(text)
+        return specification
 
     @property
     def is_pending(self) -> bool:
-        """Whether it is not known yet if it was published."""
+        """Whether it is not known yet if the release was published."""
         return self.state == PENDING
 
     @property
     def is_forgotten(self) -> bool:
-        """Whether it is a tombstone: not to be shown, and still to be considered."""
+        """Whether the specification was removed; the release is still considered."""
         return self.state == FORGOTTEN
 
 
 def read_entries(
-    connection: Connection, vault: Vault, source: str | None = None
+    connection: Connection, files_and_key: FilesAndKey, source: str | None = None
 ) -> tuple[Entry, ...]:
-    """Read what a ledger remembers, of all sources or of one, in the order of publishing.
+    """Read the entries of one source, or of all sources, in the order of publishing.
 
     Parameters
     ----------
     connection
-        To the database.
-    vault
-        What the ledger has beside it.
+        Connection to the database.
+    files_and_key
+        Files and key of the ledger.
     source
-        The source.
+        Name of the source; all sources without it.
     """
     query = select(releases).order_by(releases.c.number)
     if source is not None:
         query = query.where(releases.c.source == source)
-    return tuple(_to_entry(row, vault) for row in connection.execute(query))
+    return tuple(_to_entry(row, files_and_key) for row in connection.execute(query))
 
 
-def encrypt_specification(specification: str, kept: Kept) -> bytes:
-    """Encrypt what was asked for: a condition, a hierarchy or a path may hold what is private."""
-    return encrypt_text(specification, kept.secret, _name_specification(kept.token))
+def insert_pending(
+    connection: Connection, files_and_key: FilesAndKey, values: Mapping[str, Any]
+) -> Entry:
+    """Insert a release that is about to be published, and return its entry.
+
+    Parameters
+    ----------
+    connection
+        Connection to the database.
+    files_and_key
+        Files and key of the ledger.
+    values
+        Columns of :data:`~lookalike.ledger.store.schema.releases`, without number and state.
+    """
+    with recorded_transaction(connection, files_and_key):
+        connection.execute(insert(releases).values({**values, "state": PENDING}))
+        return read_entries(connection, files_and_key, values["source"])[-1]
+
+
+def encrypt_specification(specification: str, files: ReleaseFiles) -> bytes:
+    """Encrypt a specification, because conditions, hierarchies and paths may be private."""
+    return encrypt_text(specification, files.secret, _name_specification(files.token))
 
 
 def _name_specification(token: str) -> str:
-    """Name the specification of a release, for its encryption."""
+    """Return the unique name under which the specification of a release is encrypted."""
     return f"{token}.specification"
 
 
-def _to_entry(row: Row[Any], vault: Vault) -> Entry:
-    """Read one row of the database."""
-    known = dict(row._mapping)
-    kept = Kept(
-        folder=folder_of(vault.files, known["source"]),
-        **{name: known.pop(name) for name in ("token", *KEPT)},
-        secret=vault.secret,
+def _to_entry(row: Row[Any], files_and_key: FilesAndKey) -> Entry:
+    """Return the entry of one row of the database."""
+    columns = dict(row._mapping)
+    files = ReleaseFiles(
+        folder=source_folder(files_and_key.folder, columns["source"]),
+        **{name: columns.pop(name) for name in ("token", *FILE_DIGESTS)},
+        secret=files_and_key.secret,
     )
-    told = known.pop("specification")
-    return Entry(
-        **known | {"folder": Path(known["folder"]), "specification_encrypted": told, "kept": kept}
-    )
+    columns["specification_encrypted"] = columns.pop("specification")
+    return Entry(**columns | {"folder": Path(columns["folder"]), "files": files})

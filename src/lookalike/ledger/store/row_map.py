@@ -1,26 +1,27 @@
-"""Row map: which private row went into which class, with keyed hashes for all that is private.
+"""Row map: which private row is in which released class, with keyed hashes of private values.
 
-It has a row for every private row, of these columns:
+It has one row per private row, with these columns:
 
 ``key``
     The hash of its row key.
 ``class``
-    The position of its class among the :class:`~lookalike.ledger.store.classes.ReleasedClasses`, or
-    missing if it was left out.
+    The position of its class in
+    :class:`~lookalike.ledger.store.released_classes.ReleasedClasses`, or missing if the row was
+    left out.
 ``quasi_identifier``
-    The hash of its values of the quasi-identifier, as the private table has them.
+    The hash of its private values of the quasi-identifier.
 ``value NAME``
-    For each column that is released as it is, or as a pseudonym: the hash of the value as it is
-    written to the released file.
+    For each column that is released unchanged or as a pseudonym: the hash of the value in the
+    released file.
 ``ground NAME``
     For each attribute of the quasi-identifier: the hash of its private value.
 
-The hashes are BLAKE2b under the ledger's key, 16 bytes each, and each kind apart from the
-others. ``value`` and ``ground`` are one kind, without the name of the column, so that what two
-columns show can be compared. The hash of a row key is of the value alone, too: rows are found again
-if the column of their key has another name. ``quasi_identifier`` is of values with the names of
-their columns in alphabetical order. All are of values as text, so that the order of columns and
-the kind of file do not matter.
+The hashes are BLAKE2b under the ledger's key, 16 bytes each, with a different personalization for
+each kind. ``value`` and ``ground`` are one kind and do not include the name of the column, so that
+the contents of two columns can be compared. The hash of a row key does not include the name either:
+rows are found again if the key column was renamed. ``quasi_identifier`` includes the names of the
+columns, in alphabetical order. All values are hashed as text, so that neither the order of columns
+nor the file format matters.
 """
 
 import hashlib
@@ -32,7 +33,7 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Digests
-from lookalike.ledger.store.classes import LEFT_OUT
+from lookalike.ledger.store.released_classes import LEFT_OUT
 from lookalike.tables.engines.engine import FATE
 from lookalike.tables.labels import Write, encode_column, label, spell
 from lookalike.tables.plan import Plan
@@ -47,41 +48,46 @@ KEY, CLASS, LINKABLE = "key", "class", "quasi_identifier"
 VALUE, GROUND = "value", "ground"
 
 
+def source_changed() -> InvalidInput:
+    """Return the error that the source changed while it was released."""
+    return InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
+
+
 def map_rows(
-    plan: Plan, trail: Trail, row_key: str, fated: Codes, secret: bytes
+    plan: Plan, trail: Trail, row_key: str, class_of_fate: Codes, secret: bytes
 ) -> Iterator[pa.Table]:
     """Yield the row map of a release, piece by piece.
 
     Parameters
     ----------
     plan
-        What was decided.
+        How private rows become released rows.
     trail
-        What became of every private row.
+        The fate of every private row.
     row_key
-        The column that tells the private rows apart.
-    fated
-        For each fate, its class.
+        Column that identifies a private row.
+    class_of_fate
+        The class of each fate.
     secret
-        The key of the ledger.
+        Key of the ledger.
     """
     kinds = {KEY: (row_key,), LINKABLE: plan.frequency.attributes}
-    unchanged, hidden, schema = plan.table.unchanged, plan.table.pseudonym_keys, map_schema(plan)
-    for rows in trail.follow(list_columns(kinds, {VALUE: (*unchanged, *hidden)})):
+    unchanged, hidden, schema = plan.table.unchanged, plan.table.pseudonym_keys, _map_schema(plan)
+    for rows in trail.follow(_list_columns(kinds, {VALUE: (*unchanged, *hidden)})):
         if rows[FATE].null_count:
-            raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
-        classes = fated[rows[FATE].to_numpy()]
-        hashed = hash_kinds(rows, kinds, secret)
+            raise source_changed()
+        classes = class_of_fate[rows[FATE].to_numpy()]
+        hashed = _hash_kinds(rows, kinds, secret)
         hashed[CLASS] = pa.array(classes, pa.int32(), mask=classes == LEFT_OUT)
-        for name, digests in digest_shown(rows, unchanged, hidden, secret).items():
+        for name, digests in _digest_shown(rows, unchanged, hidden, secret).items():
             hashed[f"{VALUE} {name}"] = digests
         for name in plan.frequency.attributes:
             hashed[f"{GROUND} {name}"] = digest_column(name, rows[name], secret)
         yield pa.table(hashed).select(schema.names).cast(schema)
 
 
-def map_schema(plan: Plan) -> pa.Schema:
-    """Return the columns of the row map of a release."""
+def _map_schema(plan: Plan) -> pa.Schema:
+    """Return the schema of the row map of a release."""
     linkable = plan.frequency.attributes
     hashes = [
         *(f"{VALUE} {name}" for name in (*plan.table.unchanged, *plan.table.pseudonym_keys)),
@@ -92,43 +98,43 @@ def map_schema(plan: Plan) -> pa.Schema:
 
 
 def columns_of(kind: str, rows: pa.Table) -> dict[str, str]:
-    """Return for each column of the release that has a kind of hash in a map its place there."""
+    """Return the row map's columns of one kind (`VALUE` or `GROUND`), by released column."""
     prefix = f"{kind} "
     return {
         place.removeprefix(prefix): place for place in rows.column_names if place.startswith(prefix)
     }
 
 
-def list_columns(*kinds: Mapping[str, Sequence[str]]) -> list[str]:
-    """List the columns of all kinds of hashes, each once."""
+def _list_columns(*kinds: Mapping[str, Sequence[str]]) -> list[str]:
+    """List the columns that are needed for several kinds of hashes, each once."""
     named = (name for each in kinds for columns in each.values() for name in columns)
     return list(dict.fromkeys(named))
 
 
-def hash_kinds(
+def _hash_kinds(
     rows: pa.Table, kinds: Mapping[str, Sequence[str]], secret: bytes
 ) -> dict[str, pa.Array]:
-    """Return for each kind of hash that of every row, over the columns of that kind."""
+    """Return the hash of every row for each kind, over the columns of that kind."""
     return {
         kind: hash_rows(rows, columns, secret=secret, kind=kind) for kind, columns in kinds.items()
     }
 
 
-def digest_shown(
+def _digest_shown(
     rows: pa.Table, unchanged: Sequence[str], pseudonym_keys: Mapping[str, bytes], secret: bytes
 ) -> dict[str, pa.Array]:
-    """Return for each column that a file shows beside the quasi-identifier the hash of every row.
+    """Return the hashes of the values that a file shows outside of the quasi-identifier.
 
     Parameters
     ----------
     rows
         Private rows.
     unchanged
-        The columns that are released as they are.
+        Columns that are released unchanged.
     pseudonym_keys
         For each column that is released as a pseudonym, its key.
     secret
-        The key of the ledger.
+        Key of the ledger.
     """
     digests = {name: digest_column(name, rows[name], secret, spell) for name in unchanged}
     for name, key in pseudonym_keys.items():
@@ -145,13 +151,13 @@ def digest_column(
     Parameters
     ----------
     name
-        The column's name, for errors; it is not hashed.
+        Name of the column for error messages; it is not hashed.
     column
-        Its values.
+        Values of the column.
     secret
-        The key of the ledger.
+        Key of the ledger.
     write
-        Writes a value as text: `spell` for a column that is released as it is.
+        Function that writes a value as text: `spell` for a column that is released unchanged.
 
     Examples
     --------
@@ -163,13 +169,18 @@ def digest_column(
     return pa.array(digest_texts(texts, secret), HASH).take(pa.array(codes))
 
 
+def value_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type of a column's values; for a dictionary-encoded column, the decoded type."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
 def digest_texts(texts: Sequence[str | None], secret: bytes) -> list[bytes]:
-    """Return the keyed hash of each value that a released file may show, given as text."""
+    """Return the keyed hash of each text, as the row map has it for values."""
     return [hash_texts([text], secret, VALUE) for text in texts]
 
 
 def to_digests(column: pa.Array | pa.ChunkedArray) -> Digests:
-    """Return hashes as an array that can be numbered and compared."""
+    """Return hashes as a numpy array, which can be numbered and compared."""
     if isinstance(column, pa.ChunkedArray):
         column = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], HASH)
     if not len(column):
@@ -178,7 +189,7 @@ def to_digests(column: pa.Array | pa.ChunkedArray) -> Digests:
 
 
 def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: str) -> pa.Array:
-    """Return the keyed hash of each row's values of some columns.
+    """Return the keyed hash of each row over some columns.
 
     Examples
     --------
@@ -207,7 +218,7 @@ def hash_rows(rows: pa.Table, columns: Sequence[str], *, secret: bytes, kind: st
 
 
 def hash_texts(texts: Sequence[str | None], secret: bytes, kind: str) -> bytes:
-    """Hash texts so that no two lists of them are hashed alike."""
+    """Hash a list of texts; different lists have different input bytes."""
     hashed = hashlib.blake2b(key=secret, digest_size=HASH_BYTES, person=kind.encode()[:16])
     for text in texts:
         raw = b"" if text is None else text.encode()

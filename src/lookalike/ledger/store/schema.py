@@ -1,8 +1,8 @@
-"""Schema: the three tables of a ledger's database."""
+"""The three tables of a ledger's database, as SQLAlchemy objects."""
 
 from sqlalchemy import Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
 
-FORMAT = 2
+LEDGER_FORMAT = 2
 PENDING, PUBLISHED, FORGOTTEN = "pending", "published", "forgotten"
 REMOVED, RESTORED = "removed", "restored"
 
@@ -17,7 +17,7 @@ ledger = Table(
     Column("files_claimed", Text),
     Column("created", Text, nullable=False),
 )
-"""One row: which ledger this is, what its key makes of a known text, since when it has files."""
+"""One row: identity of the ledger, check value of its key, time at which its folder was made."""
 
 releases = Table(
     "lookalike_releases",
@@ -49,7 +49,7 @@ releases = Table(
     Column("reason", Text),
     sqlite_autoincrement=True,
 )
-"""One row a release: pending, published, or forgotten."""
+"""One row per release, which is pending, published or forgotten."""
 
 changes = Table(
     "lookalike_changes",
@@ -62,4 +62,4 @@ changes = Table(
     Column("reason", Text),
     Column("mac", Text, nullable=False),
 )
-"""One row a change of the releases: which one, and what it is now; each bound to the one before."""
+"""One row per change of a release, each bound to the previous one by a MAC (the journal)."""

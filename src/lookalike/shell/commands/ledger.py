@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from lookalike.flow.attack_ledger import attack_ledger
-from lookalike.ledger.store.book import accept_restore, open_ledger
+from lookalike.ledger.store.ledger import accept_restore, open_ledger
 from lookalike.shell.commands.arguments import (
     Json,
     LedgerFiles,

@@ -8,10 +8,10 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
-from lookalike.flow.followup.base_on import Basis
-from lookalike.ledger.store.book import Ledger
+from lookalike.flow.decision import Basis
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.kept import KEPT
+from lookalike.ledger.store.ledger import Ledger
+from lookalike.ledger.store.release_files import FILE_DIGESTS
 from lookalike.shell.views.printing import begin_table
 
 ENTRY_FIELDS = (
@@ -52,11 +52,11 @@ def entry_as_json(entry: Entry) -> dict[str, Any]:
 
 def whole_entry_as_json(entry: Entry) -> dict[str, Any]:
     """Return what ``ledger show --json`` prints."""
-    classes = entry.kept.classes()
+    classes = entry.files.read_classes()
     return {
         **entry_as_json(entry),
         **{name: getattr(entry, name) for name in DIGEST_FIELDS},
-        **{name: getattr(entry.kept, name) for name in KEPT},
+        **{name: getattr(entry.files, name) for name in FILE_DIGESTS},
         "classes": len(classes),
         "smallest_class": int(classes.counts.min()),
         "specification": entry.specification,
@@ -102,7 +102,7 @@ def show_ledger(entries: Sequence[Entry]) -> RenderableType:
 
 def show_entry(entry: Entry) -> RenderableType:
     """Show what a ledger records about one release, without its certificate."""
-    classes = entry.kept.classes()
+    classes = entry.files.read_classes()
     lines = [
         f"Release {entry.number} of {entry.source}: {_state(entry)}.",
         f"Folder {entry.folder} on {entry.host}; certificate {entry.certificate_sha256[:16]}….",

@@ -1,0 +1,146 @@
+"""Compare the columns of a release with what was last shown of the same rows.
+
+A value is new if it differs from the value that its column last showed for the same row. A column
+is recognized by its name. Renaming a column must not hide what it shows. So a column that was not
+shown before, or whose content no longer agrees with its name, is compared with the earlier columns
+that the release does not continue. If the same rows agree far more often than by chance, it is the
+same column under another name.
+
+The agreement of two columns is Cohen's kappa, (agreeing - chance) / (1 - chance): 1 for a copy, 0
+for unrelated columns. If one of them shows a single value, kappa would always be 0, so the share of
+agreeing rows is used instead. Two columns with an agreement of at least `_SAME` count as one. This
+limit is low on purpose: a renamed column that is not recognized would hide whose values changed.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.kernels.numbering import number_keys
+from lookalike.kernels.types import Codes, Digests, Flags
+from lookalike.ledger.policies.shown_columns import ABSENT, RenamedColumn, ShownColumn
+
+_SAME = 0.25
+"""Least agreement of two columns that count as one, whatever their names."""
+
+_SAMPLE = 10_000
+"""Number of rows that is sufficient to measure the agreement of two columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnComparison:
+    """A column of a release, compared with an earlier column that showed the same.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    before
+        Name of the earlier column, usually the same.
+    earlier
+        What was last shown of the earlier column.
+    differs
+        For each row, whether its value differs from the one last shown.
+    """
+
+    name: str
+    before: str
+    earlier: ShownColumn
+    differs: Flags
+
+
+def compare_columns(
+    known: Mapping[str, ShownColumn],
+    renamed: Mapping[str, RenamedColumn],
+    rows: Codes,
+    values: Mapping[str, Digests],
+    ground: Mapping[str, Digests],
+) -> tuple[ColumnComparison, ...]:
+    """Compare the values of rows in a release with those last shown.
+
+    Each column is compared with what its own name showed last and, if it has other names, with what
+    any of these showed last. So nothing is hidden if two columns are mistaken for one. A
+    generalized column is compared by its private values with one that was shown unchanged, and the
+    other way round. If both are generalized, the classes already show the difference.
+
+    Parameters
+    ----------
+    known
+        For each name, what was last shown under it.
+    renamed
+        For each column with several names, what was last shown under any of them.
+    rows
+        Position of each row in the history; `ABSENT` for an unknown row.
+    values
+        Digests of the columns that the release shows unchanged.
+    ground
+        Digests of the private values of the columns that it generalizes.
+    """
+    pairs = [(name, name, known[name]) for name in (*values, *ground) if name in known]
+    pairs += [
+        (name, renamed[name].other_than(name), renamed[name].column)
+        for name in (*values, *ground)
+        if name in renamed
+    ]
+    for name, before in _find_renamed(known, rows, values):
+        if name not in renamed or before not in renamed[name].names:
+            earlier = renamed[before].column if before in renamed else known[before]
+            pairs.append((name, before, earlier))
+    return tuple(
+        ColumnComparison(name, before, earlier, _differ(earlier, rows, name, values, ground))
+        for name, before, earlier in pairs
+    )
+
+
+def _differ(
+    before: ShownColumn,
+    rows: Codes,
+    name: str,
+    values: Mapping[str, Digests],
+    ground: Mapping[str, Digests],
+) -> Flags:
+    """Return for which rows the value differs from the one last shown."""
+    digests = values[name] if name in values else ground[name]
+    differs = before.was_shown(rows, exactly=name not in values)
+    differs[differs] = before.digest[rows[differs]] != digests[differs]
+    return differs
+
+
+def _find_renamed(
+    known: Mapping[str, ShownColumn], rows: Codes, values: Mapping[str, Digests]
+) -> Iterator[tuple[str, str]]:
+    """Yield the columns that show the content of an earlier column, with the name of that one.
+
+    A column continues if it agrees with what its name showed before. It is then compared only with
+    columns that were shown since. Any other column is compared with all that do not continue.
+    """
+    continued = {
+        name
+        for name in values
+        if name in known and _agreement(known[name], rows, values[name]) >= _SAME
+    }
+    ended = [name for name, column in known.items() if column.exact and name not in continued]
+    for name, digests in values.items():
+        since = known[name].latest if name in continued else ABSENT
+        others = [other for other in ended if other != name and known[other].latest > since]
+        agreement = {other: _agreement(known[other], rows, digests) for other in others}
+        best = max(others, key=agreement.__getitem__, default=None)
+        if best is not None and agreement[best] >= _SAME:
+            yield name, best
+
+
+def _agreement(before: ShownColumn, rows: Codes, digests: Digests) -> float:
+    """Return the agreement between the values of some rows and those last shown, at most 1."""
+    both = np.flatnonzero(before.was_shown(rows, exactly=True))
+    if not len(both):
+        return 0.0
+    some = both[:: -(-len(both) // _SAMPLE)]
+    then, now = before.digest[rows[some]], digests[some]
+    number, _ = number_keys(np.concatenate([then, now]))
+    first, second = (np.bincount(each, minlength=len(number)) for each in np.split(number, 2))
+    agreeing = float(np.mean(then == now))
+    if max(first.max(), second.max()) == len(some):
+        return agreeing
+    chance = float(first @ second) / len(some) ** 2
+    return (agreeing - chance) / (1 - chance)

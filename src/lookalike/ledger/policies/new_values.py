@@ -1,0 +1,125 @@
+"""Choose which new values are shown of rows that stay in their class.
+
+Of the rows of equal history, 0 or at least k must show new values in the same set of columns, and 0
+or at least k must show no new value. If fewer rows have new values in a set of columns, the set is
+reduced to a smaller one that other rows of the same history have, and finally to the empty set. In
+all other columns a row shows its old value.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from lookalike.kernels.numbering import number_columns
+from lookalike.kernels.types import Codes, Flags
+from lookalike.ledger.policies.companions import count_companions, draw_rows
+
+_NO_COLUMN = 0
+"""The number of the empty set of columns."""
+
+
+def choose_new_values(part: Codes, changed: Flags, k: int) -> Flags:
+    """Return which new values are shown.
+
+    Where 1 … k - 1 rows of a part would show nothing new, further rows, drawn at random from the
+    operating system's entropy, show nothing new either.
+
+    Parameters
+    ----------
+    part
+        Part (rows of equal history) of each row.
+    changed
+        By comparison and row: whether the value differs from the one last shown.
+    k
+        Least number of rows that must show the same set of columns.
+
+    Returns
+    -------
+    Flags
+        By comparison and row: whether the new value is shown.
+
+    Examples
+    --------
+    Three patients have a new length of stay, and one of them also has a new diagnosis. Her row
+    shows only the new length of stay.
+
+    >>> changed = np.array([[True, True, True], [True, False, False]])
+    >>> choose_new_values(np.zeros(3, dtype=np.int32), changed, 2).tolist()
+    [[True, True, True], [False, False, False]]
+    """
+    if not changed.any():
+        return changed
+    number, sets = _number_sets(changed)
+    group, sizes = _number_pairs(part, number)
+    part_of, set_of = _describe(group, len(sizes), part, number)
+    columns = [frozenset(np.flatnonzero(line).tolist()) for line in sets.T]
+    shown = set_of.copy()
+    for groups in _parts_with_changes(part_of, set_of):
+        rows_by_set = dict(zip(set_of[groups].tolist(), sizes[groups].tolist(), strict=True))
+        reduced = _reduce(rows_by_set, columns, k)
+        shown[groups] = [reduced[one] for one in rows_by_set]
+    renewed: Flags = sets[:, _add_companions(part, shown[group], k)]
+    return renewed
+
+
+def _number_sets(changed: Flags) -> tuple[Codes, Flags]:
+    """Number the sets of columns with new values; return the set of each row, and all sets."""
+    codes = np.hstack([np.zeros((len(changed), 1), dtype=np.bool_), changed])
+    ones = np.ones(codes.shape[1], dtype=np.int64)
+    number, _ = number_columns(codes.astype(np.int32), ones)
+    _, first = np.unique(number, return_index=True)
+    return number[1:], codes[:, first]
+
+
+def _number_pairs(part: Codes, other: Codes) -> tuple[Codes, Codes]:
+    """Give equal pairs the same number, and count the rows of each."""
+    ones = np.ones(len(part), dtype=np.int64)
+    number, sizes = number_columns(np.stack([part, other]).astype(np.int32), ones)
+    return number, sizes.astype(np.int32)
+
+
+def _describe(group: Codes, groups: int, part: Codes, number: Codes) -> tuple[Codes, Codes]:
+    """Return the part and the set of columns of each group."""
+    part_of, set_of = np.zeros((2, groups), dtype=np.int32)
+    part_of[group], set_of[group] = part, number
+    return part_of, set_of
+
+
+def _parts_with_changes(part_of: Codes, set_of: Codes) -> list[Codes]:
+    """Return the groups of each part that has a new value."""
+    changing = np.flatnonzero(np.isin(part_of, part_of[set_of != _NO_COLUMN]))
+    changing = changing[np.argsort(part_of[changing], kind="stable")].astype(np.int32)
+    edges = np.flatnonzero(np.diff(part_of[changing])) + 1
+    return list(np.split(changing, edges)) if len(changing) else []
+
+
+def _reduce(sizes: Mapping[int, int], columns: list[frozenset[int]], k: int) -> dict[int, int]:
+    """Return for each set of columns with new values the set whose new values are shown.
+
+    Parameters
+    ----------
+    sizes
+        Number of rows of a part with new values in each set of columns.
+    columns
+        Columns of each set.
+    k
+        Least number of rows that must show the same set of columns.
+    """
+    left, shown = dict(sizes), {one: one for one in sizes}
+    while small := [one for one, rows in left.items() if one != _NO_COLUMN and rows < k]:
+        largest = max(small, key=lambda one: (len(columns[one]), one))
+        within = [one for one in left if columns[one] < columns[largest]]
+        into = max(within, key=lambda one: (len(columns[one]), left[one], one), default=_NO_COLUMN)
+        left[into] = left.get(into, 0) + left.pop(largest)
+        shown = {one: into if now == largest else now for one, now in shown.items()}
+    return shown
+
+
+def _add_companions(part: Codes, shown: Codes, k: int) -> Codes:
+    """Add companions where 1 … k - 1 rows of a part show nothing new; return each row's set."""
+    group, sizes = _number_pairs(part, shown)
+    part_of, set_of = _describe(group, len(sizes), part, shown)
+    rest = np.bincount(part_of, np.where(set_of == _NO_COLUMN, sizes, 0)).astype(np.int64)
+    able = np.where(set_of == _NO_COLUMN, 0, sizes).astype(np.int64)
+    joining = draw_rows(group, count_companions(able, part_of.astype(np.int64), rest, k))
+    return np.where(joining, _NO_COLUMN, shown)

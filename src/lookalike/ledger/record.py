@@ -1,0 +1,278 @@
+"""Record a release in the ledger while it is published.
+
+1. The row map, the released classes and the label paths are written into a private folder, hashed
+   and encrypted. The staged file is compared with the row map.
+2. The process takes the lock of the source and settles pending entries. The ledger checks that it
+   recognizes the rows of earlier releases, and the policy judges the release against these.
+3. The release is entered as pending, with the digest of its certificate, and its files are moved to
+   their place. Then the ledger checks that no other source has the same rows.
+4. The release is renamed into its place (:mod:`lookalike.publish.place`).
+5. The entry is confirmed, and the lock ends.
+
+After a crash, the next process that opens the ledger settles the pending entry
+(:mod:`lookalike.ledger.store.settle`).
+"""
+
+import platform
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+from sqlalchemy import Connection
+
+from lookalike.ledger.policies.label_paths import (
+    LabelPaths,
+    find_label_paths,
+    label_paths_to_arrow,
+    refuse_other_hierarchies,
+)
+from lookalike.ledger.policies.policy import ReleaseCandidate, judge_release, relevant_to
+from lookalike.ledger.policies.recognized_rows import (
+    check_other_sources,
+    check_row_key,
+    check_rows_recognized,
+    count_shared_rows,
+)
+from lookalike.ledger.store.compare_staged_file import check_staged_file
+from lookalike.ledger.store.database import now
+from lookalike.ledger.store.entry import (
+    Entry,
+    encrypt_specification,
+    insert_pending,
+    read_entries,
+)
+from lookalike.ledger.store.journal import checked_transaction
+from lookalike.ledger.store.key import digest_under
+from lookalike.ledger.store.ledger import Ledger, open_at
+from lookalike.ledger.store.release_files import FILE_DIGESTS, ReleaseFiles, write_release_files
+from lookalike.ledger.store.released_classes import classify
+from lookalike.ledger.store.row_map import map_rows
+from lookalike.ledger.store.settle import settle_published
+from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS
+from lookalike.model.progress import Announce
+from lookalike.publish.certificate import Certificate, EarlierReleases, describe_file
+from lookalike.publish.place import digest_published_certificate
+from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.tables.plan import Plan
+from lookalike.tables.private_folders import PrivateFolder, sync, write_errors
+from lookalike.tables.recode import Trail
+from lookalike.verify.bound.proof import digest_hierarchies, digest_table
+
+_STAGING = ".lookalike-kept-"
+_TOKEN_BYTES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """What a ledger shall remember of a release.
+
+    Parameters
+    ----------
+    address
+        LedgerAddress of the ledger, which is created if it does not exist.
+    source
+        Name of the source.
+    row_key
+        Column that identifies a private row.
+    policy
+        Policy that judges the release against earlier ones of the source.
+    specification
+        Specification of the release, as JSON.
+    plan
+        How private rows become released rows.
+    trail
+        The fate of every private row.
+    recipient
+        Recipient, if the release is made for a particular one.
+    contract
+        Contract that keeps the recipient from sharing the release, if there is one.
+    new_people
+        Whether the holder declares that people with unknown row keys are in no earlier release.
+    wait
+        Maximum number of seconds to wait for another process.
+    announce
+        Callback that receives a text if the process has to wait.
+    """
+
+    address: LedgerAddress
+    source: str
+    row_key: str
+    policy: str
+    specification: str
+    plan: Plan
+    trail: Trail
+    recipient: str | None = None
+    contract: str | None = None
+    new_people: bool = False
+    wait: float = LOCK_WAIT_SECONDS
+    announce: Announce = lambda _: None
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """The turn of this process to publish a release of a source, which the policy accepted.
+
+    Parameters
+    ----------
+    record
+        What the ledger shall remember.
+    ledger
+        The ledger.
+    connection
+        Connection to its database; the process holds the lock of the source.
+    candidate
+        The release.
+    earlier
+        What the certificate states about earlier releases.
+    """
+
+    record: Record
+    ledger: Ledger
+    connection: Connection
+    candidate: ReleaseCandidate
+    earlier: EarlierReleases
+
+    @contextmanager
+    def recording(self, certificate: Path, folder: Path) -> Iterator[None]:
+        """Enter the release; the caller renames it into its place before the context ends.
+
+        Parameters
+        ----------
+        certificate
+            Certificate of the release.
+        folder
+            Place of the release.
+        """
+        entry = self._enter(certificate, folder.absolute())
+        try:
+            with write_errors(entry.files.folder):
+                self._move_files(entry.files)
+            self._check_other_sources(entry)
+            yield
+        finally:
+            settle_published(self.connection, self.ledger.files_and_key, entry)
+
+    def _enter(self, certificate: Path, folder: Path) -> Entry:
+        """Enter the release as pending."""
+        record, files = self.record, self.candidate.files
+        values = {
+            "source": record.source,
+            "row_key": record.row_key,
+            "new_people": record.new_people,
+            "host": platform.node(),
+            "folder": str(folder),
+            "certificate_before": digest_published_certificate(folder),
+            "certificate_sha256": describe_file(certificate).sha256,
+            "certificate_text": certificate.read_text(encoding="utf-8"),
+            "specification": encrypt_specification(record.specification, files),
+            "policy": self.earlier.policy,
+            "considered": self.earlier.considered,
+            "recipient": record.recipient,
+            "contract": record.contract,
+            "table_digest": self._digest("table", digest_table(record.plan.frequency.merge())),
+            "hierarchies_digest": self._digest("hierarchies", self.candidate.hierarchies_sha256),
+            "token": files.token,
+            **{name: getattr(files, name) for name in FILE_DIGESTS},
+            "began": now(),
+        }
+        return insert_pending(self.connection, self.ledger.files_and_key, values)
+
+    def _digest(self, purpose: str, digest: str) -> str:
+        """Return the digest of a private digest under the ledger's key."""
+        return digest_under(self.ledger.secret(), purpose, digest)
+
+    def _check_other_sources(self, entry: Entry) -> None:
+        """Refuse a release whose rows belong to another source.
+
+        Two releases of the same rows under two names may be entered at the same time. Each has its
+        files in place before it searches the others, so at least one of the two finds the other.
+        """
+        if self.record.new_people:
+            return
+        with checked_transaction(self.connection, self.ledger.files_and_key):
+            entries = read_entries(self.connection, self.ledger.files_and_key)
+        check_other_sources(entry.source, entry.files, entries)
+
+    def _move_files(self, target: ReleaseFiles) -> None:
+        """Move the staged files of the ledger to their place."""
+        for staged, place in zip(self.candidate.files.locations, target.locations, strict=True):
+            staged.rename(place)
+        sync(target.folder)
+
+
+@contextmanager
+def taking_turn(
+    record: Record, certificate: Certificate, file: Path, schema: pa.Schema
+) -> Iterator[Turn]:
+    """Wait for the lock of the source, and judge a release against earlier ones.
+
+    Parameters
+    ----------
+    record
+        What the ledger shall remember.
+    certificate
+        Certificate of the release, without the statement about earlier releases.
+    file
+        The staged file of the release.
+    schema
+        Its columns, with their types before they were written.
+
+    Raises
+    ------
+    RequirementNotMet
+        If the policy refuses the release.
+    InvalidInput
+        If the ledger cannot be used, the lock is not free in time, or the source changed.
+    """
+    ledger = open_at(record.address, create=True)
+    folder = ledger.files_and_key.folder
+    with write_errors(folder):
+        stage = PrivateFolder(folder, _STAGING)
+    paths = find_label_paths(record.plan.counted, record.plan.frequency, ledger.secret())
+    try:
+        candidate = ReleaseCandidate(
+            source=record.source,
+            recipient=record.recipient,
+            contract=record.contract,
+            certificate=certificate,
+            hierarchies_sha256=digest_hierarchies(record.plan.frequency),
+            files=_write_files(record, ledger, stage.path, paths),
+        )
+        check_staged_file(file, schema, candidate.files, ledger.secret())
+        with ledger.holding(record.source, record.wait, record.announce) as (connection, entries):
+            relevant = relevant_to(entries, record.recipient, record.contract)
+            refuse_other_hierarchies(relevant, paths)
+            earlier = _judge(record, entries, candidate)
+            yield Turn(record, ledger, connection, candidate, earlier)
+    finally:
+        stage.remove()
+
+
+def _judge(
+    record: Record, entries: Sequence[Entry], candidate: ReleaseCandidate
+) -> EarlierReleases:
+    """Judge a release against earlier ones; return what the certificate states about them.
+
+    The certificate counts only earlier releases that share rows with this one.
+    """
+    check_row_key(entries, record.row_key)
+    shared = count_shared_rows(candidate.files, entries)
+    if not record.new_people:
+        check_rows_recognized(shared)
+    statement = judge_release(record.policy, entries, candidate)
+    sharing = [one.entry for one in shared if one.shared]
+    considered = len(relevant_to(sharing, record.recipient, record.contract))
+    return replace(statement, considered=considered, new_people=record.new_people)
+
+
+def _write_files(record: Record, ledger: Ledger, folder: Path, paths: LabelPaths) -> ReleaseFiles:
+    """Write the released classes, the row map and the label paths of a release."""
+    classes, class_of_fate = classify(record.plan, record.trail.fates)
+    secret, total = ledger.secret(), record.plan.frequency.rows
+    rows = map_rows(record.plan, record.trail, record.row_key, class_of_fate, secret)
+    with write_errors(folder):
+        token, table = secrets.token_hex(_TOKEN_BYTES), label_paths_to_arrow(paths)
+        return write_release_files(folder, token, classes, rows, table, total, secret)

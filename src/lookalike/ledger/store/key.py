@@ -1,0 +1,125 @@
+"""The secret key of a ledger, which hashes and encrypts private data, in a file of its own."""
+
+import hashlib
+import hmac
+import os
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import Engine, update
+
+from lookalike.errors import InvalidInput
+from lookalike.ledger.store import schema
+from lookalike.ledger.store.database import NoLedger, database_errors, read_identity
+from lookalike.ledger.store.permissions import refuse_open_to_others
+from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.tables.private_folders import write_errors, write_whole
+
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Key:
+    """The key of a ledger.
+
+    Parameters
+    ----------
+    ledger
+        Identity of the ledger.
+    path
+        File of the key.
+    secret
+        The key.
+    """
+
+    ledger: str
+    path: Path
+    secret: bytes = field(repr=False)
+
+
+def find_key(address: LedgerAddress, engine: Engine, *, create: bool) -> Key:
+    """Return the key of a ledger.
+
+    Row keys and values in a ledger are hashed or encrypted under this key. Without it nobody can
+    test guesses against the hashes, and nobody can recognize a row, not even the holder.
+
+    Parameters
+    ----------
+    address
+        LedgerAddress of the ledger.
+    engine
+        Engine of its database.
+    create
+        Whether to create a key if the ledger has none yet.
+
+    Raises
+    ------
+    InvalidInput
+        If the key is missing, belongs to another ledger, or is readable by other users.
+    """
+    with database_errors(address), engine.begin() as connection:
+        known = read_identity(connection)
+        check, path = known.key_check, address.key or _usual_place(known.id)
+        if check is None and not create:
+            raise NoLedger(f"no ledger is found at {address}: no release was ever recorded there")
+        if check is None and not path.exists():
+            _make_key(path)
+        key = _read_key(path, address)
+        if check is None:
+            connection.execute(update(schema.ledger).values(key_check=_check_value(key)))
+        elif not hmac.compare_digest(check, _check_value(key)):
+            raise InvalidInput(f"ledger_key: {path} is not the key of the ledger {address}")
+    return Key(known.id, path, key)
+
+
+def derive_key(secret: bytes, purpose: str) -> bytes:
+    """Derive a key of 32 bytes for one purpose from the key of a ledger.
+
+    Examples
+    --------
+    >>> derive_key(bytes(32), "one") == derive_key(bytes(32), "other")
+    False
+    """
+    return hashlib.blake2b(
+        purpose.encode(), key=secret, digest_size=KEY_BYTES, person=b"lookalike-derive"
+    ).digest()
+
+
+def digest_under(secret: bytes, purpose: str, content: str) -> str:
+    """Return the digest of a text under a key derived for one purpose."""
+    return hashlib.blake2b(
+        content.encode(), key=derive_key(secret, purpose), digest_size=32
+    ).hexdigest()
+
+
+def _usual_place(identity: str) -> Path:
+    """Return the default file of the key of a ledger, in the user's configuration folder."""
+    settings = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(settings) / "lookalike" / f"ledger-{identity}.key"
+
+
+def _make_key(path: Path) -> None:
+    """Write a new key, drawn from the operating system's entropy."""
+    with write_errors(path):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, secrets.token_bytes(KEY_BYTES))
+
+
+def _read_key(path: Path, address: LedgerAddress) -> bytes:
+    """Read a key; refuse a file that other users may read."""
+    if not path.is_file():
+        raise InvalidInput(
+            f"ledger_key: the key of the ledger {address} is not at {path}; restore it from your "
+            "backup, or give its path (--ledger-key): without the key nothing can be read"
+        )
+    refuse_open_to_others(path, "ledger_key")
+    key = path.read_bytes()
+    if len(key) != KEY_BYTES:
+        raise InvalidInput(f"ledger_key: {path} is not a key: it does not have {KEY_BYTES} bytes")
+    return key
+
+
+def _check_value(key: bytes) -> str:
+    """Return the check value by which the database recognizes its key."""
+    return hashlib.blake2b(key=key, digest_size=16, person=b"ledger").hexdigest()

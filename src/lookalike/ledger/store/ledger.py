@@ -1,0 +1,226 @@
+"""Ledger: open a ledger, list its releases, forget one, and hold the lock of a source."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from os import PathLike
+
+from sqlalchemy import Connection, Engine, update
+
+from lookalike.errors import InvalidInput
+from lookalike.ledger.store.database import NoLedger, connect_to, database_errors, now
+from lookalike.ledger.store.entry import Entry, read_entries
+from lookalike.ledger.store.files_and_key import FilesAndKey
+from lookalike.ledger.store.files_folder import claim_files, make_private
+from lookalike.ledger.store.journal import (
+    checked_transaction,
+    record_restore,
+    recorded_transaction,
+)
+from lookalike.ledger.store.journal_heads import name_head_file
+from lookalike.ledger.store.key import find_key
+from lookalike.ledger.store.schema import FORGOTTEN, releases
+from lookalike.ledger.store.settle import settle
+from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS, locked_source, source_folder
+from lookalike.model.progress import Announce
+from lookalike.spec.ledger_address import LedgerAddress
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """The memory of published releases.
+
+    Parameters
+    ----------
+    address
+        LedgerAddress of the ledger.
+    engine
+        Engine of its database.
+    files_and_key
+        Its files, its key and the heads of its journal.
+    """
+
+    address: LedgerAddress
+    engine: Engine
+    files_and_key: FilesAndKey = field(repr=False)
+
+    def releases(self, source: str | None = None) -> tuple[Entry, ...]:
+        """Return the remembered releases of one source, or of all, in the order of publishing.
+
+        Raises
+        ------
+        InvalidInput
+            If another program changed the database, or it is an older copy.
+        """
+        with (
+            self.connected() as connection,
+            checked_transaction(connection, self.files_and_key),
+        ):
+            return read_entries(connection, self.files_and_key, source)
+
+    def release(self, number: int) -> Entry:
+        """Return one remembered release.
+
+        Raises
+        ------
+        InvalidInput
+            If no release has that number.
+        """
+        for entry in self.releases():
+            if entry.number == number:
+                return entry
+        raise InvalidInput(f"the ledger {self.address} has no release {number}; see ledger list")
+
+    def forget(self, number: int, reason: str) -> Entry:
+        """Forget a release: remove its specification, and keep what later checks need.
+
+        The certificate, the classes and the row map stay: whoever has the release still has it,
+        so later releases are still checked against it.
+
+        Parameters
+        ----------
+        number
+            Number of the release.
+        reason
+            Reason, which is recorded.
+        """
+        if not reason.strip():
+            raise InvalidInput("give the reason for forgetting the release: --reason")
+        source = self.release(number).source
+        with self.holding(source) as (connection, entries):
+            entry = next((one for one in entries if one.number == number), None)
+            if entry is None or entry.is_pending or entry.is_forgotten:
+                state = "not published" if entry is None else entry.state
+                raise InvalidInput(f"release {number} cannot be forgotten: it is {state}")
+            with recorded_transaction(connection, self.files_and_key):
+                connection.execute(
+                    update(releases)
+                    .where(releases.c.number == number)
+                    .values(state=FORGOTTEN, forgotten=now(), reason=reason, specification=None)
+                )
+        return self.release(number)
+
+    def secret(self) -> bytes:
+        """Return the key under which private data is hashed and encrypted."""
+        return self.files_and_key.secret
+
+    @contextmanager
+    def connected(self) -> Iterator[Connection]:
+        """Connect to the database."""
+        with database_errors(self.address), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def holding(
+        self,
+        source: str,
+        seconds: float = LOCK_WAIT_SECONDS,
+        announce: Announce = lambda _: None,
+    ) -> Iterator[tuple[Connection, tuple[Entry, ...]]]:
+        """Hold the lock of a source, so that no other process publishes releases of it.
+
+        Gives a connection and the entries of the source, after pending ones were settled.
+
+        Parameters
+        ----------
+        source
+            Name of the source.
+        seconds
+            Maximum number of seconds to wait for another process.
+        announce
+            Callback that receives a text if the process has to wait.
+        """
+        files = self.address.files
+        folder = source_folder(files, source)
+        with self.connected() as connection:
+            claim_files(connection, files)
+            make_private(folder)
+            with locked_source(connection, folder, source, seconds, announce):
+                yield connection, settle(connection, self.files_and_key, source)
+
+
+def open_ledger(
+    ledger: str | PathLike[str],
+    *,
+    files: str | PathLike[str] | None = None,
+    key: str | PathLike[str] | None = None,
+) -> Ledger:
+    """Open an existing ledger, and settle releases that crashed processes left pending.
+
+    Parameters
+    ----------
+    ledger
+        Path of an SQLite file, or URL of an SQLite or PostgreSQL database.
+    files
+        Folder of its files; by default beside the SQLite file.
+    key
+        File of its key; by default in the user's configuration folder.
+    """
+    return open_at(_read_address(ledger, files, key), create=False)
+
+
+def accept_restore(
+    ledger: str | PathLike[str],
+    reason: str,
+    *,
+    files: str | PathLike[str] | None = None,
+    key: str | PathLike[str] | None = None,
+) -> int:
+    """Accept a database that was restored from a backup; return how many changes it lacks.
+
+    The ledger does not know the releases published since the backup, and later releases are not
+    checked against them.
+
+    Parameters
+    ----------
+    ledger, files, key
+        As for :func:`open_ledger`.
+    reason
+        Reason, which is recorded.
+    """
+    if not reason.strip():
+        raise InvalidInput("give the reason for using the older database: --reason")
+    found = find_ledger(_read_address(ledger, files, key), create=False)
+    with found.connected() as connection:
+        return record_restore(connection, found.files_and_key, reason)
+
+
+def _read_address(
+    ledger: str | PathLike[str],
+    files: str | PathLike[str] | None,
+    key: str | PathLike[str] | None,
+) -> LedgerAddress:
+    """Return the address of a ledger with its files and its key."""
+    names = (None if path is None else str(path) for path in (files, key))
+    return LedgerAddress.parse(str(ledger), *names)
+
+
+def open_at(address: LedgerAddress, *, create: bool) -> Ledger:
+    """Open the ledger at an address, create it if asked to, and settle its pending releases."""
+    ledger = find_ledger(address, create=create)
+    for source in {entry.source for entry in ledger.releases() if entry.is_pending}:
+        with suppress(InvalidInput), ledger.holding(source, seconds=0):
+            """Taking the lock settles the source; a process that holds it settles it itself."""
+    return ledger
+
+
+def open_if_present(address: LedgerAddress | None) -> Ledger | None:
+    """Open the ledger at an address; return None without an address or a ledger."""
+    if address is None:
+        return None
+    try:
+        return open_at(address, create=False)
+    except NoLedger:
+        return None
+
+
+def find_ledger(address: LedgerAddress, *, create: bool) -> Ledger:
+    """Return the ledger at an address; create its database, files and key if asked to."""
+    engine = connect_to(address, create=create)
+    if create:
+        with database_errors(address), engine.connect() as connection:
+            claim_files(connection, address.files)
+    key = find_key(address, engine, create=create)
+    head_file = name_head_file(key.ledger)
+    heads = tuple(folder / head_file for folder in (address.files, key.path.parent))
+    return Ledger(address, engine, FilesAndKey(str(address), address.files, key.secret, heads))
