@@ -12,7 +12,8 @@ import lookalike as la
 
 from ..effort import draw_cases
 from .every_world import Attacker, Person, Release, Row
-from .sequences import BITS, POLICIES, Asked, Office, Story, invent
+from .sequences import POLICIES, Office
+from .stories import BITS, Asked, Story, invent
 
 FEW, MANY = 300, 20_000
 """How many sequences the tests and ``make fuzz`` try under each policy."""
