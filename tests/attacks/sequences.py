@@ -1,7 +1,7 @@
-"""Tiny private tables that change, and sequences of releases of them under every policy.
+"""Make sequences of releases of tiny private tables that change, under every policy.
 
-A release is made as the library makes it, without files: what a row shows, its history, the plan of
-policy based-on and the check before publishing are the library's own.
+Releases are made by the library's own code, without files: the row map, its history, the plan of
+policy based-on and the check before publishing.
 """
 
 from collections import Counter, defaultdict

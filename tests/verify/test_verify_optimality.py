@@ -1,4 +1,4 @@
-"""Verifying optimality: what is proved holds, and whatever was changed is found and named."""
+"""Checking a proof of optimality: a valid proof holds, and every change to it is found."""
 
 import base64
 import json
@@ -94,13 +94,13 @@ def test_a_bound_below_the_cost_by_less_than_any_difference_proves_it(tmp_path):
     kept = Kept(tmp_path, k=9)
     values = decode_values(kept.proof["values"])
     values[0] -= 1
-    told = kept.proof
-    kept.change(values=encode_values(values), bound=told["bound"] - 1)
+    proof = kept.proof
+    kept.change(values=encode_values(values), bound=proof["bound"] - 1)
     assert kept.failures() == {}
     assert kept.findings()[-1].found.endswith(", less than any two releases can differ by")
 
-    values[0] -= 3 * told["scale"]
-    kept.change(values=encode_values(values), bound=told["bound"] - 1 - 3 * told["scale"])
+    values[0] -= 3 * proof["scale"]
+    kept.change(values=encode_values(values), bound=proof["bound"] - 1 - 3 * proof["scale"])
     assert starts(kept.failed(), BOUND, "no release is better")
 
 
@@ -301,18 +301,18 @@ def test_from_the_command_line(tmp_path, monkeypatch, type_in):
     (tmp_path / "spec.toml").write_text(SPECIFICATION)
     rows = zip(COLUMNS["zip"][:7], COLUMNS["ill"][:7], strict=True)
     (tmp_path / "table.csv").write_text("zip,ill\n" + "".join(f"{z},{i}\n" for z, i in rows))
-    code, told, _ = type_in("release spec.toml --dossier private/table")
+    code, printed, _ = type_in("release spec.toml --dossier private/table")
     assert code == 0
-    assert "is kept, for you alone: private/table/optimality.json" in " ".join(told.split())
+    assert "is kept, for you alone: private/table/optimality.json" in " ".join(printed.split())
     answer = json.loads(type_in("release spec.toml --dossier private/table --replace --json")[1])
     assert answer["dossier"] == str(tmp_path / "private" / "table" / OPTIMALITY)
     assert not [path for path in answer["files"] if "private" in path]
     dry = json.loads(type_in("release spec.toml --dossier private/table --dry-run --json")[1])
     assert dry["dossier"] is None
-    code, told, _ = type_in("verify released --spec spec.toml --optimality private/table")
+    code, printed, _ = type_in("verify released --spec spec.toml --optimality private/table")
     assert code == 0
-    assert "no release has a precision above" in told
-    code, told, _ = type_in("release spec.toml --method mingen --dossier mine --out b/table.csv")
+    assert "no release has a precision above" in printed
+    code, printed, _ = type_in("release spec.toml --method mingen --dossier mine --out b/table.csv")
     assert code == 0
-    assert "The method proves no bound at the cell level: nothing is kept of one." in told
+    assert "The method proves no bound at the cell level: nothing is kept of one." in printed
     assert not (tmp_path / "mine").exists()

@@ -49,7 +49,7 @@ class TestSearched:
             == "searched again with another algorithm: a release costs less"
         )
 
-    def test_a_search_that_claims_less_is_not_what_the_certificate_tells(self, kept):
+    def test_a_search_that_claims_less_contradicts_the_certificate(self, kept):
         kept.change(searched=None)
         assert starts(kept.failed(), BOUND, "no release is better")
 
