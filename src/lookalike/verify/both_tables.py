@@ -91,7 +91,7 @@ class TruthClaim:
 
 
 @dataclass(frozen=True, eq=False)
-class CountedSide(Discreet):
+class ComparedTable(Discreet):
     """One of the two tables, counted by its distinct sequences.
 
     Parameters
@@ -120,17 +120,17 @@ class CountedSide(Discreet):
         return self.sequences[SHOWN].to_numpy()  # type: ignore[no-any-return]
 
 
-def count_sides(
+def count_both_tables(
     original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: TruthClaim
-) -> tuple[CountedSide, CountedSide]:
+) -> tuple[ComparedTable, ComparedTable]:
     """Count a private table and its release."""
     check_columns(original.columns, claim.columns)
     check_columns(release.columns, claim.columns, "the release")
     original = _with_pseudonyms(original, claim.pseudonym_keys)
     ours, theirs = _compare_beside(original, release, claim)
     return (
-        CountedSide(original, ours, _count(original, ours, claim)),
-        CountedSide(release, theirs, _count(release, theirs, claim)),
+        ComparedTable(original, ours, _count(original, ours, claim)),
+        ComparedTable(release, theirs, _count(release, theirs, claim)),
     )
 
 
@@ -165,7 +165,7 @@ def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: TruthClaim) ->
 
 
 def count_by_hash(
-    side: CountedSide, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
+    side: ComparedTable, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
 ) -> pa.Table:
     """Count the rows of some classes by class and by the hash of their other columns.
 

@@ -24,7 +24,7 @@ from lookalike.tables.count import label
 from lookalike.tables.read import Engine
 from lookalike.tables.sql import derive, engine_errors
 from lookalike.tables.table import Frame
-from lookalike.verify.both_tables import CountedSide, TruthClaim, count_by_hash, count_sides
+from lookalike.verify.both_tables import ComparedTable, TruthClaim, count_both_tables, count_by_hash
 from lookalike.verify.cell_matching import count_unmatched
 from lookalike.verify.recount import as_relation
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
@@ -57,7 +57,7 @@ def count_untruthful(
     """
     original = as_relation(private, engine)
     with engine_errors("the private table or the release"):
-        ours, theirs = count_sides(original, release, claim)
+        ours, theirs = count_both_tables(original, release, claim)
         columns = list(_read_columns(ours, theirs, claim, engine))
         compare = _count_unmatched if claim.cells else _count_extra
         return compare(columns, ours, theirs, claim, engine)
@@ -110,7 +110,7 @@ class _ComparedColumn(Discreet):
 
 
 def _read_columns(
-    ours: CountedSide, theirs: CountedSide, claim: TruthClaim, engine: Engine
+    ours: ComparedTable, theirs: ComparedTable, claim: TruthClaim, engine: Engine
 ) -> Iterator[_ComparedColumn]:
     """Read the quasi-identifier of both tables."""
     types = column_types(ours.relation)
@@ -136,8 +136,8 @@ def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str
 
 def _count_extra(
     columns: Sequence[_ComparedColumn],
-    ours: CountedSide,
-    theirs: CountedSide,
+    ours: ComparedTable,
+    theirs: ComparedTable,
     claim: TruthClaim,
     engine: Engine,
 ) -> int:
@@ -206,7 +206,7 @@ def _images(column: _ComparedColumn) -> list[object]:
     return [NO_IMAGE if level is None else path[level] for path in column.paths]
 
 
-def _total(classes: Codes, side: CountedSide, number: int) -> tuple[Counts, Hashes]:
+def _total(classes: Codes, side: ComparedTable, number: int) -> tuple[Counts, Hashes]:
     """Add up the rows and the hashes of each class; sums of hashes are modulo 2^64."""
     rows, marks = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.uint64)
     np.add.at(rows, classes, side.rows)
@@ -244,8 +244,8 @@ def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Engine) -> 
 
 def _count_unmatched(
     columns: Sequence[_ComparedColumn],
-    ours: CountedSide,
-    theirs: CountedSide,
+    ours: ComparedTable,
+    theirs: ComparedTable,
     claim: TruthClaim,
     engine: Engine,
 ) -> int:
@@ -264,7 +264,7 @@ def _count_unmatched(
     )
 
 
-def _merge(codes: Sequence[Codes], side: CountedSide, engine: Engine) -> pa.Table:
+def _merge(codes: Sequence[Codes], side: ComparedTable, engine: Engine) -> pa.Table:
     """Replace values by codes, and count rows with equal codes together."""
     lines = {f"code {place}": pa.array(line) for place, line in enumerate(codes)}
     table = pa.table(lines | {"hash": pa.array(side.marks), "rows": pa.array(side.rows)})
