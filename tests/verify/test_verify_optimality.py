@@ -97,7 +97,7 @@ def test_a_bound_below_the_cost_by_less_than_any_difference_proves_it(tmp_path):
     proof = kept.proof
     kept.change(values=encode_values(values), bound=proof["bound"] - 1)
     assert kept.failures() == {}
-    assert kept.findings()[-1].found.endswith(", less than any two releases can differ by")
+    assert kept.findings()[-1].found.endswith(", smaller than any difference between two releases")
 
     values[0] -= 3 * proof["scale"]
     kept.change(values=encode_values(values), bound=proof["bound"] - 1 - 3 * proof["scale"])
