@@ -23,7 +23,7 @@ class Naive:
     suppresses: Literal["cells", "rows", "nothing"] = "cells"
 
     def may_be_any(self, row: Row, column: str) -> bool:
-        """Tell whether a suppressed cell may stand for any value."""
+        """Return whether a suppressed cell may stand for any value."""
         blank = all(row[self.columns.index(name)] == "*" for name in self.levels)
         return self.suppresses == "cells" or (self.suppresses == "rows" and blank)
 
@@ -64,7 +64,7 @@ def compatible(
     rules: Mapping[str, Hierarchy],
     domains: Mapping[str, Sequence[str]],
 ) -> bool:
-    """Tell whether rows of two releases could be of one person."""
+    """Return whether rows of two releases could be of one person."""
     (left, ours), (right, theirs) = one, two
     for column in set(left.columns) & set(right.columns):
         meant = rules.get(column), domains.get(column, ())

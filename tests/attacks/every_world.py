@@ -37,7 +37,7 @@ class Person:
     values: Values
 
     def fits(self, labels: Sequence[Label]) -> bool:
-        """Tell whether labels are generalizations of the quasi-identifier."""
+        """Return whether labels are generalizations of the quasi-identifier."""
         return self.present and all(
             number >> level == code
             for number, (level, code) in zip(self.numbers, labels, strict=True)
@@ -141,7 +141,7 @@ class Attacker:
         return len(self.times[0])
 
     def _is_possible(self, who: int, place: int, kind: int) -> bool:
-        """Tell whether some world gives a person a row of a kind; all of that world is noted."""
+        """Return whether some world gives a person a row of a kind; all of that world is noted."""
         if (who, place, kind) not in self._seen:
             for rows in self.options[who]:
                 if rows[place] == kind:

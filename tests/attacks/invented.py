@@ -1,4 +1,4 @@
-"""Sets of releases of a few people, that hypothesis invents."""
+"""Invent sets of releases of a few people, with hypothesis."""
 
 from dataclasses import dataclass
 
@@ -74,8 +74,8 @@ def release(draw, people):
                 value = "*" if blank else generalize(RULES[name], DOMAINS[name], value, level)
             row.append(value)
         rows.append(tuple(row))
-    told = dict.fromkeys(levels) if cells else levels
-    return Naive(tuple(columns), tuple(rows), told, suppresses)
+    stated = dict.fromkeys(levels) if cells else levels
+    return Naive(tuple(columns), tuple(rows), stated, suppresses)
 
 
 @st.composite

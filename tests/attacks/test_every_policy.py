@@ -1,4 +1,4 @@
-"""No sequence of releases that a policy lets pass exposes anybody, in all worlds of tiny tables."""
+"""No sequence of releases that a policy allows exposes a person, in all worlds of tiny tables."""
 
 import tempfile
 from itertools import permutations
@@ -12,7 +12,8 @@ import lookalike as la
 
 from ..effort import draw_cases
 from .every_world import Attacker, Person, Release, Row
-from .sequences import BITS, POLICIES, Asked, Office, Story, invent
+from .sequences import POLICIES, Office
+from .stories import BITS, Asked, Story, invent
 
 FEW, MANY = 300, 20_000
 """How many sequences the tests and ``make fuzz`` try under each policy."""
@@ -38,7 +39,7 @@ def test_nobody_is_exposed_by_releases_that_follow_each_other(policy):
 
 
 def people(*values, numbers=None, present=None):
-    """Return persons with values of their columns, in one class unless told otherwise."""
+    """Return persons with values of their columns, in one class unless given otherwise."""
     numbers, present = numbers or [0] * len(values), present or [True] * len(values)
     rows = zip(values, numbers, present, strict=True)
     return tuple(Person(here, (number,), value) for value, number, here in rows)
@@ -89,7 +90,7 @@ class TestTheAttackerHasTeeth:
     """What the policies keep out is there to be found."""
 
     @pytest.mark.parametrize("name", BROKEN)
-    def test_naive_releases_expose_somebody(self, name):
+    def test_naive_releases_expose_people(self, name):
         assert attack(BROKEN[name], "naive")[0] is not None
 
     @pytest.mark.parametrize("policy", POLICIES)
@@ -98,7 +99,7 @@ class TestTheAttackerHasTeeth:
         exposed, _ = attack(BROKEN[name], policy)
         assert exposed is None
 
-    def test_many_invented_releases_without_a_ledger_expose_somebody(self):
+    def test_many_invented_releases_without_a_ledger_expose_people(self):
         found = sum(attack(invent(draw), "naive")[0] is not None for _, draw in draw_cases(90, 90))
         assert found > 20
 
@@ -117,7 +118,7 @@ class TestTheAttackerHasTeeth:
 
 
 def is_safe(attacker, k):
-    """Tell by permutations whether every row has k owners and every person k rows."""
+    """Check by permutations whether every row has k owners and every person k rows."""
     options = [set(some) for some in attacker.options]
     size = attacker.people
     rows = [expand(release, size) for release in attacker.releases]
@@ -247,7 +248,7 @@ def test_nobody_is_exposed_by_published_files(policy):
     assert passed, "no sequence passes, so nothing is tested"
 
 
-def test_files_of_different_sources_expose_somebody(tmp_path):
+def test_files_of_different_sources_expose_people(tmp_path):
     """Published as if of two sources, a story is broken: what is read from files shows it."""
     story = BROKEN["one value changed"]
     first, second = (

@@ -59,7 +59,7 @@ class TestUnsorted:
         attacked = attack(release(BY_ZIP, keep_order=keep), release(BY_SEX))
         assert not attacked.pairs[0].unsorted[0].works
 
-    def test_an_order_that_any_release_would_fit_tells_nothing(self):
+    def test_an_order_that_fits_any_release_is_no_attack(self):
         hidden = pa.table({"zip": ["*"] * 60, "sex": ["*"] * 60, "ill": ["gout"] * 60})
         attacked = attack(hidden, hidden)
         assert not attacked.pairs[0].unsorted[0].works
@@ -187,7 +187,7 @@ class TestContradictions:
 @examples(40)
 @given(tables_and_vectors(number=3, min_rows=1, max_rows=10), st.data())
 def test_releases_that_are_based_on_each_other_leave_what_the_first_leaves(drawn, data):
-    """Model's second remedy, where everybody is in every release, and a column tells all apart."""
+    """Model's second remedy: everybody is in every release, and a column differs in every row."""
     invented, vectors = drawn
     names = [*invented.hierarchies, "number"]
     chain = [generalize(invented.table, invented.hierarchies, vector) for vector in vectors]

@@ -1,4 +1,4 @@
-"""Three releases: what is proved is never too much, and an attack that was found is one."""
+"""Three releases: the lower bound never exceeds the exact number, and every attack found works."""
 
 from hypothesis import given
 

@@ -1,4 +1,4 @@
-"""What follows from totals is what every world says."""
+"""Cells inferred from totals have the same value in every world."""
 
 from collections import Counter
 
@@ -32,8 +32,10 @@ def infer_by_looking(invented):
         for row, other in world:
             if row is not None:
                 meant[row].add(totals.rows[other][0])
-    told = [(made.rows[row][place], *values) for row, values in meant.items() if len(values) == 1]
-    return Counter((shown, value) for shown, value in told if shown != value)
+    inferred = [
+        (made.rows[row][place], *values) for row, values in meant.items() if len(values) == 1
+    ]
+    return Counter((shown, value) for shown, value in inferred if shown != value)
 
 
 @examples(100)

@@ -1,4 +1,4 @@
-"""Linking two releases is exact: the flow agrees with a look at every world."""
+"""Linking two releases is exact: the flow agrees with enumerating every world."""
 
 from hypothesis import given
 

@@ -1,4 +1,4 @@
-"""Attacks on releases that are empty, odd, or of many kinds."""
+"""Attacks on empty and unusual releases, and on folders, files and frames."""
 
 import pandas as pd
 import polars as pl
@@ -26,7 +26,7 @@ def left_of(*releases, rules=ZIP, **options):
 class TestSmall:
     """No row, and one."""
 
-    def test_releases_without_rows_tell_of_nobody(self):
+    def test_empty_releases_expose_nobody(self):
         empty = see("R", ["zip"], [], levels={"zip": 0})
         left = left_of(empty, empty)
         assert (left.at_least, left.at_most, left.holds, left.broken) == (None, None, True, False)
@@ -36,7 +36,7 @@ class TestSmall:
         one = see("R", ["zip"], [("02138",)], levels={"zip": 0})
         assert left_of(one, one).at_most == 1
 
-    def test_somebody_in_one_release_only_is_among_those_who_may_be(self):
+    def test_people_in_only_one_release_count(self):
         first = see("R1", ["zip", "x"], [("02138", "p"), ("02138", "q")], levels={"zip": 0})
         second = see("R2", ["zip", "x"], [("02138", "p")], levels={"zip": 0}, rows_in=2)
         attacked = attack_classes([first, second], ZIP)
@@ -126,7 +126,7 @@ class TestValues:
         rule = Taxonomy({"t": ["a", "b"]}, unknown="suppress")
         assert self.compatible(rule, "*", "a", (0, 0), suppresses="rows")
 
-    def test_a_label_of_two_meanings_is_refused_where_its_level_is_not_told(self):
+    def test_an_ambiguous_label_is_refused_where_its_level_is_unknown(self):
         one = see("R", ["x"], [("50",)], levels={"x": None})
         with pytest.raises(la.InvalidInput, match="'50' is ambiguous: it may be at level 0 or 1"):
             left_of(one, one, rules={"x": Rounding([10, 100])})

@@ -59,7 +59,7 @@ def test_cell_by_cell_every_vector_is_timed(tmp_path):
     assert len(la.link(folder, VOTERS, ON, specification=SPEC).seconds) > 1
 
 
-def test_the_certificate_tells_levels_that_labels_do_not(tmp_path):
+def test_the_certificate_gives_levels_that_labels_do_not(tmp_path):
     """50 is rounded to the nearest ten, or it is 50."""
     fields = {"age": {"role": "quasi-identifier", "hierarchy": la.Rounding([10])}}
     ages = pa.table({"age": ["48", "50", "51", "52"]})
@@ -184,7 +184,7 @@ def test_warnings_say_what_it_means():
 # The truth
 
 
-def test_a_private_file_tells_whose_each_row_is(tmp_path):
+def test_true_identities_come_from_a_private_file(tmp_path):
     path = tmp_path / "truth.csv"
     path.write_text("pseudonym,voter\nx1,7\nx2,8\nx3,nobody\n", encoding="utf-8")
     released = pa.table({"zip": ["0213*", "0213*", "02141"], "pseudonym": ["x1", "x2", "x3"]})
@@ -193,7 +193,7 @@ def test_a_private_file_tells_whose_each_row_is(tmp_path):
     assert linked.truth == Truth(1, 2, pinned_right=0, pinned_wrong=0, small_right=1)
 
 
-def test_rows_whose_subject_is_not_told_are_not_right():
+def test_rows_without_a_true_identity_are_not_right():
     released = pa.table({"zip": ["02138", "02138"], "who": ["ann", None]})
     people = pa.table({"zip": ["02138", "02139"], "who": ["ann", None]})
     linked = la.link(released, people, ["zip"], identity="who", truth="who")

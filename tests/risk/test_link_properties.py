@@ -1,4 +1,4 @@
-"""What holds of linking, on tables that are invented: against comparing every pair."""
+"""Properties of linking on invented tables, compared with matching every pair of rows."""
 
 import numpy as np
 from hypothesis import assume, example, given
@@ -100,7 +100,7 @@ def test_cell_by_cell_it_is_what_comparing_all_pairs_says(data):
 
 
 def _knows_somebody(external, released, rules):
-    """Tell whether no column is refused because none of its values is known."""
+    """Return whether every column has a value that its hierarchy knows."""
     for name, rule in zip(external.column_names, rules, strict=True):
         known = [v for v in external[name].to_pylist() if v is not None]
         strange = [v for v in known if v != "*" and show(rule, v, 0) == "*"]
@@ -148,20 +148,20 @@ def test_at_known_levels_it_is_what_comparing_all_pairs_says(made, as_written):
     released = table_of(external.column_names, rows)
     assume(_knows_somebody(external, released, invented.rules))
     rules = dict(zip(external.column_names, invented.rules, strict=True))
-    told = ReleaseFacts(rules, "*", dict(zip(rules, vector, strict=True)))
-    linked = _match_told(released, external, told, as_written=as_written)
+    facts = ReleaseFacts(rules, "*", dict(zip(rules, vector, strict=True)))
+    linked = _match_with_facts(released, external, facts, as_written=as_written)
     levels = [[level] for level in vector]
     pairs = compare_all(released, external, invented.rules, levels, as_written=as_written)
     assert linked.rows.number.tolist() == pairs.sum(axis=1).tolist()
     assert linked.persons.number.tolist() == pairs.sum(axis=0).tolist()
 
 
-def _match_told(released, external, told, *, as_written):
-    """Match tables of which more is told than their values tell."""
+def _match_with_facts(released, external, facts, *, as_written):
+    """Match tables with given facts about the release."""
     names = external.column_names
     persons, rows = (count(read_frame(table), names) for table in (external, released))
     columns = [
-        read_column(name, theirs, ours, told, as_written=as_written)
+        read_column(name, theirs, ours, facts, as_written=as_written)
         for name, theirs, ours in zip(names, persons.values, rows.values, strict=True)
     ]
     sides = encode_entries(columns, persons, rows)

@@ -49,7 +49,7 @@ def test_a_share_is_reached_and_not_rounded_down(share, found):
     assert [name for one in alone.quasi_identifiers for name in one.attributes] == found
 
 
-def test_columns_that_tell_nothing_more_are_in_no_set():
+def test_columns_that_add_nothing_are_in_no_set():
     """The land is everywhere the same, and the town follows from the zip."""
     found = la.propose_quasi_identifiers(pa.table(PEOPLE), share=0.9, size=5)
     assert not any("land" in one.attributes for one in found.quasi_identifiers)
@@ -77,7 +77,7 @@ def test_a_table_without_rows_singles_out_nobody():
     assert (found.rows, found.quasi_identifiers, found.keys) == (0, (), ())
 
 
-def test_work_is_bounded_and_what_was_cut_is_told(monkeypatch):
+def test_work_is_bounded_and_skipped_sets_are_reported(monkeypatch):
     whole = la.propose_quasi_identifiers(pa.table(PEOPLE), share=0.5)
     monkeypatch.setattr(propose, "MOST_VALUES_READ", 4 * 5)
     cut = la.propose_quasi_identifiers(pa.table(PEOPLE), share=0.5)
@@ -85,10 +85,10 @@ def test_work_is_bounded_and_what_was_cut_is_told(monkeypatch):
     assert set(cut.quasi_identifiers) < set(whole.quasi_identifiers)
 
 
-def test_it_tells_how_far_it_is():
-    told = []
-    la.propose_quasi_identifiers(pa.table(PEOPLE), size=1, announce=told.append)
-    assert told == ["counting", *(f"set {number}" for number in range(1, 6))]
+def test_progress_is_announced():
+    announced = []
+    la.propose_quasi_identifiers(pa.table(PEOPLE), size=1, announce=announced.append)
+    assert announced == ["counting", *(f"set {number}" for number in range(1, 6))]
 
 
 @pytest.mark.parametrize(

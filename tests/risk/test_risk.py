@@ -1,4 +1,4 @@
-"""The risk of one table: who stands out, and what it says about it."""
+"""The risk of one table: unique rows, small classes, sensitive values, warnings and mistakes."""
 
 import pandas as pd
 import polars as pl
@@ -64,7 +64,7 @@ def test_by_distinct_adds_up_to_the_classes(people):
     assert ill.by_distinct == ((1, 1, 2), (2, 1, 3))
 
 
-def test_a_population_that_lacks_people_is_told_of(people):
+def test_an_incomplete_population_is_reported(people):
     found = la.risk(people, ["zip"], population=people.slice(0, 3))
     assert (found.population.persons, found.population.rows_beyond) == (3, 3)
     assert found.journalist.highest == 0.5
@@ -144,10 +144,10 @@ def test_mistakes_are_answered(people, fields, message):
         la.risk(table, **{"quasi_identifier": ["zip"], **fields})
 
 
-def test_it_tells_how_far_it_is(people):
-    told = []
-    la.risk(people, ["zip", "sex"], announce=told.append)
-    assert told == ["counting", "subset 1 of 3", "subset 2 of 3", "subset 3 of 3"]
+def test_progress_is_announced(people):
+    announced = []
+    la.risk(people, ["zip", "sex"], announce=announced.append)
+    assert announced == ["counting", "subset 1 of 3", "subset 2 of 3", "subset 3 of 3"]
 
 
 def test_each_subset_is_rolled_up_from_one_that_contains_it():

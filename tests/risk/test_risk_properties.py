@@ -1,4 +1,4 @@
-"""What holds of the risk of a table, on tables that are invented: against plain counting."""
+"""Properties of the risk of invented tables, compared with plain counting."""
 
 from collections import Counter, defaultdict
 from itertools import combinations

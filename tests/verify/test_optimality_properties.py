@@ -1,4 +1,4 @@
-"""The verifier of a bound agrees with looking at every tuple, one by one."""
+"""The check of a bound agrees with checking every tuple one by one."""
 
 from collections import defaultdict
 from decimal import Decimal

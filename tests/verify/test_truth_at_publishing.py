@@ -1,4 +1,4 @@
-"""Nothing is released that is not true of the private table, whatever fault made it so."""
+"""A release that is not a generalization of its private table is refused, whatever the fault."""
 
 import importlib
 from dataclasses import replace

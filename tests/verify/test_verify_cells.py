@@ -1,4 +1,4 @@
-"""Whether released rows have private rows of their own where levels differ from cell to cell."""
+"""Matching released rows with private rows where levels differ from cell to cell."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""The verifier's own search agrees with going through every division of the rows."""
+"""The verifier's own search agrees with trying every division of the rows into classes."""
 
 from decimal import Decimal
 

@@ -66,10 +66,10 @@ class TruthClaim:
     @property
     def columns(self) -> list[str]:
         """The columns that are compared."""
-        return [*self.levels, *self.beside]
+        return [*self.levels, *self.other_columns]
 
     @property
-    def beside(self) -> list[str]:
+    def other_columns(self) -> list[str]:
         """The columns that are compared in addition to the quasi-identifier."""
         return [*self.unchanged, *self.pseudonym_keys]
 
@@ -91,14 +91,14 @@ class TruthClaim:
 
 
 @dataclass(frozen=True, eq=False)
-class CountedSide(Discreet):
+class ComparedTable(Discreet):
     """One of the two tables, counted by its distinct sequences.
 
     Parameters
     ----------
     relation
         The rows of the table.
-    beside
+    other_hash
         SQL for the hash of the columns of a row other than the quasi-identifier.
     sequences
         The distinct sequences, with their values as the engine returns them; the last columns are
@@ -106,7 +106,7 @@ class CountedSide(Discreet):
     """
 
     relation: duckdb.DuckDBPyRelation
-    beside: str
+    other_hash: str
     sequences: pa.Table
 
     @property
@@ -120,21 +120,21 @@ class CountedSide(Discreet):
         return self.sequences[SHOWN].to_numpy()  # type: ignore[no-any-return]
 
 
-def count_sides(
+def count_both_tables(
     original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: TruthClaim
-) -> tuple[CountedSide, CountedSide]:
+) -> tuple[ComparedTable, ComparedTable]:
     """Count a private table and its release."""
     check_columns(original.columns, claim.columns)
     check_columns(release.columns, claim.columns, "the release")
     original = _with_pseudonyms(original, claim.pseudonym_keys)
-    ours, theirs = _compare_beside(original, release, claim)
+    private_hash, released_hash = _hash_other_columns(original, release, claim)
     return (
-        CountedSide(original, ours, _count(original, ours, claim)),
-        CountedSide(release, theirs, _count(release, theirs, claim)),
+        ComparedTable(original, private_hash, _count(original, private_hash, claim)),
+        ComparedTable(release, released_hash, _count(release, released_hash, claim)),
     )
 
 
-def _compare_beside(
+def _hash_other_columns(
     original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: TruthClaim
 ) -> tuple[str, str]:
     """Return SQL for the hash of the other columns of a private and of a released row.
@@ -145,19 +145,26 @@ def _compare_beside(
     private, released = column_types(original), column_types(release)
     pairs = [
         (key, key),
-        *(compare_as(quote_name(name), private[name], released[name]) for name in claim.beside),
+        *(
+            compare_as(quote_name(name), private[name], released[name])
+            for name in claim.other_columns
+        ),
     ]
-    ours, theirs = (", ".join(expressions) for expressions in zip(*pairs, strict=True))
-    return f"hash({ours})", f"hash({theirs})"
+    private_hash, released_hash = (
+        ", ".join(expressions) for expressions in zip(*pairs, strict=True)
+    )
+    return f"hash({private_hash})", f"hash({released_hash})"
 
 
-def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: TruthClaim) -> pa.Table:
+def _count(relation: duckdb.DuckDBPyRelation, other_hash: str, claim: TruthClaim) -> pa.Table:
     """Count the rows of each distinct sequence, and add up the hashes of their other columns.
 
     Where levels differ from cell to cell, rows with different hashes are counted separately.
     """
     hashed = (
-        beside if claim.cells else f"CAST(coalesce(sum({beside}), 0) % {_HASH_MODULUS} AS UBIGINT)"
+        other_hash
+        if claim.cells
+        else f"CAST(coalesce(sum({other_hash}), 0) % {_HASH_MODULUS} AS UBIGINT)"
     )
     counted = [f"count(*) AS {quote_name(ROWS)}", f"{hashed} AS {quote_name(SHOWN)}"]
     columns = ", ".join([*map(quote_name, claim.levels), *counted])
@@ -165,13 +172,13 @@ def _count(relation: duckdb.DuckDBPyRelation, beside: str, claim: TruthClaim) ->
 
 
 def count_by_hash(
-    side: CountedSide, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
+    table: ComparedTable, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
 ) -> pa.Table:
     """Count the rows of some classes by class and by the hash of their other columns.
 
     Parameters
     ----------
-    side
+    table
         The table.
     classes
         The class of each of its sequences.
@@ -182,13 +189,13 @@ def count_by_hash(
     """
     wanted = np.flatnonzero(doubtful[classes])
     keys = [quote_name(name) for name in attributes]
-    mapping = side.sequences.select(list(attributes)).take(pa.array(wanted))
+    mapping = table.sequences.select(list(attributes)).take(pa.array(wanted))
     mapping = mapping.append_column(CLASS, pa.array(classes[wanted]))
     on = " AND ".join(f"s.{key} IS NOT DISTINCT FROM m.{key}" for key in keys)
     return derive(
-        side.relation,
+        table.relation,
         f"SELECT m.{quote_name(CLASS)} AS class, s.{quote_name(SHOWN)} AS hash, count(*) AS rows "
-        f"FROM (SELECT {', '.join(keys)}, {side.beside} AS {quote_name(SHOWN)} FROM t) AS s "
+        f"FROM (SELECT {', '.join(keys)}, {table.other_hash} AS {quote_name(SHOWN)} FROM t) AS s "
         f"JOIN mapping AS m ON {on} GROUP BY ALL",
         mapping,
     ).to_arrow_table()

@@ -25,7 +25,7 @@ from lookalike.tables.convert import as_relation
 from lookalike.tables.labels import label
 from lookalike.tables.sql import derive, engine_errors
 from lookalike.tables.table import Frame
-from lookalike.verify.both_tables import CountedSide, TruthClaim, count_by_hash, count_sides
+from lookalike.verify.both_tables import ComparedTable, TruthClaim, count_both_tables, count_by_hash
 from lookalike.verify.cell_matching import count_unmatched
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
@@ -57,10 +57,10 @@ def count_untruthful(
     """
     original = as_relation(private, engine)
     with engine_errors("the private table or the release"):
-        ours, theirs = count_sides(original, release, claim)
-        columns = list(_read_columns(ours, theirs, claim, engine))
+        private_table, released_table = count_both_tables(original, release, claim)
+        columns = list(_read_columns(private_table, released_table, claim, engine))
         compare = _count_unmatched if claim.cells else _count_extra
-        return compare(columns, ours, theirs, claim, engine)
+        return compare(columns, private_table, released_table, claim, engine)
 
 
 def require_truth(
@@ -110,13 +110,16 @@ class _ComparedColumn(Discreet):
 
 
 def _read_columns(
-    ours: CountedSide, theirs: CountedSide, claim: TruthClaim, engine: Connection
+    private_table: ComparedTable,
+    released_table: ComparedTable,
+    claim: TruthClaim,
+    engine: Connection,
 ) -> Iterator[_ComparedColumn]:
     """Read the quasi-identifier of both tables."""
-    types = column_types(ours.relation)
+    types = column_types(private_table.relation)
     for name, rule in claim.hierarchies.items():
-        values, private = list_values(ours.sequences[name])
-        shown, released = list_values(theirs.sequences[name])
+        values, private = list_values(private_table.sequences[name])
+        shown, released = list_values(released_table.sequences[name])
         labels = [label(value) for value in values]
         _check_suppressed(name, labels, claim.suppressed_label)
         paths = list_paths(name, rule, labels, claim.suppressed_label)
@@ -136,8 +139,8 @@ def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str
 
 def _count_extra(
     columns: Sequence[_ComparedColumn],
-    ours: CountedSide,
-    theirs: CountedSide,
+    private_table: ComparedTable,
+    released_table: ComparedTable,
     claim: TruthClaim,
     engine: Connection,
 ) -> int:
@@ -148,7 +151,7 @@ def _count_extra(
     """
     images, shown, blank = _number_classes(columns, claim.suppressed_label)
     number = 1 + int(max(images.max(initial=-1), shown.max(initial=-1)))
-    private, released = _total(images, ours, number), _total(shown, theirs, number)
+    private, released = _total(images, private_table, number), _total(shown, released_table, number)
     doubtful = (released[0] > 0) & ((released[0] != private[0]) | (released[1] != private[1]))
     if claim.blank and blank is not None:
         doubtful[blank] = False
@@ -158,8 +161,8 @@ def _count_extra(
         return 0
     names = [column.name for column in columns]
     return _subtract(
-        count_by_hash(ours, images, doubtful, names),
-        count_by_hash(theirs, shown, doubtful, names),
+        count_by_hash(private_table, images, doubtful, names),
+        count_by_hash(released_table, shown, doubtful, names),
         blank if claim.blank else None,
         engine,
     )
@@ -206,11 +209,11 @@ def _images(column: _ComparedColumn) -> list[object]:
     return [NO_IMAGE if level is None else path[level] for path in column.paths]
 
 
-def _total(classes: Codes, side: CountedSide, number: int) -> tuple[Counts, Hashes]:
+def _total(classes: Codes, table: ComparedTable, number: int) -> tuple[Counts, Hashes]:
     """Add up the rows and the hashes of each class; sums of hashes are modulo 2^64."""
     rows, marks = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.uint64)
-    np.add.at(rows, classes, side.rows)
-    np.add.at(marks, classes, side.marks)
+    np.add.at(rows, classes, table.rows)
+    np.add.at(marks, classes, table.marks)
     return rows, marks
 
 
@@ -244,8 +247,8 @@ def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Connection)
 
 def _count_unmatched(
     columns: Sequence[_ComparedColumn],
-    ours: CountedSide,
-    theirs: CountedSide,
+    private_table: ComparedTable,
+    released_table: ComparedTable,
     claim: TruthClaim,
     engine: Connection,
 ) -> int:
@@ -260,15 +263,15 @@ def _count_unmatched(
     private = [attribute.private[column.private] for attribute, column in pairs]
     released = [attribute.released[column.released] for attribute, column in pairs]
     return count_unmatched(
-        _merge(private, ours, engine), _merge(released, theirs, engine), attributes
+        _merge(private, private_table, engine), _merge(released, released_table, engine), attributes
     )
 
 
-def _merge(codes: Sequence[Codes], side: CountedSide, engine: Connection) -> pa.Table:
+def _merge(codes: Sequence[Codes], table: ComparedTable, engine: Connection) -> pa.Table:
     """Replace values by codes, and count rows with equal codes together."""
     lines = {f"code {place}": pa.array(line) for place, line in enumerate(codes)}
-    table = pa.table(lines | {"hash": pa.array(side.marks), "rows": pa.array(side.rows)})
+    coded = pa.table(lines | {"hash": pa.array(table.marks), "rows": pa.array(table.rows)})
     return derive(
-        engine.duckdb.from_arrow(table),
+        engine.duckdb.from_arrow(coded),
         "SELECT * EXCLUDE (rows), CAST(sum(rows) AS BIGINT) AS rows FROM t GROUP BY ALL",
     ).to_arrow_table()

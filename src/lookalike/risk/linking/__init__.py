@@ -3,7 +3,7 @@
 Start with :func:`~lookalike.risk.linking.link.link`. It reads both tables, makes their columns
 comparable, counts the possible matches of every person and row, and compares the result with the
 true identities if these are given. This room may know tables, published folders and hierarchies; it
-contains no SQL and does not import the verifier's checks.
+contains no SQL and does not import the verifier.
 
 - ``link.py``: the public function, from both tables to a ``Linkage``.
 - ``release_facts.py``: reads the release, and what is known about its levels and hierarchies.

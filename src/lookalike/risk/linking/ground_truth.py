@@ -14,7 +14,7 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.risk.linking.linkage import Truth
 from lookalike.risk.linking.linking_columns import LinkingColumn
-from lookalike.risk.linking.matching import NOBODY, Entries, Matched, could_be
+from lookalike.risk.linking.matching import NOBODY, Entries, Matched, match_pairs
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
 from lookalike.tables.read import read_table
@@ -129,7 +129,7 @@ def compare_with_truth(
     subject = subjects[released.positions[-1]]
     present = np.flatnonzero(subject != NOBODY).astype(np.int32)
     right = np.zeros(len(number), dtype=np.bool_)
-    right[present] = could_be(
+    right[present] = match_pairs(
         subject[present], present, *entries, [column.attribute for column in columns]
     )
     wrong = (number > 0) & ~right

@@ -103,10 +103,10 @@ def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribut
         shown = tuples.take(of_vector)
         for external, of_group, group in groups:
             lifts, sizes = _lift(attributes, vector, external)
-            near = find_comparable(group.codes, shown.codes, lifts, sizes)
-            theirs, ours = _compare(group.take(near), shown, lifts, sizes)
-            _add(for_people, of_group[near], theirs, of_vector)
-            _add(for_tuples, of_vector, ours, of_group[near])
+            comparable = find_comparable(group.codes, shown.codes, lifts, sizes)
+            of_people, of_tuples = _compare(group.take(comparable), shown, lifts, sizes)
+            _add(for_people, of_group[comparable], of_people, of_vector)
+            _add(for_tuples, of_vector, of_tuples, of_group[comparable])
         seconds.append(time.perf_counter() - begin)
     return Matched(
         persons=_spread(for_people, person_of, first_row),
@@ -115,9 +115,9 @@ def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribut
     )
 
 
-def _no_matches(entries: int) -> Matches:
+def _no_matches(number: int) -> Matches:
     """Return a result without matches."""
-    return Matches(np.zeros(entries, dtype=np.int64), np.full(entries, NOBODY, dtype=np.int32))
+    return Matches(np.zeros(number, dtype=np.int64), np.full(number, NOBODY, dtype=np.int32))
 
 
 def _add(found: Matches, positions: Codes, more: Matches, others: Codes) -> None:
@@ -136,26 +136,28 @@ def _spread(found: Matches, merged: Codes, first: Codes) -> Matches:
     return Matches(number, only)
 
 
-def _merge(side: Entries, attributes: Sequence[ReleasedAttribute]) -> tuple[Codes, Codes, Entries]:
+def _merge(
+    entries: Entries, attributes: Sequence[ReleasedAttribute]
+) -> tuple[Codes, Codes, Entries]:
     """Merge entries with equal codes and levels."""
     codes = [max(1, len(attribute.levels)) for attribute in attributes]
     levels = [len(attribute.lifts) for attribute in attributes]
-    lines = np.concatenate([side.codes, side.levels])
-    merged, first, counts = group_equal(lines, codes + levels, side.counts)
-    one = side.take(first)
+    lines = np.concatenate([entries.codes, entries.levels])
+    merged, first, counts = group_equal(lines, codes + levels, entries.counts)
+    one = entries.take(first)
     return merged, first, Entries(one.codes, one.levels, counts)
 
 
 def _divide_by_levels(
-    side: Entries, attributes: Sequence[ReleasedAttribute]
+    entries: Entries, attributes: Sequence[ReleasedAttribute]
 ) -> Iterator[tuple[list[int], Codes]]:
     """Divide entries by their vector of levels."""
     sizes = [len(attribute.lifts) for attribute in attributes]
-    group_of, first, _ = group_equal(side.levels, sizes, side.counts)
+    group_of, first, _ = group_equal(entries.levels, sizes, entries.counts)
     order = np.argsort(group_of, kind="stable").astype(np.int32)
     ends = np.cumsum(np.bincount(group_of, minlength=len(first)))[:-1]
     parts = np.split(order, ends) if len(first) else []
-    yield from zip(side.levels[:, first].T.tolist(), parts, strict=True)
+    yield from zip(entries.levels[:, first].T.tolist(), parts, strict=True)
 
 
 def _lift(
@@ -174,10 +176,10 @@ def _compare(
     together = np.concatenate([people.codes, tuples.codes], axis=1)
     ones = np.ones(together.shape[1], dtype=np.int64)
     class_of, first, _ = group_sequences(together, lifts, sizes, ones)
-    theirs, ours = class_of[: len(people)], class_of[len(people) :]
+    of_people, of_tuples = class_of[: len(people)], class_of[len(people) :]
     return (
-        _look_up(theirs, ours, tuples.counts, len(first)),
-        _look_up(ours, theirs, people.counts, len(first)),
+        _look_up(of_people, of_tuples, tuples.counts, len(first)),
+        _look_up(of_tuples, of_people, people.counts, len(first)),
     )
 
 
@@ -190,7 +192,7 @@ def _look_up(asking: Codes, found: Codes, counts: Counts, classes: int) -> Match
     return Matches(number[asking], last[asking])
 
 
-def could_be(
+def match_pairs(
     person: Codes,
     row: Codes,
     persons: Entries,

@@ -33,6 +33,7 @@ Compare:
 Link and count:
 
 - ``possible_worlds.py``: which rows can belong to the same person in some world.
+- ``maximum_flow.py``: the maximum flow behind both decisions about worlds.
 - ``certain_exposure.py``: whether every world has a person in a pair of classes.
 - ``linked_table.py``: the linked table of two releases; ``link_classes.py`` computes it.
 - ``three_or_more.py``: bounds for three or more releases.

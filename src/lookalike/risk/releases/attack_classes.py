@@ -65,10 +65,10 @@ def attack_classes(
         )
     known = _combine_known(releases, k)
     summaries = tuple(
-        infer_from_totals(release, one, hierarchies, what)
+        infer_from_totals(release, one, hierarchies, knowledge)
         for one in totals
         for release in _find_releases(releases, one)
-        for what in known
+        for knowledge in known
     )
     for model in list_models(releases, hierarchies, known, _count_people(releases, people)):
         with suppress(Contradiction):
@@ -93,7 +93,8 @@ def _attack(
         columns=tuple(dict.fromkeys(name for release in releases for name in release.columns)),
         assumed=model.assumed,
         left=tuple(
-            _bound(comparable, place, what, pairs, total) for place, what in enumerate(known)
+            _bound(comparable, place, knowledge, pairs, total)
+            for place, knowledge in enumerate(known)
         ),
         pairs=tuple(pairs),
         summaries=summaries,
@@ -148,10 +149,12 @@ def _attack_pair(
     blocks = find_blocks(left, right, comparable.columns)
     possible = find_possible(left, right, blocks, people)
     linked, by_position = [], []
-    for what in known:
-        ours, theirs = comparable.classes(left, what), comparable.classes(right, what)
+    for knowledge in known:
+        ours, theirs = (comparable.classes(side, knowledge) for side in (left, right))
         linked.append(
-            link_classes(ReleaseClasses(left, ours), ReleaseClasses(right, theirs), possible, what)
+            link_classes(
+                ReleaseClasses(left, ours), ReleaseClasses(right, theirs), possible, knowledge
+            )
         )
         if one.order is not None and two.order is not None:
             rows = [comparable.node_of[i][r.order] for i, r in zip(pair, (one, two), strict=True)]
@@ -161,7 +164,7 @@ def _attack_pair(
                     (right, theirs, rows[1]),
                     blocks,
                     comparable.columns,
-                    what.k,
+                    knowledge.k,
                 )
             )
     kind: AttackKind = "complementary release" if one.rows_in == two.rows_in else "temporal"

@@ -11,14 +11,12 @@ person in both classes.
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.risk.releases.maximum_flow import Places, find_maximum_flow
 
 MOST_ARCS = 5_000_000
 """The check stops after so many arcs; the remaining sequences stay undecided."""
-
-Places = npt.NDArray[np.int_ | np.int32]
 
 
 @dataclass(eq=False)
@@ -125,9 +123,6 @@ class _Part:
 
     def can_be_avoided(self) -> bool:
         """Return whether as many people can flow without the arcs between the two classes."""
-        from scipy.sparse import csr_array  # imported late because it is slow
-        from scipy.sparse.csgraph import maximum_flow
-
         every, copies = np.arange(self.number), self.number
         source, sink = 2 * self.number, 2 * self.number + 1
         kept, onward = ~(self.ours & self.theirs), self.out_of & ~self.theirs
@@ -138,10 +133,9 @@ class _Part:
         demand = self._add_up(self.heads, ~self.into)
         people = supply.sum()
         free = np.full(kept.sum() + onward.sum(), people)
-        capacity = np.concatenate([free, supply, demand]).astype(np.int32)
+        capacity = np.concatenate([free, supply, demand])
         ends = np.concatenate(tails), np.concatenate(heads)
-        graph = csr_array((capacity, ends), shape=(sink + 1,) * 2)
-        return bool(maximum_flow(graph, source, sink, method="dinic").flow_value == people)
+        return bool(find_maximum_flow(capacity, *ends, source, sink).flow_value == people)
 
     def _add_up(self, ends: Places, some: Flags) -> Counts:
         """Add up the flow of some arcs at each end."""

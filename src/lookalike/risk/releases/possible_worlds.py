@@ -22,6 +22,7 @@ from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.risk.releases.certain_exposure import Worlds
 from lookalike.risk.releases.comparable_releases import Nodes
 from lookalike.risk.releases.compatible_blocks import Blocks
+from lookalike.risk.releases.maximum_flow import find_maximum_flow
 
 MOST_PEOPLE = 2**31 - 1
 """The largest flow that scipy can count."""
@@ -220,9 +221,6 @@ class _Network:
 
     def _flow(self, absent_left: int, absent_right: int) -> Any:
         """Find a maximum flow, given the numbers of people without a row in either release."""
-        from scipy.sparse import csr_array
-        from scipy.sparse.csgraph import maximum_flow
-
         supply = np.append(self.supply, absent_left)
         demand = np.append(self.demand, absent_right)
         starts, ends = np.arange(1, len(supply) + 1), np.append(self.right, self.absent_right)
@@ -230,8 +228,7 @@ class _Network:
         heads = np.concatenate([starts, self.heads, np.full(len(ends), self.sink)])
         free = np.full(len(self.tails), supply.sum())
         capacity = np.concatenate([supply, free, demand])
-        graph = csr_array((capacity.astype(np.int32), (tails, heads)), shape=(self.sink + 1,) * 2)
-        return maximum_flow(graph, 0, self.sink, method="dinic")
+        return find_maximum_flow(capacity, tails, heads, 0, self.sink)
 
 
 class Contradiction(InvalidInput):

@@ -20,6 +20,7 @@ from lookalike.risk.table.diversity import Diversity, diversify
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.uniqueness import (
     Exposure,
+    check_at_least_one,
     count_sizes,
     expose,
     expose_subsets,
@@ -237,7 +238,7 @@ def risk(
     >>> found.whole.unique_rows, found.prosecutor.highest, found.sensitive[0].distinct.tolist()
     (1, 1.0, [1, 1])
     """
-    _check_numbers(k, size)
+    check_at_least_one(k=k, size=size)
     frame = read_table(table, source)
     _check_names(frame, quasi_identifier, sensitive, ordered)
     announce("counting")
@@ -275,13 +276,6 @@ def _diversify_each(
             sequences.counts,
             "ordered" if name in ordered else "equal",
         )
-
-
-def _check_numbers(k: int, size: int) -> None:
-    """Refuse a k or a size of subsets below 1."""
-    for name, number in (("k", k), ("size", size)):
-        if number < 1:
-            raise InvalidInput(f"{name} must be at least 1, not {number}")
 
 
 def _check_names(

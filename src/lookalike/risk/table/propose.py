@@ -19,7 +19,7 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import Sequences, list_sequences
-from lookalike.risk.table.uniqueness import Exposure, Subset, expose
+from lookalike.risk.table.uniqueness import Exposure, Subset, check_at_least_one, expose
 from lookalike.tables.count import count
 from lookalike.tables.read import read_table
 from lookalike.tables.table import column_names
@@ -124,9 +124,7 @@ def propose_quasi_identifiers(
     """
     if not 0 <= share <= 1:
         raise InvalidInput(f"share must be between 0 and 1, not {share}")
-    for name, number in (("size", size), ("k", k)):
-        if number < 1:
-            raise InvalidInput(f"{name} must be at least 1, not {number}")
+    check_at_least_one(size=size, k=k)
     frame = read_table(table, source)
     columns = column_names(frame)
     announce("counting")

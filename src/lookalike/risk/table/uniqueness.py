@@ -12,6 +12,7 @@ from math import comb
 
 import numpy as np
 
+from lookalike.errors import InvalidInput
 from lookalike.kernels.types import Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import Sequences
@@ -170,3 +171,10 @@ def count_sizes(sizes: Counts) -> tuple[tuple[int, int], ...]:
     """
     size, classes = np.unique(sizes, return_counts=True)
     return tuple(zip(size.tolist(), classes.tolist(), strict=True))
+
+
+def check_at_least_one(**numbers: int) -> None:
+    """Refuse a number, such as k or the size of subsets, that is below 1."""
+    for name, number in numbers.items():
+        if number < 1:
+            raise InvalidInput(f"{name} must be at least 1, not {number}")

@@ -130,7 +130,7 @@ def _check_proved(
     claim = {True: "no release is better", False: "a better release is not ruled out"}
     found = f"the gap is {gap:.6f}"
     if proved and gap:
-        found += ", less than any two releases can differ by"
+        found += ", smaller than any difference between two releases"
     by_values = proof.cost <= _least(proof.bound, units)
     if not checked and not by_values:
         known = units.precision(proof.bound) - units.precision(proof.cost)
