@@ -3,7 +3,7 @@
 import pytest
 
 from ..small_tables import frequency_of
-from .tables import (
+from .samarati_tables import (
     SAMARATI_FIGURE_2,
     SAMARATI_FIGURE_4,
     SAMARATI_FIGURE_6,

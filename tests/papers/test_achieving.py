@@ -28,7 +28,7 @@ from ..small_tables import (
     suppress_everything,
     suppress_nothing,
 )
-from .tables import (
+from .sweeney_tables import (
     ACHIEVING_FIGURE_1,
     ACHIEVING_FIGURE_4,
     ACHIEVING_FIGURE_7,

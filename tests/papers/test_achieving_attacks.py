@@ -5,7 +5,7 @@ import pytest
 import lookalike as la
 
 from ..small_tables import table_of
-from .tables import (
+from .sweeney_tables import (
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_HIERARCHIES,
     ACHIEVING_FIGURE_15_MT,

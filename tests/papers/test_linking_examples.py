@@ -10,13 +10,13 @@ from lookalike.flow.release import prepare
 
 from ..small_tables import table_of
 from ..voters import PATIENTS, VOTERS, write_voters
-from .tables import (
-    MODEL_FIGURE_2,
+from .samarati_tables import (
     SAMARATI_FIGURE_6,
     SAMARATI_FIGURE_6_GT_1_3_0_1_1,
     SAMARATI_FIGURE_6_HIERARCHIES,
     SAMARATI_FIGURE_7,
 )
+from .sweeney_tables import MODEL_FIGURE_2
 
 HEALTH_PROBLEMS = [
     "hypertension",

@@ -9,7 +9,17 @@ import pytest
 import lookalike as la
 
 from ..small_tables import generalize, table_of
-from .tables import (
+from .samarati_tables import (
+    SAMARATI_FIGURE_2,
+    SAMARATI_FIGURE_4,
+    SAMARATI_FIGURE_6,
+    SAMARATI_FIGURE_6_GT_0_2_1_2_2,
+    SAMARATI_FIGURE_6_GT_1_3_0_1_1,
+    SAMARATI_FIGURE_6_HIERARCHIES,
+    SAMARATI_FIGURE_7,
+    SAMARATI_FIGURE_8,
+)
+from .sweeney_tables import (
     ACHIEVING_FIGURE_4,
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_GT,
@@ -19,14 +29,6 @@ from .tables import (
     ACHIEVING_RACE_ZIP,
     MODEL_FIGURE_5_GT1,
     MODEL_FIGURE_5_GT3,
-    SAMARATI_FIGURE_2,
-    SAMARATI_FIGURE_4,
-    SAMARATI_FIGURE_6,
-    SAMARATI_FIGURE_6_GT_0_2_1_2_2,
-    SAMARATI_FIGURE_6_GT_1_3_0_1_1,
-    SAMARATI_FIGURE_6_HIERARCHIES,
-    SAMARATI_FIGURE_7,
-    SAMARATI_FIGURE_8,
 )
 
 FIGURE_7 = ACHIEVING_FIGURE_7.column_names

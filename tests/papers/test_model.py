@@ -8,7 +8,7 @@ import pytest
 import lookalike as la
 
 from ..small_tables import frequency_of, generalize, occurrences, rows_of
-from .tables import (
+from .sweeney_tables import (
     MODEL_FIGURE_2,
     MODEL_FIGURE_3,
     MODEL_FIGURE_3_HIERARCHIES,

@@ -10,7 +10,11 @@ from lookalike.ledger.policies.based_on import NextFate, check_next, finish, pla
 from lookalike.ledger.policies.history import ABSENT, Shown, exposed_rows, least_history, remember
 
 from ..small_tables import rows_of, table_of
-from .tables import ACHIEVING_FIGURE_7, MODEL_FIGURE_5_GT1, MODEL_FIGURE_5_GT3
+from .sweeney_tables import (
+    ACHIEVING_FIGURE_7,
+    MODEL_FIGURE_5_GT1,
+    MODEL_FIGURE_5_GT3,
+)
 
 QUASI_IDENTIFIER = ("Race", "BirthDate", "Gender", "ZIP")
 

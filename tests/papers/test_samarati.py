@@ -19,7 +19,7 @@ from ..brute import find_k_minimal, generalize_rows, list_vectors
 from ..effort import examples
 from ..invented import tables, tables_and_vectors
 from ..small_tables import frequency_of, generalize, occurrences, rows_of
-from .tables import (
+from .samarati_tables import (
     SAMARATI_FIGURE_2,
     SAMARATI_FIGURE_4,
     SAMARATI_FIGURE_6,

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from lookalike.model.lattice import Lattice, dominates
 from lookalike.model.requirement import Requirement
-from lookalike.search.lattice.constraints import Constraint
-from lookalike.search.lattice.distance_matrix import distance_matrix
 from lookalike.search.lattice.find_vector import (
     find_all_by_halving,
     find_all_by_strategies,
@@ -19,7 +17,6 @@ from lookalike.search.lattice.find_vector import (
 )
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.rollup import RollUps
-from lookalike.search.lattice.trace import SEARCHES, trace
 from lookalike.search.methods import samarati
 from lookalike.search.methods.samarati import list_minimal
 from lookalike.search.options import SearchOptions
@@ -27,13 +24,6 @@ from lookalike.search.options import SearchOptions
 from ..brute import find_k_minimal, list_vectors, satisfies_within
 from ..effort import examples
 from ..invented import tables, tables_and_vectors
-from ..small_tables import frequency_of, rows_of
-from .tables import (
-    SAMARATI_FIGURE_2,
-    SAMARATI_FIGURE_4,
-    SAMARATI_FIGURE_6,
-    SAMARATI_FIGURE_11,
-)
 
 few = examples(60)
 ks = st.integers(2, 4)
@@ -43,7 +33,7 @@ people = tables(min_rows=4, max_rows=12)
 
 
 def has_few_strategies(invented):
-    """Tell whether all strategies of a table can be walked in no time."""
+    """Return whether all strategies of a table can be followed quickly."""
     return Lattice.of_heights(invented.frequency.heights).count_strategies() <= 1000
 
 
@@ -183,100 +173,6 @@ class TestFindVector:
         assert found == chosen[0].vector
 
 
-class TestFigure11:
-    """The matrix VT of the table of Figure 6, and Example 5.1."""
-
-    def test_all_121_cells_are_as_printed(self, freq_of_6, matrix):
-        place = places(freq_of_6)
-        assert sorted(matrix.outliers.tolist()) == sorted(place)
-        line = [matrix.outliers.tolist().index(position) for position in place]
-        assert matrix.distances[line][:, place].tolist() == [
-            [[*map(int, cell)] for cell in printed.split()]
-            for printed in SAMARATI_FIGURE_11.split("\n")[1:-1]
-        ]
-
-    def test_asian_94139_and_black_94139_of_figure_4_are_1_0_apart(self):
-        freq = frequency_of(SAMARATI_FIGURE_4, SAMARATI_FIGURE_2)
-        distances = distance_matrix(freq, 2).distances
-        asian, black = (freq.sequences().index((race, "94139")) for race in ("asian", "black"))
-        assert distances[asian, black].tolist() == [1, 0]
-
-    def test_example_5_1_a_solution_with_t11_lies_above_one_of_two_vectors(self, freq_of_6, matrix):
-        line = matrix.outliers.tolist().index(places(freq_of_6)[-1])
-        bounds = matrix.lower_bounds(0)[line]
-        assert bounds == [(0, 2, 1, 2, 2), (1, 3, 0, 1, 1)]
-        assert min(map(sum, bounds)) == 6
-
-    def test_example_5_1_no_solution_with_t11_lies_below_height_6(self, freq_of_6):
-        satisfying = filter(satisfies_within(freq_of_6, 2, 0), list_vectors(freq_of_6.heights))
-        assert min(map(sum, satisfying)) == 6
-
-    def test_a_tuple_that_may_be_suppressed_bounds_nothing(self, matrix):
-        assert len(matrix.lower_bounds(0)) == 11
-        assert matrix.lower_bounds(1) == []
-
-    def test_example_5_1_the_least_upper_bound_has_1_for_sex_and_not_the_printed_2(self, matrix):
-        assert matrix.least_upper_bound() == (1, 3, 1, 2, 2)
-
-    def test_only_distances_that_occur_can_be_in_a_solution(self, matrix):
-        assert matrix.occurring_levels() == [[0, 1], [0, 1, 2, 3], [0, 1], [0, 1, 2], [0, 1, 2]]
-
-    def test_req_sup_is_what_generalizing_leaves_at_all_216_vectors(self, freq_of_6, matrix):
-        for vector in list_vectors(freq_of_6.heights):
-            assert matrix.required_suppression(vector) == freq_of_6.outliers(vector, 2)
-
-
-class TestDistanceMatrix:
-    """What section 5 says of VT, on invented tables."""
-
-    @few
-    @given(people, ks)
-    def test_it_has_a_line_for_each_outlier_and_a_column_for_each_sequence(self, invented, k):
-        freq = invented.frequency
-        matrix = distance_matrix(freq, k)
-        assert matrix.distances.shape == (sum(freq.counts < k), len(freq), len(freq.heights))
-        assert not any(matrix.distances[line, x].any() for line, x in enumerate(matrix.outliers))
-
-    @few
-    @given(tables_and_vectors(), ks)
-    def test_two_tuples_become_equal_just_at_and_above_their_distance(self, case, k):
-        invented, (vector,) = case
-        matrix = distance_matrix(invented.frequency, k)
-        class_of = invented.frequency.classify(vector)[0]
-        for line, x in enumerate(matrix.outliers):
-            below = [dominates(vector, distance) for distance in matrix.distances[line].tolist()]
-            assert below == (class_of == class_of[x]).tolist()
-
-    @few
-    @given(people, ks)
-    def test_req_sup_is_what_generalizing_leaves(self, invented, k):
-        matrix = distance_matrix(invented.frequency, k)
-        for vector in list_vectors(invented.frequency.heights):
-            assert matrix.required_suppression(vector) == invented.frequency.outliers(vector, k)
-
-    @few
-    @given(people, ks, allowances)
-    def test_every_solution_lies_above_a_bound_of_each_tuple_it_must_release(
-        self, invented, k, allowed
-    ):
-        matrix = distance_matrix(invented.frequency, k)
-        satisfies = satisfies_within(invented.frequency, k, allowed)
-        for vector in filter(satisfies, list_vectors(invented.frequency.heights)):
-            for bounds in matrix.lower_bounds(allowed):
-                assert any(dominates(vector, bound) for bound in bounds)
-
-    @few
-    @given(people, ks, allowances)
-    def test_every_minimal_solution_lies_below_the_upper_bound_at_levels_that_occur(
-        self, invented, k, allowed
-    ):
-        matrix = distance_matrix(invented.frequency, k)
-        for vector in find_k_minimal(invented.frequency, k, allowed):
-            assert dominates(matrix.least_upper_bound(), vector)
-            levels = zip(vector, matrix.occurring_levels(), strict=True)
-            assert all(level in occurring for level, occurring in levels)
-
-
 class TestAllSolutions:
     """The end of section 6: every k-minimal vector, by her two searches and by ours."""
 
@@ -316,119 +212,7 @@ class TestAllSolutions:
         }
 
 
-@pytest.fixture
-def matrix(freq_of_6):
-    return distance_matrix(freq_of_6, 2)
-
-
 def search_minimal(freq, k, max_suppressed):
     """Return the k-minimal vectors that our search finds."""
     rollups = RollUps(freq, Requirement(k, max_suppressed))
     return find_minimal(rollups, Lattice.of_heights(freq.heights), max_suppressed).vectors
-
-
-def places(freq):
-    """Return where t1 … t11 of Figure 6 are in its frequency list."""
-    return [freq.sequences().index(row) for row in rows_of(SAMARATI_FIGURE_6)]
-
-
-def in_short(found):
-    """Return of each step the heights that are left, the height tried, and what was found."""
-    return [(step.low, step.high, step.tried, step.found) for step in found.steps]
-
-
-def asked(step):
-    """Return the vectors that a step evaluated, with their outliers."""
-    return [(one.vector, one.outliers) for one in step.evaluated]
-
-
-class TestTrace:
-    """Her searches step by step, as a teacher shows them."""
-
-    def test_figure_10_on_figure_6(self, freq_of_6):
-        found = trace(freq_of_6, Requirement(2, 0), "find-vector")
-        assert in_short(found) == [
-            (0, 11, 5, None),
-            (6, 11, 8, (0, 3, 1, 2, 2)),
-            (6, 8, 7, (0, 2, 1, 2, 2)),
-            (6, 7, 6, (1, 3, 0, 1, 1)),
-        ]
-        assert [len(step.evaluated) for step in found.steps] == [35, 1, 1, 28]
-        assert asked(found.steps[2]) == [((0, 2, 1, 2, 2), 0)]
-        assert found.found == ((1, 3, 0, 1, 1),)
-
-    def test_figure_10_on_figure_6_if_the_last_tuple_may_be_suppressed_gives_figure_7(
-        self, freq_of_6
-    ):
-        found = trace(freq_of_6, Requirement(2, 1), "find-vector")
-        assert [step.tried for step in found.steps] == [5, 2, 1, 0]
-        assert asked(found.steps[-1]) == [((0, 0, 0, 0, 0), 11)]
-        assert found.found == ((0, 1, 0, 0, 0),)
-
-    def test_figure_10_on_figure_8_with_maxsup_1(self, freq_of_8):
-        found = trace(freq_of_8, Requirement(2, 1), "find-vector")
-        assert in_short(found) == [(0, 3, 1, (1, 0)), (0, 1, 0, None)]
-        assert asked(found.steps[0]) == [((0, 1), 2), ((1, 0), 1)]
-        assert asked(found.steps[1]) == [((0, 0), 4)]
-        assert [one.satisfies for one in found.steps[0].evaluated] == [False, True]
-
-    def test_example_5_1_the_matrix_leaves_heights_6_to_9_and_not_the_printed_10(self, freq_of_6):
-        """The printed bound [1,3,2,2,2] has a 2 that occurs nowhere in Figure 11."""
-        found = trace(freq_of_6, Requirement(2, 0), "matrix")
-        assert found.matrix.least_upper_bound() == (1, 3, 1, 2, 2)
-        assert found.matrix.lowest_height(0) == 6
-        assert in_short(found) == [(6, 9, 7, (0, 2, 1, 2, 2)), (6, 7, 6, (1, 3, 0, 1, 1))]
-
-    def test_the_three_strategies_of_figure_3_with_maxsup_1(self, freq_of_8):
-        found = trace(freq_of_8, Requirement(2, 1), "strategies")
-        assert [asked(step) for step in found.steps] == [
-            [((0, 0), 4), ((1, 0), 1)],
-            [((0, 0), 4), ((0, 1), 2), ((1, 1), 0)],
-            [((0, 0), 4), ((0, 1), 2), ((0, 2), 1)],
-        ]
-        assert found.local == (((1, 0), 1), ((0, 2), 1), ((1, 1), 1))
-        assert found.found == ((1, 0), (0, 2))
-
-    def test_halving_begins_anew_between_vectors(self, freq_of_8):
-        found = trace(freq_of_8, Requirement(2, 1), "halving")
-        parts = [(step.between.bottom, step.between.top, step.found) for step in found.steps]
-        assert parts == [
-            ((0, 0), (1, 2), None),
-            ((0, 0), (1, 0), (1, 0)),
-            ((0, 1), (1, 2), None),
-            ((0, 1), (1, 1), (1, 1)),
-            ((0, 1), (0, 2), (0, 2)),
-        ]
-        assert found.found == ((1, 0), (0, 2))
-
-    @few
-    @given(walkable, ks, allowances, st.sampled_from(SEARCHES))
-    def test_every_search_finds_what_the_definition_says(self, invented, k, allowed, search):
-        freq = invented.frequency
-        assume(freq.rows >= k)
-        found = trace(freq, Requirement(k, allowed), search)
-        minimal = sorted(find_k_minimal(freq, k, allowed), key=lambda v: (sum(v), v))
-        all_of_them = search in ("halving", "strategies")
-        assert list(found.found) == (minimal if all_of_them else minimal[:1])
-        assert found.complete
-        for step in found.steps:
-            for one in step.evaluated:
-                assert one.outliers == freq.outliers(one.vector, k)
-                assert one.satisfies == (one.outliers <= allowed)
-
-    @few
-    @given(tables_and_vectors(min_rows=4, max_rows=12), ks, allowances)
-    def test_bounds_on_levels_restrict_the_matrix_as_they_restrict_find_vector(
-        self, case, k, allowed
-    ):
-        invented, (bottom,) = case
-        freq = invented.frequency
-        assume(freq.rows >= k)
-        levels = zip(freq.attributes, bottom, strict=True)
-        bounds = tuple(Constraint.parse(f"{name} >= {level}") for name, level in levels)
-        options = SearchOptions(constraints=bounds)
-        plain, matrix = (
-            trace(freq, Requirement(k, allowed), search, options).found
-            for search in ("find-vector", "matrix")
-        )
-        assert plain == matrix
