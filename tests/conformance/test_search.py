@@ -36,12 +36,12 @@ COMPARE = {
     ">": operator.gt,
 }
 FIELDS = {"average-class-size": "average_class"}
-"""What a measure is called, where not as its objective is."""
+"""The names of measures that differ from the name of their objective."""
 
 
 @st.composite
 def questions(draw, *, several=False):
-    """Invent a table that has an answer, what it must satisfy, and the weights."""
+    """Generate a table that has a solution, a requirement, and weights."""
     invented = draw(tables(max_rows=20))
     requirement = draw(requirements(invented, several=several))
     assume(invented.table.num_rows >= requirement.largest_k)
@@ -50,7 +50,7 @@ def questions(draw, *, several=False):
 
 @st.composite
 def bounds_on_levels(draw, invented):
-    """Invent some bounds on levels, as texts."""
+    """Generate some bounds on levels, as text."""
     names = list(invented.hierarchies)
     bounds = st.tuples(
         st.sampled_from(names), st.sampled_from(list(COMPARE)), st.integers(-1, 4).map(str)
@@ -70,7 +70,7 @@ def parse(constraints):
 
 
 def by_height(vectors):
-    """Order vectors as they are told."""
+    """Order vectors by height, as results list them."""
     return sorted(vectors, key=lambda vector: (sum(vector), vector))
 
 
@@ -102,7 +102,7 @@ def rank(policy, exhaustive, vector, scales):
 
 
 def choose(policies, exhaustive, vectors, scales):
-    """Keep the vectors that no policy, one after the other, puts behind."""
+    """Return the vectors that the policies prefer, applied one after the other."""
     for policy in policies:
         ranks = {vector: rank(policy, exhaustive, vector, scales) for vector in vectors}
         vectors = [vector for vector in vectors if ranks[vector] == min(ranks.values())]
@@ -110,14 +110,14 @@ def choose(policies, exhaustive, vectors, scales):
 
 
 def best_of(exhaustive, objective, vectors, scales):
-    """Return the best value, and the vectors that have it."""
+    """Return the best value and the vectors that reach it."""
     values = {vector: exhaustive.measure(objective, vector, scales) for vector in vectors}
     best = (max if objective == "precision" else min)(values.values())
     return best, [vector for vector in vectors if values[vector] == pytest.approx(best, abs=1e-9)]
 
 
 def release(method, invented, requirement, options):
-    """Run a method, or return nothing if what it chose would release no row."""
+    """Run a method, or return None if its result would release no row."""
     try:
         return method(invented.frequency, requirement, options)
     except Infeasible as error:

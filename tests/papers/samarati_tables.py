@@ -146,7 +146,7 @@ SAMARATI_FIGURE_12_HIERARCHIES = {
     "Sex": SAMARATI_FIGURE_6_HIERARCHIES["Sex"],
     "ZIP": SAMARATI_FIGURE_2["ZIP"],
 }
-"""The figure tells no hierarchies; these are her own, and the SSN can only be suppressed."""
+"""The figure gives no hierarchies; these are from the paper, and the SSN can only be suppressed."""
 
 SAMARATI_FIGURE_12_RELEASE = [
     ("*", "black", "1965", "male", "94141"),

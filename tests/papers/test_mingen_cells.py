@@ -1,4 +1,4 @@
-"""Achieving, Figures 6 and 7: the table that MinGen meant, deciding cell by cell."""
+"""Achieving, Figures 6 and 7: MinGen at the cell level."""
 
 from fractions import Fraction
 

@@ -84,7 +84,7 @@ def made():
 
 
 def release_figure_7(**fields):
-    """Release the table of Figure 7 by µ-Argus with k = 2, as the section tells."""
+    """Release the table of Figure 7 by µ-Argus with k = 2, as in the section."""
     attributes = {
         name: {"role": "quasi-identifier", "hierarchy": rule, "identification": level}
         for (name, rule), level in zip(ACHIEVING_FIGURE_7_HIERARCHIES.items(), LEVELS, strict=True)

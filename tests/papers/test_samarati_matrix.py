@@ -78,7 +78,7 @@ class TestFigure11:
 
 
 class TestDistanceMatrix:
-    """What section 5 says of VT, on invented tables."""
+    """Properties of VT from section 5, on generated tables."""
 
     @few
     @given(people, ks)

@@ -76,7 +76,7 @@ class TestStrategies:
 
 
 class TestHeights:
-    """Theorem 5.2, Corollary 5.1 and Lemma 5.1: what is known going up in a strategy."""
+    """Theorem 5.2, Corollary 5.1 and Lemma 5.1: going up in a strategy."""
 
     @few
     @given(tables_and_vectors(number=2), ks)

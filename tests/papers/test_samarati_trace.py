@@ -28,7 +28,7 @@ walkable = people.filter(has_few_strategies)
 
 
 def in_short(found):
-    """Return of each step the heights that are left, the height tried, and what was found."""
+    """Return the heights left, the height tried and the vector found by each step."""
     return [(step.low, step.high, step.tried, step.found) for step in found.steps]
 
 
@@ -38,7 +38,7 @@ def asked(step):
 
 
 class TestTrace:
-    """Her searches step by step, as a teacher shows them."""
+    """Her searches step by step."""
 
     def test_figure_10_on_figure_6(self, freq_of_6):
         found = trace(freq_of_6, Requirement(2, 0), "find-vector")
