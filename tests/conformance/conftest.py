@@ -1,4 +1,4 @@
-"""A table that is small enough to look through."""
+"""A table that is small enough to check by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The answers on Adult, 30,162 rows and 9 attributes, k = 5, which ARX 3.9.2 finds as well."""
+"""Results on Adult, 30,162 rows and 9 attributes, k = 5; ARX 3.9.2 finds the same."""
 
 from decimal import Decimal
 from pathlib import Path

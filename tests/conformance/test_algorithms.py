@@ -1,4 +1,4 @@
-"""What every method promises, on tables that are invented."""
+"""Guarantees of every method, on generated tables."""
 
 import numpy as np
 import pytest
@@ -23,20 +23,20 @@ ks = st.integers(2, 5)
 allowances = st.one_of(st.none(), st.integers(0, 8))
 
 DEFAULT_ALLOWANCE = {"datafly": lambda k: k}
-"""What a method may suppress if nothing is said; a method that is not named here, nothing."""
+"""The default number of rows that a method may suppress; 0 for methods not listed."""
 
 REPAIRED = "mu-argus, repaired"
 METHODS = {name: (algorithm, DEFAULTS) for name, algorithm in ALGORITHMS.items()} | {
     REPAIRED: (ALGORITHMS["mu-argus"], SearchOptions(argus=ArgusOptions(repair=True)))
 }
 CELL_BY_CELL = ("mu-argus", REPAIRED)
-"""Methods that suppress cells, and leave no row out."""
+"""Methods that suppress cells and never rows."""
 CLASS_BY_CLASS = ("mingen-cells", "k-similar")
-"""Methods that generalize each class by itself, so that no vector says what they did."""
+"""Methods that generalize each class by itself, so that the result has no vector."""
 UNPROVED = ("mingen-cells",)
-"""Methods that bound what they make best, and need not prove that they reached it."""
+"""Methods that bound their objective and need not prove the optimum."""
 UNSAFE = ("mu-argus",)
-"""Methods whose answer may fail k, as the papers show."""
+"""Methods whose result may violate k, as the papers show."""
 
 every = pytest.mark.parametrize("name", METHODS)
 safe = pytest.mark.parametrize("name", [name for name in METHODS if name not in UNSAFE])
@@ -49,12 +49,12 @@ cell_by_cell = pytest.mark.parametrize("name", CELL_BY_CELL)
 
 
 def allow(name, k, allowed):
-    """Return how many rows a method may suppress."""
+    """Return the number of rows that a method may suppress."""
     return allowed if allowed is not None else DEFAULT_ALLOWANCE.get(name, lambda _: 0)(k)
 
 
 def run(name, invented, k, allowed, suppressed_rows="drop"):
-    """Run a method where an answer is sure to exist: some row is left whatever it suppresses."""
+    """Run a method on a table for which a release certainly exists."""
     assume(invented.table.num_rows >= k)
     assume(invented.table.num_rows > allow(name, k, allowed))
     requirement = Requirement(k, allowed, suppressed_rows)
@@ -63,7 +63,7 @@ def run(name, invented, k, allowed, suppressed_rows="drop"):
 
 
 def released_classes(frequency, recoding):
-    """Return the sizes of the classes once the suppressed rows are gone."""
+    """Return the sizes of the classes without the suppressed rows."""
     if recoding.tuples is not None:
         return np.array(list(released_rows(frequency, recoding).values()))
     class_of, classes = frequency.classify(recoding.vector)

@@ -1,4 +1,4 @@
-"""MinGen's optimum by every objective, whichever way rows are suppressed, by trying all vectors."""
+"""MinGen's optimum for every objective and both ways to suppress, against all vectors."""
 
 from collections import Counter
 from dataclasses import replace
@@ -30,7 +30,7 @@ some = examples(60)
 
 @st.composite
 def questions(draw):
-    """Invent a table, what it must satisfy, weights, and the least and greatest levels."""
+    """Generate a table, a requirement, weights, and the least and greatest levels."""
     invented = draw(tables(max_rows=16))
     requirement = draw(requirements(invented, several=draw(st.booleans())))
     assume(invented.table.num_rows >= requirement.largest_k)
@@ -52,7 +52,7 @@ def constraints(frequency, bounds):
 
 
 def measure_all(frequency, requirement, scales, bounds, objective):
-    """Measure what every vector within MaxSup and the bounds releases, if it releases a row."""
+    """Measure every vector within MaxSup and the bounds that releases a row."""
     allowance = requirement.allowance(frequency.rows)
     measured = {}
     for vector in Lattice(*zip(*bounds, strict=True)):

@@ -1,4 +1,4 @@
-"""The bound of every objective holds for all vectors of a box: what a proof of optimality needs."""
+"""The bound of every objective holds for all vectors of a box, as optimality proofs need."""
 
 from decimal import Decimal
 
@@ -28,7 +28,7 @@ TREE = {"A": {"ab": ["a", "b"], "cd": ["c", "d"]}, "E": {"ef": ["e", "f"], "gh":
 
 @st.composite
 def boxes(draw):
-    """Invent a table, one or several quasi-identifiers, weights, and a box of its lattice."""
+    """Generate a table, one or several quasi-identifiers, weights, and a box of its lattice."""
     invented, (bottom, top) = draw(tables_and_vectors(2, min_rows=2))
     requirement = draw(requirements(invented, several=draw(st.booleans())))
     assume(invented.table.num_rows >= requirement.largest_k)
@@ -91,7 +91,7 @@ class TestRollUps:
 
 
 class TestLargerLattices:
-    """Five attributes of height 3: 1,024 vectors, where boxes are really left out."""
+    """Five attributes of height 3: 1,024 vectors, enough for boxes to be pruned."""
 
     @pytest.fixture(params=[1, 2])
     def frequency(self, request):

@@ -1,4 +1,4 @@
-"""Several quasi-identifiers at once, each with a k of its own, against counting row by row."""
+"""Several quasi-identifiers, each with its own k, against counting row by row."""
 
 from collections import Counter
 
@@ -28,7 +28,7 @@ some = examples(40)
 
 @st.composite
 def protected_tables(draw, number=1, **options):
-    """Invent a table, several quasi-identifiers of it, and a chain of vectors."""
+    """Generate a table, several quasi-identifiers of it, and a chain of vectors."""
     invented, vectors = draw(tables_and_vectors(number, **options))
     requirement = draw(requirements(invented, several=True))
     assume(invented.table.num_rows >= requirement.largest_k)

@@ -1,4 +1,4 @@
-"""Whenever time is up, every method answers with a valid release and a true bound."""
+"""At any time limit, every method returns a valid release and a valid bound."""
 
 import time
 from itertools import count
@@ -50,7 +50,7 @@ def frequency():
 
 @pytest.fixture
 def stop_at_look(monkeypatch):
-    """Return a way to make the clock jump to the end at a look; it tells whether that was seen."""
+    """Return a function that ends the time at the n-th check; it returns whether that happened."""
 
     def prepare(number):
         looks = count()
@@ -131,7 +131,7 @@ def test_without_time_nothing_is_called_minimal(frequency, stop_at_look):
 
 @pytest.mark.parametrize("name", ["mingen-cells", "k-similar", "mingen", "samarati", "datafly"])
 def test_a_lattice_of_many_vectors_is_not_laid_out(name, stop_at_look):
-    """Forty attributes have some 10¹⁹ vectors: an answer in time has not seen most of them."""
+    """Forty attributes have about 10¹⁹ vectors, far more than can be evaluated in time."""
     draw = np.random.default_rng(1)
     rows = [tuple(row) for row in draw.choice(list("abcd"), (60, 40)).tolist()]
     wide = frequencies(*rows, **{f"a{place}": TREE for place in range(40)})

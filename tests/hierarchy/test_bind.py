@@ -1,4 +1,4 @@
-"""What all kinds of hierarchy have in common once they are bound to a column."""
+"""Properties that all kinds of hierarchies share when they are bound to a column."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""No representation of an object shows a private value or a key, whatever holds it."""
+"""The repr of no object shows a private value or a key."""
 
 import dataclasses
 import gc
@@ -46,7 +46,7 @@ OWN = own_classes()
 
 
 def telltale_representations():
-    """Return the classes of living objects whose representation shows a private value."""
+    """Return the classes of live objects whose repr shows a private value."""
     living = [one for one in gc.get_objects() if type(one) in OWN]
     assert living
     return {type(one).__name__ for one in living if "TELLTALE" in f"{one!r} {one}"}
@@ -69,7 +69,7 @@ def table(request):
 
 @pytest.fixture
 def look():
-    """Looks at the representations of all that lives, and in the end expects nothing private."""
+    """Collect the repr of all live objects; at the end none may be private."""
     seen = set()
     yield lambda _step: seen.update(telltale_representations())
     assert seen == set()

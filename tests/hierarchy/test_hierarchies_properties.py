@@ -1,4 +1,4 @@
-"""What holds for every kind of hierarchy and any values."""
+"""Properties of every kind of hierarchy, for any values."""
 
 import string
 import tempfile
@@ -130,7 +130,7 @@ kinds = st.one_of(
 
 @st.composite
 def columns(draw):
-    """A hierarchy and the distinct values of a column, some with a missing one."""
+    """Generate a hierarchy and the distinct values of a column, sometimes with a missing one."""
     rule, values = draw(kinds)
     if rule.fit(values).height and draw(st.booleans()):
         values = draw(st.permutations([*values, None]))

@@ -1,4 +1,4 @@
-"""Values that a hierarchy does not know are suppressed cells, wherever these are counted."""
+"""Values that a hierarchy does not know count as suppressed cells everywhere."""
 
 import json
 
@@ -43,9 +43,9 @@ def test_some_unknown_values_are_told_apart_from_those_that_are_shown(method):
     assert sorted(made.table["g"].to_pylist()) == ["*", "*", "a", "a"]
     assert (made.measures.cells_suppressed, made.measures.precision) == (2, 0.75)
     assert made.measures.accuracy == made.measures.precision
-    told = " ".join(summarize_certificate(made.certificate))
-    assert "2 of its values were suppressed" in told
-    assert "g is not generalized" not in told
+    text = " ".join(summarize_certificate(made.certificate))
+    assert "2 of its values were suppressed" in text
+    assert "g is not generalized" not in text
 
 
 @pytest.mark.parametrize("method", ["datafly", "mingen-cells"])
@@ -55,9 +55,9 @@ def test_verify_counts_them_again(method, ways, tmp_path):
     made.publish(tmp_path / "released" / "table.csv")
     assert la.verify(tmp_path / "released").holds
     path = tmp_path / "released" / "certificate.json"
-    told = json.loads(path.read_text())
-    told["generalized"]["g"]["cells_suppressed"] -= 1
-    path.write_text(json.dumps(told))
+    certificate = json.loads(path.read_text())
+    certificate["generalized"]["g"]["cells_suppressed"] -= 1
+    path.write_text(json.dumps(certificate))
     found = {one.claim: one.holds for one in la.verify(tmp_path / "released").findings}
     assert any("suppressed values: " in claim and not found[claim] for claim in found)
 

@@ -82,7 +82,7 @@ class TestRollUp:
         ):
             freq.roll_up((0, 1)).roll_up((1, 0))
 
-    def test_classify_tells_the_class_of_each_sequence(self, freq):
+    def test_classify_returns_the_class_of_each_sequence(self, freq):
         class_of, classes = freq.classify((0, 2))
         shown = [classes.sequences()[position] for position in class_of]
         assert shown == [(sex, "021**") for sex, _ in freq.sequences()]

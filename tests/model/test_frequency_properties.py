@@ -1,4 +1,4 @@
-"""What holds of every frequency list, and of what is measured on it."""
+"""Properties of every frequency list and of its measures."""
 
 from collections import Counter
 from unittest.mock import patch

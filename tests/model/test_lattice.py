@@ -1,4 +1,4 @@
-"""Distance vectors and their order."""
+"""Lattice: vectors of levels and their order."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Recoding: what a vector suppresses, and what blank rows need besides."""
+"""Recoding: suppression at a vector, and complementary suppression for blank rows."""
 
 import numpy as np
 import pytest
@@ -13,13 +13,13 @@ LETTERS = "abcdefgh"
 
 
 def classes_of(*sizes):
-    """Return the frequency list of one attribute whose values occur so often, in order."""
+    """Return the frequency list of one attribute whose values have the given counts."""
     rows = [(letter,) for letter, size in zip(LETTERS, sizes, strict=False) for _ in range(size)]
     return frequency_of(table_of(("letter",), rows), {"letter": Suppress()})
 
 
 def recode(sizes, k, suppressed_rows="drop"):
-    """Recode classes of some sizes as they are; return what each gives, and the recoding."""
+    """Recode classes of some sizes at level 0; return the suppressed rows and the recoding."""
     recoding = recode_at(classes_of(*sizes), (0,), Requirement(k, None, suppressed_rows), 0)
     return recoding.suppressed.tolist(), recoding
 

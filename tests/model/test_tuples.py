@@ -1,4 +1,4 @@
-"""Tuples: what the rows of each sequence show, cell by cell."""
+"""Tuples: labels, classes and counts of released tuples."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def frequencies(*rows, **hierarchies):
 
 
 def tuples_of(sequence, levels, counts):
-    """Return tuples, their levels one line an attribute."""
+    """Return tuples from their levels, one row per attribute."""
     return Tuples(
         np.array(sequence, dtype=np.int32),
         np.array(levels, dtype=np.int32),
@@ -34,7 +34,7 @@ def tuples_of(sequence, levels, counts):
 
 
 def texts(tuples, freq, attribute=0):
-    """Return what every tuple shows of an attribute."""
+    """Return the label of an attribute in every tuple."""
     labels, shown = tuples.shown(freq, attribute)
     return [labels[code] for code in shown]
 
@@ -72,7 +72,7 @@ class TestHidden:
         tuples = tuples_of([0, 0, 1, 1], [[0, GONE, 1, 0]], [1] * 4)
         assert tuples.hidden(freq, 0).tolist() == [False, True, True, False]
 
-    def test_a_top_that_tells_something_is_not_hidden(self):
+    def test_a_top_with_another_label_is_not_hidden(self):
         freq = frequencies(("a",), ("b",), letter=Taxonomy({"person": ["a", "b"]}))
         assert tuples_of([0, 1], [[1, GONE]], [1, 1]).hidden(freq, 0).tolist() == [False, True]
 

@@ -1,4 +1,4 @@
-"""What holds whatever the levels of anonymity, the linking weights and the tolerance are."""
+"""Properties of releases with any levels of anonymity, linking weights and tolerances."""
 
 from collections import Counter
 from decimal import Decimal
@@ -29,7 +29,7 @@ perhaps = st.one_of(st.none(), levels)
 
 @st.composite
 def specifications(draw):
-    """Invent a table and the fields of a specification that asks for anything of it."""
+    """Generate a table and the fields of a specification for it."""
     invented = draw(tables(min_rows=4))
     names = list(invented.hierarchies)
     attributes = {
@@ -69,7 +69,7 @@ def ceiling(number):
 
 
 def list_asked(fields, names, rows):
-    """Return what the documentation says must hold: some attributes, and how often."""
+    """Return the protected attributes and their k, as the documentation defines them."""
     release, attributes = fields["release"], fields["attributes"]
 
     def size(level):
@@ -171,7 +171,7 @@ def test_tolerance_changes_nothing_of_what_is_required(drawn, data):
 
 @examples(40)
 @given(specifications(), st.sampled_from(["drop", "blank"]))
-def test_the_certificate_tells_what_a_plain_count_finds(drawn, suppressed_rows):
+def test_the_certificate_states_what_a_plain_count_finds(drawn, suppressed_rows):
     invented, fields = drawn
     names = list(invented.hierarchies)
     release = fields["release"] | {"suppressed_rows": suppressed_rows}
@@ -184,12 +184,12 @@ def test_the_certificate_tells_what_a_plain_count_finds(drawn, suppressed_rows):
         )
     except Infeasible:
         return
-    rows, told = rows_of(made.table), made.certificate
-    for one in told.quasi_identifiers:
+    rows, certificate = rows_of(made.table), made.certificate
+    for one in certificate.quasi_identifiers:
         assert one.k <= one.k_reached == min(count_over(rows, names, one.attributes).values())
-    for one in told.alone:
+    for one in certificate.alone:
         assert one.k <= one.k_reached == min(count_over(rows, names, [one.attribute]).values())
     for chosen, k in list_asked(fields, names, invented.frequency.rows):
         assert min(count_over(rows, names, chosen).values()) >= k
-    apart = [one for one in told.alone if one.linking != "1"]
-    assert told.k_over_all == (min(Counter(rows).values()) if apart else None)
+    apart = [one for one in certificate.alone if one.linking != "1"]
+    assert certificate.k_over_all == (min(Counter(rows).values()) if apart else None)

@@ -1,4 +1,4 @@
-"""The tables and hierarchies of Samarati's paper, as they are printed.
+"""The tables and hierarchies of Samarati's paper, as printed.
 
 The paper is *Protecting respondents' identities in microdata release*.
 """
@@ -146,7 +146,7 @@ SAMARATI_FIGURE_12_HIERARCHIES = {
     "Sex": SAMARATI_FIGURE_6_HIERARCHIES["Sex"],
     "ZIP": SAMARATI_FIGURE_2["ZIP"],
 }
-"""The figure gives no hierarchies; these are from her other figures, and the SSN is suppressed."""
+"""The figure gives no hierarchies; these are from the paper, and the SSN can only be suppressed."""
 
 SAMARATI_FIGURE_12_RELEASE = [
     ("*", "black", "1965", "male", "94141"),

@@ -28,7 +28,7 @@ from ..small_tables import (
     suppress_everything,
     suppress_nothing,
 )
-from .tables import (
+from .sweeney_tables import (
     ACHIEVING_FIGURE_1,
     ACHIEVING_FIGURE_4,
     ACHIEVING_FIGURE_7,
@@ -60,7 +60,7 @@ def drop_unknown(invented):
 
 
 def is_small(invented):
-    """Tell whether every vector can be judged by a search of its own in no time."""
+    """Return whether the lattice is small enough for a search at every vector."""
     return Lattice.of_heights([rule.height for rule in invented.rules]).size <= 60
 
 
@@ -68,7 +68,7 @@ known_tables = tables(min_rows=4, max_rows=12).filter(is_small).map(drop_unknown
 
 
 def positive_weights(number):
-    """Invent weights above 0."""
+    """Generate weights above 0."""
     some = st.sampled_from([Decimal(text) for text in ("1", "2", "0.5", "1.3", "0.01")])
     return st.lists(some, min_size=number, max_size=number).map(tuple)
 
@@ -260,18 +260,18 @@ class TestFigure7:
 
 
 def start_at_year(table):
-    """Keep of each birth date of Figure 7 its year."""
+    """Replace each birth date of Figure 7 by its year."""
     years = [day[-4:] for day in table["BirthDate"].to_pylist()]
     return table.set_column(1, "BirthDate", pa.array(years))
 
 
 def keep(predicate, freq, k, *options):
-    """Keep the vectors of which a predicate holds with nothing suppressed."""
+    """Return the vectors for which a predicate holds without suppression."""
     requirement = Requirement(k, 0)
     return {v for v in list_vectors(freq.heights) if predicate(freq, v, requirement, *options)}
 
 
 def lose(vector, heights, weights):
-    """Add up what the cells of a row lose of Prec at a vector."""
+    """Return the loss of Prec of the cells of a row at a vector."""
     parts = zip(vector, heights, weights, strict=True)
     return sum(Fraction(weight) * Fraction(d, h) for d, h, weight in parts if h)

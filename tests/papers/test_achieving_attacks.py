@@ -5,7 +5,7 @@ import pytest
 import lookalike as la
 
 from ..small_tables import table_of
-from .tables import (
+from .sweeney_tables import (
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_HIERARCHIES,
     ACHIEVING_FIGURE_15_MT,
@@ -38,7 +38,7 @@ class TestFigure15:
         assert not attacked.holds
 
     def test_years_of_birth_are_inferred_together_where_one_is_left(self):
-        """Both suppressed years of MT cannot be told apart: 1964 and 1965 are left, once each."""
+        """The two suppressed years of MT cannot be assigned: 1964 and 1965 are left, once each."""
         days = ACHIEVING_FIGURE_7["BirthDate"].to_pylist()
         totals = {"BirthDate": {day: days.count(day) for day in days}}
         attacked = attack(table_of(COLUMNS, ACHIEVING_FIGURE_15_MT), totals)

@@ -15,7 +15,11 @@ from lookalike.search.methods import datafly
 from ..brute import find_minimal, list_vectors
 from ..small_tables import frequency_of, occurrences, rows_of
 from .samarati_tables import SAMARATI_FIGURE_2, SAMARATI_FIGURE_4
-from .tables import ACHIEVING_FIGURE_7, ACHIEVING_FIGURE_7_HIERARCHIES, ACHIEVING_FIGURE_10
+from .sweeney_tables import (
+    ACHIEVING_FIGURE_7,
+    ACHIEVING_FIGURE_7_HIERARCHIES,
+    ACHIEVING_FIGURE_10,
+)
 
 QUASI_IDENTIFIER = list(ACHIEVING_FIGURE_7_HIERARCHIES)
 

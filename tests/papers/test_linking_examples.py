@@ -16,7 +16,7 @@ from .samarati_tables import (
     SAMARATI_FIGURE_6_HIERARCHIES,
     SAMARATI_FIGURE_7,
 )
-from .tables import MODEL_FIGURE_2
+from .sweeney_tables import MODEL_FIGURE_2
 
 HEALTH_PROBLEMS = [
     "hypertension",
@@ -41,13 +41,13 @@ VOTER_LIST = table_of(
         ("her neighbour", "94142", "9/15/61", "male"),
     ],
 )
-"""The figure leaves the other lines out; these share something with her."""
+"""The figure omits the other lines; these share values with her."""
 
 ON = ["ZIP", "DOB", "Sex"]
 
 
 def numbers_of(linked):
-    """Return for each voter how many rows could be theirs."""
+    """Return the number of candidate rows of each voter."""
     return dict(
         zip(VOTER_LIST["Name"].to_pylist(), linked.persons.matches.number.tolist(), strict=True)
     )

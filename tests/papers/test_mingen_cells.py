@@ -1,4 +1,4 @@
-"""Achieving, Figures 6 and 7: the table that MinGen meant, deciding cell by cell."""
+"""Achieving, Figures 6 and 7: MinGen at the cell level."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from ..brute import prec_of_cells
 from ..invented import Invented
 from ..partitions import Partitions
 from ..small_tables import released_rows
-from .tables import (
+from .sweeney_tables import (
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_GT,
     ACHIEVING_FIGURE_7_HIERARCHIES,

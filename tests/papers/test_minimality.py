@@ -19,7 +19,7 @@ from .samarati_tables import (
     SAMARATI_FIGURE_7,
     SAMARATI_FIGURE_8,
 )
-from .tables import (
+from .sweeney_tables import (
     ACHIEVING_FIGURE_4,
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_GT,
@@ -35,7 +35,7 @@ FIGURE_7 = ACHIEVING_FIGURE_7.column_names
 
 
 def ask(hierarchies, k, max_suppressed=0, others=()):
-    """Say what is asked of a release."""
+    """Return the requirement of a release."""
     linkable = {
         name: {"role": "quasi-identifier", "hierarchy": rule} for name, rule in hierarchies.items()
     }

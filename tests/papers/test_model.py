@@ -8,7 +8,7 @@ import pytest
 import lookalike as la
 
 from ..small_tables import frequency_of, generalize, occurrences, rows_of
-from .tables import (
+from .sweeney_tables import (
     MODEL_FIGURE_2,
     MODEL_FIGURE_3,
     MODEL_FIGURE_3_HIERARCHIES,
@@ -117,7 +117,7 @@ def released_order():
 
 
 def release_in_order(table, **fields):
-    """Release a table whose column `row` tells the order of the source."""
+    """Release a table whose column `row` has the order of the source."""
     race = MODEL_FIGURE_3_HIERARCHIES["Race"]
     attributes = {
         "Race": {"role": "quasi-identifier", "hierarchy": race},

@@ -8,7 +8,7 @@ import pytest
 import lookalike as la
 
 from ..small_tables import generalize, table_of
-from .tables import (
+from .sweeney_tables import (
     MODEL_EXAMPLE_7_NEW,
     MODEL_FIGURE_3,
     MODEL_FIGURE_3_HIERARCHIES,

@@ -9,7 +9,11 @@ import pytest
 import lookalike as la
 
 from ..small_tables import rows_of, table_of
-from .tables import ACHIEVING_FIGURE_7, MODEL_EXAMPLE_7_NEW, MODEL_FIGURE_5_HIERARCHIES
+from .sweeney_tables import (
+    ACHIEVING_FIGURE_7,
+    MODEL_EXAMPLE_7_NEW,
+    MODEL_FIGURE_5_HIERARCHIES,
+)
 
 NEW = [
     ("black", "9/7/1965", "male", "02139", "headache"),

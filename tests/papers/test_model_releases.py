@@ -16,7 +16,11 @@ from lookalike.ledger.policies.history import (
 from lookalike.ledger.policies.shown_columns import ABSENT
 
 from ..small_tables import rows_of, table_of
-from .tables import ACHIEVING_FIGURE_7, MODEL_FIGURE_5_GT1, MODEL_FIGURE_5_GT3
+from .sweeney_tables import (
+    ACHIEVING_FIGURE_7,
+    MODEL_FIGURE_5_GT1,
+    MODEL_FIGURE_5_GT3,
+)
 
 QUASI_IDENTIFIER = ("Race", "BirthDate", "Gender", "ZIP")
 

@@ -18,12 +18,8 @@ from lookalike.search.argus.combinations import (
 )
 
 from ..small_tables import frequency_of, occurrences, rows_of
-from .samarati_tables import (
-    SAMARATI_FIGURE_12,
-    SAMARATI_FIGURE_12_HIERARCHIES,
-    SAMARATI_FIGURE_12_RELEASE,
-)
-from .tables import (
+from .rare_values import find_outliers, rows_below
+from .sweeney_tables import (
     ACHIEVING_FIGURE_7,
     ACHIEVING_FIGURE_7_HIERARCHIES,
     ACHIEVING_FIGURE_15_MT,
@@ -38,13 +34,6 @@ IDENTIFICATION = {
     ZIP: MORE_IDENTIFYING,
 }
 LEVELS = tuple(IDENTIFICATION.values())
-SAMARATI_LEVELS = {
-    "SSN": MOST_IDENTIFYING,
-    "Race": IDENTIFYING,
-    "DOB": MORE_IDENTIFYING,
-    "Sex": MORE_IDENTIFYING,
-    "ZIP": MORE_IDENTIFYING,
-}
 PROBLEMS = ACHIEVING_FIGURE_7["Problem"].to_pylist()
 
 T7 = ("white", "1964", "male", "02138")
@@ -95,7 +84,7 @@ def made():
 
 
 def release_figure_7(**fields):
-    """Release the table of Figure 7 by µ-Argus with k = 2, as the section tells."""
+    """Release the table of Figure 7 by µ-Argus with k = 2, as in the section."""
     attributes = {
         name: {"role": "quasi-identifier", "hierarchy": rule, "identification": level}
         for (name, rule), level in zip(ACHIEVING_FIGURE_7_HIERARCHIES.items(), LEVELS, strict=True)
@@ -112,21 +101,9 @@ def release_figure_7(**fields):
     )
 
 
-def find_outliers(freq, combinations):
-    """Return the outliers of every sequence that has some."""
-    tested = find_unsafe(freq, combinations, 2)
-    found = {values: tested.outliers(place) for place, values in enumerate(freq.sequences())}
-    return {values: [set(names) for names in outliers] for values, outliers in found.items()}
-
-
 def among(sets):
     """Return sets of names so that they can be compared in any order."""
     return {frozenset(names) for names in sets}
-
-
-def rows_below(rows, k):
-    """Return the rows of a printed table that occur fewer than k times in it."""
-    return [row for row in rows if rows.count(row) < k]
 
 
 class TestStep2:
@@ -290,70 +267,3 @@ class TestFigure12:
             frozenset({BIRTH, SEX, ZIP}),
             frozenset({RACE, SEX, ZIP}),
         }
-
-
-class TestSamaratiFigure12:
-    """SSN most, DOB, Sex and ZIP more, Race identifying; k = 2."""
-
-    def release(self, **fields):
-        attributes = {
-            name: {
-                "role": "quasi-identifier",
-                "hierarchy": SAMARATI_FIGURE_12_HIERARCHIES[name],
-                "identification": level,
-            }
-            for name, level in SAMARATI_LEVELS.items()
-        }
-        return la.release(
-            SAMARATI_FIGURE_12,
-            attributes=attributes,
-            k=2,
-            method="mu-argus",
-            allow_unsafe=True,
-            keep_order=True,
-            **fields,
-        )
-
-    def test_step_2_suppresses_every_ssn_and_leaves_the_year_of_birth(self):
-        made = self.release(combinations="program")
-        assert made.levels == {"SSN": 1, "Race": 0, "DOB": 2, "Sex": 0, "ZIP": 0}
-        assert {row[0] for row in rows_of(made.table)} == {"*"}
-
-    def test_the_combinations_that_are_tested_suppress_race_of_the_eighth_row_only(self):
-        released = rows_of(self.release(combinations="program").table)
-        differing = [
-            (line, name, ours, printed)
-            for line, (row, figure) in enumerate(
-                zip(released, SAMARATI_FIGURE_12_RELEASE, strict=True), start=1
-            )
-            for name, ours, printed in zip(SAMARATI_LEVELS, row, figure, strict=True)
-            if ours != printed
-        ]
-        assert released[7] == ("*", "*", "1965", "female", "94139")
-        assert differing == [(8, "DOB", "1965", "*")]
-
-    def test_dob_of_the_eighth_row_is_in_no_outlier_that_is_left(self):
-        frequency = frequency_of(SAMARATI_FIGURE_12, SAMARATI_FIGURE_12_HIERARCHIES)
-        years = frequency.roll_up((1, 0, 2, 0, 0))
-        combinations = list_program_combinations(tuple(SAMARATI_LEVELS.values()))
-        outliers = find_outliers(years, combinations)
-        eighth = ("*", "white", "1965", "female", "94139")
-        assert outliers.pop(eighth) == [{"Race", "DOB"}, {"Race", "Sex"}]
-        assert not any(outliers.values())
-
-    def test_the_printed_release_has_one_white_male_of_1964_in_94138(self):
-        person = ("*", "white", "1964", "male", "94138")
-        assert SAMARATI_FIGURE_12_RELEASE.count(person) == 1
-        assert rows_of(self.release(combinations="program").table).count(person) == 1
-
-    def test_the_printed_release_has_one_woman_in_94139(self):
-        women = [row[3:] for row in SAMARATI_FIGURE_12_RELEASE].count(("female", "94139"))
-        assert women == 1
-
-    def test_two_rows_of_the_printed_release_are_below_k(self):
-        printed = rows_below(SAMARATI_FIGURE_12_RELEASE, 2)
-        assert [row[1:] for row in printed] == [
-            ("white", "1964", "male", "94138"),
-            ("*", "*", "female", "94139"),
-        ]
-        assert self.release(combinations="program").measures.rows_below_k == 2

@@ -267,7 +267,7 @@ class TestFigures8And9:
 
 
 class TestMinimality:
-    """Definitions 4.2 and 4.3 and Lemma 4.1, on invented tables."""
+    """Definitions 4.2 and 4.3 and Lemma 4.1, on generated tables."""
 
     @few
     @given(tables_and_vectors(max_rows=7), ks)
@@ -287,12 +287,12 @@ class TestMinimality:
     def test_definition_4_3_as_it_is_written(self, invented, k, max_suppressed):
         freq = invented.frequency
         requirement = Requirement(k, max_suppressed)
-        told = {
+        minimal = {
             vector
             for vector in list_vectors(freq.heights)
             if is_k_minimal_generalization(freq, vector, requirement)
         }
-        assert told == find_k_minimal(freq, k, max_suppressed)
+        assert minimal == find_k_minimal(freq, k, max_suppressed)
 
 
 def all_minimal(freq, k, max_suppressed):
@@ -301,9 +301,9 @@ def all_minimal(freq, k, max_suppressed):
     lattice = Lattice.of_heights(freq.heights)
     found = find_minimal(RollUps(freq, requirement), lattice, max_suppressed)
     assert found.complete
-    told = {v for v in lattice if is_k_minimal_generalization(freq, v, requirement)}
-    assert set(found.vectors) == told
-    return told
+    minimal = {v for v in lattice if is_k_minimal_generalization(freq, v, requirement)}
+    assert set(found.vectors) == minimal
+    return minimal
 
 
 def release_figure_6(**fields):
@@ -318,12 +318,12 @@ def release_figure_6(**fields):
 
 
 def subsets(items):
-    """Go through all subsets, the smallest first."""
+    """Iterate over all subsets, the smallest first."""
     return chain.from_iterable(combinations(items, size) for size in range(len(items) + 1))
 
 
 def satisfies(rows, gone, k):
-    """Tell whether rows satisfy k-anonymity once some are gone."""
+    """Return whether rows satisfy k-anonymity without some of them."""
     left = Counter(row for place, row in enumerate(rows) if place not in gone)
     return all(number >= k for number in left.values())
 

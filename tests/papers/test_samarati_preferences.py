@@ -26,7 +26,7 @@ EXAMPLES = [
     ("fewest-generalized-attributes", {"vector": (0, 4)}, {"vector": (1, 1)}),
     ("most-generalized-attributes", {"vector": (1, 1)}, {"vector": (0, 4)}),
 ]
-"""Of each policy a candidate that it prefers to another; see `candidate` for the rest of both."""
+"""For each policy, a candidate that it prefers to another; `candidate` sets their other fields."""
 
 
 class TestExample61:
@@ -100,7 +100,7 @@ class TestExample61:
 
 
 class TestPolicies:
-    """Every policy of section 6, between two candidates that differ in what it looks at."""
+    """Every policy of section 6, between two candidates that differ in its quantity."""
 
     @pytest.mark.parametrize(("policy", "chosen", "other"), EXAMPLES)
     def test_a_policy_takes_the_better_and_keeps_equals(self, policy, chosen, other):

@@ -1,20 +1,34 @@
-"""Samarati's searches step by step, on her figures and on invented tables."""
+"""Samarati, sections 5 and 6: the recorded steps of each of her searches."""
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.trace import SEARCHES, trace
 from lookalike.search.options import SearchOptions
 
 from ..brute import find_k_minimal
-from ..invented import tables_and_vectors
-from .samarati_samples import allowances, few, ks, walkable
+from ..effort import examples
+from ..invented import tables, tables_and_vectors
+
+few = examples(60)
+ks = st.integers(2, 4)
+allowances = st.integers(0, 5)
+people = tables(min_rows=4, max_rows=12)
+
+
+def has_few_strategies(invented):
+    """Return whether all strategies of a table can be followed quickly."""
+    return Lattice.of_heights(invented.frequency.heights).count_strategies() <= 1000
+
+
+walkable = people.filter(has_few_strategies)
 
 
 def in_short(found):
-    """Return of each step the heights that are left, the height tried, and what was found."""
+    """Return the heights left, the height tried and the vector found by each step."""
     return [(step.low, step.high, step.tried, step.found) for step in found.steps]
 
 
@@ -24,7 +38,7 @@ def asked(step):
 
 
 class TestTrace:
-    """Her searches step by step, as a teacher shows them."""
+    """Her searches step by step."""
 
     def test_figure_10_on_figure_6(self, freq_of_6):
         found = trace(freq_of_6, Requirement(2, 0), "find-vector")

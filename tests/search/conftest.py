@@ -1,4 +1,4 @@
-"""A lattice of 256 vectors, large enough for a search to be stopped on its way."""
+"""A lattice of 256 vectors, large enough for a search to be stopped before its end."""
 
 import numpy as np
 import pytest

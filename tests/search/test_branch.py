@@ -1,4 +1,4 @@
-"""Branch and bound: what it tells on its way, and what it answers when it is stopped."""
+"""Branch and bound: progress reports, and the result when it is stopped."""
 
 import itertools
 
@@ -21,7 +21,7 @@ def precision(rollups):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock on which each look takes a second."""
+    """A clock that advances by a second at each reading."""
     ticks = itertools.count()
     monkeypatch.setattr(clock_module.time, "monotonic", lambda: float(next(ticks)))
 
@@ -70,12 +70,14 @@ def test_more_time_never_loosens_the_bound(precision, clock):
 
 
 def test_it_reports_on_its_way(precision, clock):
-    told = []
-    minimize(precision, WHOLE, 10, report=told.append)
-    assert len(told) > 1
-    assert all(not standing.proved for standing in told)
-    assert [standing.bound for standing in told] == sorted(standing.bound for standing in told)
-    costs = [standing.best[0].cost for standing in told]
+    reports = []
+    minimize(precision, WHOLE, 10, report=reports.append)
+    assert len(reports) > 1
+    assert all(not standing.proved for standing in reports)
+    assert [standing.bound for standing in reports] == sorted(
+        standing.bound for standing in reports
+    )
+    costs = [standing.best[0].cost for standing in reports]
     assert costs == sorted(costs, reverse=True)
 
 

@@ -21,13 +21,13 @@ TRIPLES = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
 
 
 def find(rows, k, combinations, **hierarchies):
-    """Test combinations of a few rows as they are."""
+    """Test combinations of a few rows at level 0."""
     freq = frequency_of(table_of(list(hierarchies), rows), hierarchies)
     return find_unsafe(freq, combinations, k)
 
 
 def outliers(tested):
-    """Return what is rare in each sequence."""
+    """Return the rare combinations of each sequence."""
     return {values: tested.outliers(n) for n, values in enumerate(tested.classes.sequences())}
 
 

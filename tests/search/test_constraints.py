@@ -1,4 +1,4 @@
-"""Constraints: how they are written, which levels they leave, and what is refused."""
+"""Constraints: their syntax, the levels that they leave, and errors."""
 
 from decimal import Decimal
 

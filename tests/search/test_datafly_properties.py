@@ -1,4 +1,4 @@
-"""What holds of every answer of Datafly."""
+"""Properties of every result of Datafly."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""All minimal vectors: order, reports, and what is certain when time is up."""
+"""All minimal vectors: order, progress reports, and the result at the time limit."""
 
 import itertools
 
@@ -19,7 +19,7 @@ ALLOWANCE = 10
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock on which each look takes a second."""
+    """A clock that advances by a second at each reading."""
     ticks = itertools.count()
     monkeypatch.setattr(clock_module.time, "monotonic", lambda: float(next(ticks)))
 
@@ -56,12 +56,15 @@ def test_time_enough_is_enough(rollups, clock):
 
 
 def test_it_reports_on_its_way(rollups):
-    told = []
+    reports = []
     found = find_minimal(
-        rollups, WHOLE, ALLOWANCE, report=lambda count, evaluated: told.append((count, evaluated))
+        rollups,
+        WHOLE,
+        ALLOWANCE,
+        report=lambda count, evaluated: reports.append((count, evaluated)),
     )
-    assert told == sorted(told)
-    assert told[-1] == (len(found.vectors), found.evaluated)
+    assert reports == sorted(reports)
+    assert reports[-1] == (len(found.vectors), found.evaluated)
 
 
 def test_samarati_without_time_still_answers(frequency):

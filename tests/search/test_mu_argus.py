@@ -19,7 +19,7 @@ ZIP = Mask(length=3)
 
 
 def run(freq, k=2, decide=lambda _: None, weights=(), **asked):
-    """Run the method; `asked` is what is asked of µ-Argus alone."""
+    """Run the method; `asked` has the options of µ-Argus."""
     options = SearchOptions(argus=ArgusOptions(**asked), decide=decide, weights=weights)
     return mu_argus(freq, Requirement(k), options)
 
@@ -29,7 +29,7 @@ def test_is_registered_under_its_name():
 
 
 class TestStep2:
-    """Each attribute goes up until each of its values occurs k times."""
+    """Each attribute is generalized until each of its values occurs k times."""
 
     def test_every_attribute_reaches_the_lowest_level_that_does(self):
         rows = [("a", "100"), ("b", "101"), ("c", "110"), ("d", "111")]
@@ -135,7 +135,7 @@ class TestStep3:
 
 
 class TestSteps4And5:
-    """The data holder decides what to generalize, as long as there is an answer."""
+    """The data holder decides what to generalize, until the decision is None."""
 
     ROWS = (("a", "x"), ("b", "x"), ("a", "y"), ("a", "y"), ("b", "x"), ("b", "y"))
 
@@ -144,7 +144,7 @@ class TestSteps4And5:
         return frequencies(*self.ROWS, one=TREE, two=Suppress())
 
     def decide(self, *answers):
-        """Return a decision that gives these answers, and what it was shown."""
+        """Return a callback that gives these decisions, and the list of what it received."""
         shown, remaining = [], iter(answers)
 
         def decide(unsafe):
@@ -236,7 +236,7 @@ class TestSteps4And5:
 
 
 class TestStep6:
-    """Whichever occurs in the most outliers goes first, relative to what a cell costs."""
+    """The value that occurs in the most outliers relative to its cost is suppressed first."""
 
     TARGET = ("a1", "b1", "c1")
     ROWS = (  # a1 is rare with b1 and with c1; b1 and c1 are not rare together
@@ -246,7 +246,7 @@ class TestStep6:
     )
 
     def suppressed(self, names="abc", **asked):
-        """Return which attributes are suppressed in the target row, and in no other."""
+        """Return the attributes that are suppressed in the target row, and no other row."""
         order = ["abc".index(name) for name in names]
         rows = [tuple(row[place] for place in order) for row in self.ROWS]
         freq = frequencies(*rows, **dict.fromkeys(names, Suppress()))

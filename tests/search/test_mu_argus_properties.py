@@ -1,4 +1,4 @@
-"""What holds of every release of µ-Argus, whatever it is asked."""
+"""Properties of every release of µ-Argus, with any options."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ NUMBER = "number"
 
 @dataclass(frozen=True)
 class Asked:
-    """What a data holder asks of µ-Argus, and decides."""
+    """The options and decisions of a data holder."""
 
     identification: tuple[int, ...]
     weights: tuple[Decimal, ...]
@@ -32,7 +32,7 @@ class Asked:
     fields: dict[str, object]
 
     def decide(self):
-        """Return decisions: each time one of the attributes that can go up, if any can."""
+        """Return a callback that chooses an attribute that can be generalized, if there is one."""
         remaining = iter(self.decisions)
 
         def decide(unsafe):
@@ -55,7 +55,7 @@ class Asked:
 
 @st.composite
 def asked(draw, invented, *, weighted):
-    """Invent what is asked: every option, and up to three decisions."""
+    """Generate options and up to three decisions."""
     number = len(invented.hierarchies)
     levels = draw(st.lists(st.integers(0, 3), min_size=number, max_size=number).filter(any))
     some = st.sampled_from([Decimal(text) for text in ("0", "0.25", "1", "3")])
@@ -75,7 +75,7 @@ def asked(draw, invented, *, weighted):
 
 @dataclass(frozen=True)
 class Made:
-    """A release of an invented table, its rows numbered before."""
+    """A release of a generated table whose rows are numbered."""
 
     invented: Invented
     asked: Asked
@@ -96,7 +96,7 @@ class Made:
 
 
 def make(data, invented, k, *, weighted=True, **fields):
-    """Release a table whose rows are numbered, by whatever is asked."""
+    """Release a table whose rows are numbered, with the given options."""
     assume(invented.table.num_rows >= k)
     drawn = data.draw(asked(invented, weighted=weighted))
     numbers = pa.array([str(number) for number in range(invented.table.num_rows)])
@@ -163,8 +163,8 @@ def test_measures_are_those_of_the_cells(data, invented, k, repair):
     measures, released = made.release.measures, made.release.table
     assert measures.cells_suppressed == sum(row.count("*") for row in made.rows)
     assert measures.completeness == 1
-    told = made.release.certificate.generalized
-    assert {name: told[name].cells_suppressed for name in told} == {
+    generalized = made.release.certificate.generalized
+    assert {name: generalized[name].cells_suppressed for name in generalized} == {
         name: released[name].to_pylist().count("*") for name in invented.hierarchies
     }
 

@@ -1,4 +1,4 @@
-"""Objectives: exact weights, cells that are suppressed, and names."""
+"""Objectives: exact weights, suppressed cells, and names."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""SearchOptions: what holds if nothing is said, and the lattice that constraints leave."""
+"""SearchOptions: the defaults, and the lattice that constraints leave."""
 
 from decimal import Decimal
 

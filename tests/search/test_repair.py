@@ -1,4 +1,4 @@
-"""The repair of µ-Argus: it goes on suppressing until every tuple occurs k times."""
+"""The repair of µ-Argus: suppression continues until every tuple occurs k times."""
 
 from collections import Counter
 from decimal import Decimal
@@ -23,7 +23,7 @@ def frequencies(*rows, **hierarchies):
 
 
 def run(freq, k=2, weights=(), **asked):
-    """Run the method; `asked` is what is asked of µ-Argus alone."""
+    """Run the method; `asked` has the options of µ-Argus."""
     options = SearchOptions(argus=ArgusOptions(**asked), weights=weights)
     return mu_argus(freq, Requirement(k), options)
 

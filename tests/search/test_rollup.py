@@ -1,4 +1,4 @@
-"""RollUps: which lists are kept, how many at most, and how often vectors are looked at."""
+"""RollUps: which lists are kept, how many at most, and how often vectors are evaluated."""
 
 import pytest
 

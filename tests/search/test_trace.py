@@ -1,4 +1,4 @@
-"""Samarati's searches, written down: what they refuse, and where they stop."""
+"""The recorded steps of Samarati's searches: errors and limits."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Recipients: who gets which columns, under which requirement and profile."""
+"""Recipients: the columns, requirement and profile of each."""
 
 from decimal import Decimal
 
@@ -29,7 +29,7 @@ RELEASE = {
 
 
 def address(recipient, release=RELEASE, **fields):
-    """Build a specification for one recipient, called x."""
+    """Build a specification for one recipient named x."""
     return Specification.build(
         {
             "release": {**release, "recipient": "x"},
@@ -200,14 +200,14 @@ class TestCommandLine:
     def test_the_command_line_goes_before_the_recipient(self, folder, type_in):
         command = "release spec.toml --recipient press -k 2 --method mingen --out mine/people.csv"
         assert type_in(command)[0] == 0
-        told = la.Certificate.read(folder / "mine")
-        assert (told.quasi_identifiers[0].k, told.method) == (2, "mingen")
+        certificate = la.Certificate.read(folder / "mine")
+        assert (certificate.quasi_identifiers[0].k, certificate.method) == (2, "mingen")
 
     def test_policies_of_the_command_line_come_after_those_of_the_recipient(self, folder, type_in):
         command = "release spec.toml --recipient press --prefer maximum-distribution"
         assert type_in(command)[0] == 0
-        told = la.Certificate.read(folder / "released")
-        assert told.prefer == ("minimum-suppression", "maximum-distribution")
+        certificate = la.Certificate.read(folder / "released")
+        assert certificate.prefer == ("minimum-suppression", "maximum-distribution")
 
     def test_minimal_is_for_a_recipient_too(self, type_in):
         assert "sex" in type_in("minimal spec.toml --recipient clinic")[1]

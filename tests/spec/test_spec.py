@@ -1,4 +1,4 @@
-"""The specification: exact decimals, paths that are relative to it, and all of its fields."""
+"""The specification: exact decimals, relative paths, and all fields."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -61,7 +61,7 @@ ZIP = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
 
 @pytest.fixture
 def load(tmp_path):
-    """Writes a specification into a folder of its own and reads it."""
+    """Return a function that writes a specification to a temporary folder and reads it."""
 
     def load_text(text, **release):
         path = tmp_path / "spec.toml"
@@ -220,11 +220,11 @@ def test_all_mistakes_are_told_at_once(load):
     text = WHOLE.replace("k = 5", "k = 'five'").replace('"sensitive"', '"secret"')
     with pytest.raises(InvalidInput) as refused:
         load(text.replace("weight = 0.1", "weihgt = 0.1"))
-    told = str(refused.value)
-    assert "spec.toml: " in told
-    assert "release.k: " in told
-    assert "attributes.diagnosis.role: " in told
-    assert "attributes.zip.weihgt: not a field; did you mean 'weight'?" in told
+    message = str(refused.value)
+    assert "spec.toml: " in message
+    assert "release.k: " in message
+    assert "attributes.diagnosis.role: " in message
+    assert "attributes.zip.weihgt: not a field; did you mean 'weight'?" in message
 
 
 def test_a_mistake_in_a_library_call_is_located_too():

@@ -1,4 +1,4 @@
-"""What a specification asks for: k or a level of anonymity, linking weights, tolerance."""
+"""The protection that a specification requires: k or anonymity, linking weights, tolerance."""
 
 from decimal import Decimal
 
@@ -12,7 +12,7 @@ SUPPRESS = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
 
 
 def build(release=None, quasi_identifiers=(), **attributes):
-    """Build a specification of linkable attributes, with what is said of each."""
+    """Build a specification of linkable attributes with the given fields."""
     return Specification.build(
         {
             "release": release or {},
@@ -23,7 +23,7 @@ def build(release=None, quasi_identifiers=(), **attributes):
 
 
 def protected(specification, rows=ROWS):
-    """Return what must hold: attributes and k."""
+    """Return the protected attributes and their k."""
     required = specification.requirement(rows).protected(tuple(specification.hierarchies()))
     return [(one.attributes, one.k) for one in required]
 

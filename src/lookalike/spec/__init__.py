@@ -9,6 +9,7 @@ reading at ``specification.py``.
 specification.py     `Specification`: the whole file, and what follows from it
 fields.py            the tables of the file: release, attributes, quasi-identifiers, ...
 recipients.py        the fields that differ for one recipient
+problems.py          the problems of a file, as one message
 ledger_address.py    `LedgerAddress`: the database, files and key of a ledger
 policies.py          names of the policies that judge a release against earlier ones
 ===================  ======================================================================

@@ -13,7 +13,7 @@ from typing import Any, Self, get_args
 
 from pydantic import Field, ValidationError, model_validator
 
-from lookalike.errors import InvalidInput, suggest
+from lookalike.errors import InvalidInput
 from lookalike.hierarchy import File, Hierarchy, HierarchyKind
 from lookalike.model.binsize import (
     LinkableAttribute,
@@ -35,11 +35,8 @@ from lookalike.spec.fields import (
     SpecificationModel,
 )
 from lookalike.spec.ledger_address import resolve_ledger
-from lookalike.spec.recipients import (
-    check_recipient,
-    fields_for_recipient,
-    override_fields,
-)
+from lookalike.spec.problems import describe_problems
+from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.source import Source
 
 _PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key")
@@ -155,8 +152,7 @@ class Specification(SpecificationModel):
         try:
             return cls.model_validate(fields)
         except ValidationError as error:
-            problems = [_describe(dict(problem)) for problem in error.errors(include_url=False)]
-            raise InvalidInput(f"{place}: " + "; ".join(problems)) from None
+            raise InvalidInput(f"{place}: {describe_problems(error, _known_fields())}") from None
 
     @classmethod
     def load(
@@ -325,30 +321,6 @@ def _located(attribute: Attribute, base: Path) -> Attribute:
     if attribute.pseudonym is not None:
         changed["pseudonym"] = Pseudonym(key_file=base / attribute.pseudonym.key_file)
     return attribute.model_copy(update=changed)
-
-
-def _describe(problem: dict[str, Any]) -> str:
-    """Return which field is wrong and what it should be."""
-    place, reason = _place(problem["loc"]), str(problem["msg"]).removeprefix("Value error, ")
-    if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        suggestion = suggest(str(problem["loc"][-1]), _known_fields())
-        reason = "not a field" + (f"; {suggestion}" if suggestion else "")
-    elif problem["type"] == "missing":
-        reason = "is required"
-    elif problem["type"] in ("union_tag_invalid", "union_tag_not_found", "model_attributes_type"):
-        kinds = ", ".join(kind.__name__.lower() for kind in get_args(HierarchyKind))
-        reason = f'needs a kind, such as {{ kind = "mask" }}; the kinds are {kinds}'
-    elif problem["type"] in ("model_type", "dataclass_type", "dict_type"):
-        reason = f"must be a table: write [{place}], and its fields in the lines below"
-    return f"{place}: {reason}" if place else reason
-
-
-def _place(location: Sequence[str | int]) -> str:
-    """Return the dotted name of a field, without the kind of a hierarchy."""
-    parts = [str(part) for part in location]
-    if parts[2:3] == ["hierarchy"]:
-        del parts[3:4]
-    return ".".join(parts)
 
 
 def _known_fields() -> list[str]:

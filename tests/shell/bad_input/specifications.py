@@ -76,7 +76,7 @@ SPECIFICATIONS = [
     ),
     Bad(
         "unknown policy",
-        ("release", "prefer", "'cheapest' is not a policy", "minimum-suppression"),
+        ("release", "prefer is one of", "minimum-suppression", "not 'cheapest'"),
         add(K, 'prefer = ["cheapest"]'),
     ),
     Bad(

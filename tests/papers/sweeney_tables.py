@@ -1,6 +1,6 @@
-"""The tables and hierarchies of Sweeney's papers, as they are printed.
+"""The tables and hierarchies of Sweeney's two papers, as printed.
 
-Achieving is *Achieving k-anonymity privacy protection using generalization and suppression*,
+Achieving is *Achieving k-anonymity privacy protection using generalization and suppression*, and
 Model is *k-anonymity: a model for protecting privacy*.
 """
 
