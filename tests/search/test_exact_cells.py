@@ -149,9 +149,9 @@ def test_a_table_of_many_sequences_keeps_the_bound_of_its_duals(adult, monkeypat
         (
             enumerating,
             "MOST_LISTED_MEMBERS",
-            "the table is too large for all of its groups to be listed",
+            "the table is too large to list all of its groups",
         ),
-        (columns, "MOST_LISTING_STEPS", "too many classes come into question"),
+        (columns, "MOST_LISTING_STEPS", "there are too many candidate classes to list"),
     ],
 )
 def test_what_takes_too_much_memory_is_given_up(module, limit, reason, adult, monkeypatch):
@@ -225,7 +225,7 @@ def test_what_is_no_release_is_a_fault(monkeypatch):
     worse = replace(found, cost=found.cost + 2 * problem.step, bound=0, duals=None)
     broken = replace(found.classes, counts=2 * found.classes.counts)
     monkeypatch.setattr(proving, "classes_of", lambda *_: broken)
-    with pytest.raises(InternalError, match="do not satisfy"):
+    with pytest.raises(InternalError, match="violate the requirement"):
         prove_best(problem, replace(worse, cost=10 * worse.cost), SearchOptions(), math.inf)
 
 

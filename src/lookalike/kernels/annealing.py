@@ -21,7 +21,7 @@ from lookalike.kernels.types import Codes, Flags
 
 DRAWS = 20
 """The number of draws of a class before a trial is given up."""
-DEAR = 40.0
+CERTAIN_EXCESS = 40.0
 """A class whose cost exceeds the values of its rows by so many units is always accepted."""
 NOISE, BONUS = 3.0, 1.0
 """Units of random noise in the score of a row, and units that a free row scores more."""
@@ -42,7 +42,7 @@ def draw_class(packing: Packing, unit: float) -> int:
         one = np.random.randint(len(packing.sizes))
         if packing.sizes[one] == 0:
             continue
-        if np.random.random() * DEAR * unit < packing.excess[one] + 0.05 * unit:
+        if np.random.random() * CERTAIN_EXCESS * unit < packing.excess[one] + 0.05 * unit:
             return one
     return -1
 
