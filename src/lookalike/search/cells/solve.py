@@ -13,7 +13,7 @@ from lookalike.model.clock import OutOfTime, look_at_clock
 from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
-from lookalike.search.cells.bound.row_values import Priced, prove_values, raise_values
+from lookalike.search.cells.bound.row_values import RaisedValues, prove_values, raise_values
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.construction.assign_leftovers import assign_leftovers, divide_large
 from lookalike.search.cells.construction.greedy import GreedyResult, run_greedy
@@ -134,28 +134,28 @@ def _refine(
     if found.cost <= problem.round_up(found.bound):
         return
     start = np.minimum(greedy.cheapest, problem.costs.suppressed).astype(np.float64)
-    priced = raise_values(problem, start, deadline)
-    duals = prove_values(problem, priced.values, deadline)
+    raised = raise_values(problem, start, deadline)
+    duals = prove_values(problem, raised.values, deadline)
     bound = int(duals.values @ problem.counts)
     if bound > found.bound:
         found = replace(found, duals=duals, bound=bound)
     yield found
-    found = _better(found, _round(problem, priced, found, deadline))
+    found = _better(found, _round(problem, raised, found, deadline))
     yield found
     tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
     if problem.costs.hidden is None and found.cost > problem.round_up(found.bound):
-        for classes in anneal_classes(problem, found.classes, priced, tries, TURNS, deadline):
+        for classes in anneal_classes(problem, found.classes, raised, tries, TURNS, deadline):
             cost = problem.total_cost(classes, int(found.suppressed.sum()))
             found = _better(found, replace(found, classes=classes, cost=cost))
             yield found
             look_at_clock(deadline)
 
 
-def _round(problem: Problem, priced: Priced, found: Solution, deadline: float) -> Solution:
+def _round(problem: Problem, raised: RaisedValues, found: Solution, deadline: float) -> Solution:
     """Return the rounded solution; if some of its rows fit no class, the one found before."""
-    classes, left = round_solution(problem, priced, deadline)
+    classes, left = round_solution(problem, raised, deadline)
     try:
-        classes, suppressed = assign_leftovers(problem, classes, left, priced.values, deadline)
+        classes, suppressed = assign_leftovers(problem, classes, left, raised.values, deadline)
     except Infeasible:
         return found
     classes = divide_large(classes, problem.k)

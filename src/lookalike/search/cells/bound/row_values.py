@@ -31,7 +31,7 @@ a group that limits them is not in the pool yet, would make the next pool large.
 
 
 @dataclass(frozen=True, eq=False)
-class Priced:
+class RaisedValues:
     """Nearly optimal values, and the groups that limit them.
 
     Parameters
@@ -46,7 +46,7 @@ class Priced:
     pool: Pool
 
 
-def raise_values(problem: Problem, values: Reals, deadline: float = math.inf) -> Priced:
+def raise_values(problem: Problem, values: Reals, deadline: float = math.inf) -> RaisedValues:
     """Raise values towards the optimum, in rounds with finer and finer steps.
 
     Only groups near their limit can limit values. So each round begins with a search for these
@@ -68,7 +68,7 @@ def raise_values(problem: Problem, values: Reals, deadline: float = math.inf) ->
         for step, passes in steps:
             look_at_clock(deadline)
             _climb_round(problem, values, ceilings, pool, step * problem.unit, passes, deadline)
-    return Priced(values, pool)
+    return RaisedValues(values, pool)
 
 
 def _climb_round(

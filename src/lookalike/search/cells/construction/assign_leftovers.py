@@ -43,27 +43,27 @@ def assign_leftovers(
     if not len(sequences):
         return classes, suppressed
     sequences = sequences[np.argsort(-values[sequences], kind="stable")]
-    spared = min(problem.allowance, len(sequences))
-    dearest = problem.costs.suppressed if spared else FORBIDDEN
-    joined = _join(problem, classes, sequences, dearest, deadline)
-    homeless = np.flatnonzero(joined < 0)
-    if len(homeless) > spared:
-        coverable = _join(problem, classes, sequences[homeless], FORBIDDEN, deadline) >= 0
-        late = homeless[np.argsort(coverable, kind="stable")][spared:]
-        joined[late] = _join(problem, classes, sequences[late], FORBIDDEN, deadline)
-        homeless = np.flatnonzero(joined < 0)
-    if len(homeless) > spared:
+    suppressible = min(problem.allowance, len(sequences))
+    most_added = problem.costs.suppressed if suppressible else FORBIDDEN
+    joined = _join(problem, classes, sequences, most_added, deadline)
+    unplaced = np.flatnonzero(joined < 0)
+    if len(unplaced) > suppressible:
+        coverable = _join(problem, classes, sequences[unplaced], FORBIDDEN, deadline) >= 0
+        obliged = unplaced[np.argsort(coverable, kind="stable")][suppressible:]
+        joined[obliged] = _join(problem, classes, sequences[obliged], FORBIDDEN, deadline)
+        unplaced = np.flatnonzero(joined < 0)
+    if len(unplaced) > suppressible:
         raise Infeasible(
-            f"{len(homeless) - spared:,} rows cannot be put into a class of k = {problem.k} within "
-            "the constraints; loosen them, or allow more suppressed rows (max_suppressed)"
+            f"{len(unplaced) - suppressible:,} rows cannot be put into a class of k = {problem.k} "
+            "within the constraints; loosen them, or allow more suppressed rows (max_suppressed)"
         )
-    np.add.at(suppressed, sequences[homeless], 1)
-    housed = np.flatnonzero(joined >= 0)
-    return _extend(classes, joined[housed], sequences[housed]), suppressed
+    np.add.at(suppressed, sequences[unplaced], 1)
+    placed = np.flatnonzero(joined >= 0)
+    return _extend(classes, joined[placed], sequences[placed]), suppressed
 
 
 def _join(
-    problem: Problem, classes: Classes, sequences: Codes, dearest: int, deadline: float
+    problem: Problem, classes: Classes, sequences: Codes, most_added: int, deadline: float
 ) -> Codes:
     """Choose the class of each row; -1 if every class costs too much."""
     levels = problem.join(classes)
@@ -76,7 +76,7 @@ def _join(
             classes.sizes(),
             problem.step_costs(levels),
             sequences,
-            min(dearest, FORBIDDEN - 1),
+            min(most_added, FORBIDDEN - 1),
             stop,
         )
         if stop[0]:

@@ -8,7 +8,7 @@ from lookalike.kernels.fix_classes import fix_classes
 from lookalike.kernels.subgradient import climb, measure_slack
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import look_at_clock
-from lookalike.search.cells.bound.row_values import Priced
+from lookalike.search.cells.bound.row_values import RaisedValues
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.problem import Problem
 
@@ -21,7 +21,7 @@ GREATEST_EXCESS = 0.5
 
 
 def round_solution(
-    problem: Problem, priced: Priced, deadline: float = math.inf
+    problem: Problem, raised: RaisedValues, deadline: float = math.inf
 ) -> tuple[Classes, Counts]:
     """Fix the classes of greatest share in a fractional solution, and solve for the rest again.
 
@@ -35,7 +35,7 @@ def round_solution(
     left
         The number of rows of each sequence that no class covers.
     """
-    rounding = _Rounding(problem, priced)
+    rounding = _Rounding(problem, raised)
     quota = max(int(FIXED_SHARE * problem.rows), problem.k)
     while True:
         look_at_clock(deadline)
@@ -51,9 +51,9 @@ class _Rounding:
     further rows at the ceiling, if any.
     """
 
-    def __init__(self, problem: Problem, priced: Priced) -> None:
-        self.problem, self.pool = problem, priced.pool
-        self.values = priced.values.copy()
+    def __init__(self, problem: Problem, raised: RaisedValues) -> None:
+        self.problem, self.pool = problem, raised.pool
+        self.values = raised.values.copy()
         self.ceilings = np.full(len(self.values), np.inf)
         self.cover = np.full(len(self.values), -1, dtype=np.int32)
         self.left = problem.counts.copy()

@@ -11,7 +11,7 @@ from lookalike.kernels.annealing_state import MOST_CLASSES, Packing, Setting, Tr
 from lookalike.kernels.subgradient import measure_slack
 from lookalike.kernels.types import Codes, Flags
 from lookalike.model.clock import stopping_at
-from lookalike.search.cells.bound.row_values import Priced
+from lookalike.search.cells.bound.row_values import RaisedValues
 from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.problem import Problem
@@ -27,7 +27,7 @@ FEWEST = 1000
 def anneal_classes(
     problem: Problem,
     classes: Classes,
-    priced: Priced,
+    raised: RaisedValues,
     tries: int,
     turns: int,
     deadline: float = math.inf,
@@ -40,7 +40,7 @@ def anneal_classes(
         The problem; no cell below the top may be written as the suppressed value.
     classes
         Classes of k to 2 k - 1 rows.
-    priced
+    raised
         The values of rows, and the groups whose cost is near these values.
     tries
         The number of exchanges to try in a turn.
@@ -49,7 +49,7 @@ def anneal_classes(
     deadline
         When to end a turn before all exchanges are tried.
     """
-    setting = _lay_out(problem, priced)
+    setting = _lay_out(problem, raised)
     parts = PARTS if len(classes) >= FEWEST else 1
     with ThreadPoolExecutor(parts) as threads:
         for turn in range(turns):
@@ -118,11 +118,11 @@ def _anneal(
     return _read_classes(here, packing)
 
 
-def _lay_out(problem: Problem, priced: Priced) -> Setting:
+def _lay_out(problem: Problem, raised: RaisedValues) -> Setting:
     """Sort the groups of each sequence by slack, and the members of each group by value."""
-    pool = priced.pool
+    pool = raised.pool
     slack = measure_slack(
-        priced.values, problem.counts, pool.offsets, pool.members, pool.costs, problem.k
+        raised.values, problem.counts, pool.offsets, pool.members, pool.costs, problem.k
     )
     begin_of, groups = pool.groups_of(len(problem.counts), slack)
     group = np.repeat(np.arange(len(pool)), np.diff(pool.offsets))
@@ -131,12 +131,12 @@ def _lay_out(problem: Problem, priced: Priced) -> Setting:
         ancestors=problem.ancestors,
         steps=problem.steps,
         bottom=problem.bottom,
-        values=priced.values,
+        values=raised.values,
         counts=nothing,
         first_row=nothing,
         sequence_of=nothing.astype(np.int32),
         offsets=pool.offsets,
-        members=pool.members[np.lexsort((-priced.values[pool.members], group))],
+        members=pool.members[np.lexsort((-raised.values[pool.members], group))],
         begin_of=begin_of,
         groups=groups,
     )
