@@ -114,7 +114,7 @@ class TestAssignLeftovers:
         _, suppressed = self.place(letters("aabc"), [(0, 0, 2)], 2, 1, below_top)
         assert suppressed.tolist() == [0, 0, 1]
 
-    def test_rows_that_cannot_be_covered_are_suppressed_before_those_that_are_dear(self):
+    def test_rows_that_cannot_be_covered_are_suppressed_before_those_that_are_costly(self):
         below_top = Lattice((0,), (1,))
         entries, values = [(0, 0, 3)], [0, 9, 9]
         assert self.place(letters("aaabc"), entries, 3, 1, below_top, values)[1].tolist() == [

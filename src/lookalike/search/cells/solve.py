@@ -28,7 +28,7 @@ UNITS = 1_000_000
 EXACT_IN_FLOATS = 1 << 53
 """Whole numbers up to this one are exact in floating point."""
 TRIES, MOST_ROWS = 120, 30_000
-"""Exchanges tried in a turn per class of k rows, counted for at most so many rows."""
+"""Exchanges to try in a turn per class of k rows, and the greatest number of rows to count."""
 TURNS = 8
 """The number of turns of the annealing."""
 

@@ -80,7 +80,7 @@ def _climb_round(
     passes: int,
     deadline: float,
 ) -> None:
-    """Make the passes of one step; choose the nearest groups anew after every ten passes."""
+    """Make the passes of one step; choose the nearest groups again after every ten passes."""
     for _ in range(passes // 10):
         look_at_clock(deadline)
         slack = measure_slack(

@@ -14,7 +14,7 @@ from lookalike.search.cells.parallel import map_in_order
 from lookalike.search.cells.problem import Problem
 
 MANY_SEQUENCES = 1000
-"""From so many sequences on, threads are worth their cost."""
+"""The number of sequences from which on threads save time."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ ORDERS = 8
 WINDOW = 100
 """The number of following units in an order that each unit is compared with."""
 STEP = 16
-"""The greatest number of units in a group; for larger k, groups are grouped again."""
+"""The number of units that are grouped at once; for larger k, groups are grouped again."""
 SEED = 19980818
 """Seed of the random orders, which are the same in every run."""
 

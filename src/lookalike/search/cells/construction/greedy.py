@@ -20,7 +20,7 @@ DEEPER = 1.5
 FEW = 0.001
 """The share of the sequences for which this search may stop early."""
 MOST_GREEDY_VECTORS = 1_000_000
-"""After so many vectors the remaining rows are grouped at the highest levels."""
+"""The number of vectors after which the remaining rows are grouped at the highest levels."""
 MOST_CELLS = 40_000_000
 """The same limit for many attributes, so that the queue of vectors fits into memory."""
 

@@ -80,10 +80,10 @@ def _cut(program: Program, columns: Columns, counts: Counts, most: float, deadli
             return kept[:0]
         if is_whole(program.shares()):
             break
-        dear = program.reduced_costs() > most - program.objective
-        shares = program.shares()[~dear]
-        program.drop(np.flatnonzero(dear))
-        kept = kept[~dear]
+        costly = program.reduced_costs() > most - program.objective
+        shares = program.shares()[~costly]
+        program.drop(np.flatnonzero(costly))
+        kept = kept[~costly]
         cut = _add_cuts(program, columns.take(kept), counts, shares)
         if not cut:
             program.relax(deadline)

@@ -124,8 +124,8 @@ class _Search:
         problem, duals = self.problem, self.duals
         gap = target - self.sum_up(duals)
         classes = columns_within(problem, groups, duals.values, gap, self.deadline)
-        dearer = problem.costs.suppressed + duals.price - duals.values
-        return classes.join(self.suppressions(np.flatnonzero(dearer <= gap)))
+        excess = problem.costs.suppressed + duals.price - duals.values
+        return classes.join(self.suppressions(np.flatnonzero(excess <= gap)))
 
     def search_within(self, columns: Columns, target: int) -> None:
         """Look for a release within a target cost; if there is none, raise the bound above it."""

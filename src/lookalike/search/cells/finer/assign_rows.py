@@ -50,7 +50,7 @@ def _join(
 
 def _match(supply: Counts, demand: Counts, tuples: Codes, sequences: Codes) -> Counts:
     """Return the number of rows that a maximum flow from tuples to sequences sends by each pair."""
-    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    from scipy.sparse import csr_array  # slow to import, so only where it is needed
     from scipy.sparse.csgraph import maximum_flow
 
     first, source = len(supply), len(supply) + len(demand)

@@ -86,7 +86,7 @@ def _divide(
     frequency: FrequencyList, shown: ShownTuples, assignment: Assignment
 ) -> Iterator[_Component]:
     """Divide a release into components; it is one component if it leaves out rows."""
-    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    from scipy.sparse import csr_array  # slow to import, so only where it is needed
     from scipy.sparse.csgraph import connected_components
 
     nodes = len(shown) + len(frequency)

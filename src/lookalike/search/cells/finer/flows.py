@@ -138,7 +138,7 @@ def _flow(
     needs. Such lower limits are modelled by a flow from the source to the head of the arc, and
     one from its tail to the sink.
     """
-    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    from scipy.sparse import csr_array  # slow to import, so only where it is needed
     from scipy.sparse.csgraph import maximum_flow
 
     sequences, joins = len(network.supplied), len(network.needed)

@@ -14,7 +14,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 
 MOST_GROUPINGS = 20_000
-"""Joins are listed only if the tuples have at most so many vectors below them in total."""
+"""The greatest number of vectors below all tuples in total for which joins are listed."""
 
 Cells = tuple[int, ...]
 

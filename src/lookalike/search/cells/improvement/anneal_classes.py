@@ -19,7 +19,7 @@ from lookalike.search.cells.problem import Problem
 HOT, COLD = 1.5, 0.15
 """The temperature at the start and at the end, in units of cost."""
 PARTS = 2
-"""The number of parts of the classes that are improved in parallel, divided anew each turn."""
+"""The number of parts of the classes that are improved in parallel; they change each turn."""
 FEWEST = 1000
 """Fewer classes than this are not divided into parts."""
 
@@ -69,11 +69,11 @@ def anneal_classes(
 
 def _part(problem: Problem, classes: Classes, parts: int, turn: int) -> list[Classes]:
     """Divide classes into parts of similar rows, by another attribute in each turn."""
-    first = np.zeros(len(classes), dtype=np.int32)
-    first[classes.class_of] = classes.sequence
+    member = np.zeros(len(classes), dtype=np.int32)
+    member[classes.class_of] = classes.sequence
     attributes = len(problem.bottom)
     by_attribute = [
-        problem.ancestors[first, (turn + place) % attributes] for place in range(attributes)
+        problem.ancestors[member, (turn + place) % attributes] for place in range(attributes)
     ]
     order = np.lexsort(np.hstack(by_attribute[::-1]).T)
     part_of = np.empty(len(classes), dtype=np.int64)
