@@ -10,8 +10,8 @@ from lookalike import Infeasible, Suppress, Taxonomy
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
+from lookalike.search.cells.bound import cheapest_tuples
 from lookalike.search.cells.bound.walk_vectors import walk_vectors
-from lookalike.search.cells.construction import greedy
 from lookalike.search.cells.construction.assign_leftovers import (
     assign_leftovers,
 )
@@ -71,7 +71,7 @@ class TestGreedy:
         assert problem.unit == 1
         looks = iter(range(200))
         monkeypatch.setattr(
-            greedy,
+            cheapest_tuples,
             "walk_vectors",
             lambda *given, **how: [next(looks)] and walk_vectors(*given, **how),
         )

@@ -28,13 +28,13 @@ def bound_without_release(
     vectors
         The number of vectors that the greedy examined.
     """
-    first = run_greedy(problem, deadline)
-    simple = np.minimum(first.cheapest, problem.costs.suppressed)
+    greedy = run_greedy(problem, deadline)
+    simple = np.minimum(greedy.cheapest, problem.costs.suppressed)
     if options.effort == "quick":
-        return Duals(problem.costs.scale, simple), first.vectors
+        return Duals(problem.costs.scale, simple), greedy.vectors
     with suppress(OutOfTime):
         raised = raise_values(problem, simple.astype(np.float64), deadline)
         duals = prove_values(problem, raised.values, deadline)
         if duals.values @ problem.counts > simple @ problem.counts:
-            return duals, first.vectors
-    return Duals(problem.costs.scale, simple), first.vectors
+            return duals, greedy.vectors
+    return Duals(problem.costs.scale, simple), greedy.vectors

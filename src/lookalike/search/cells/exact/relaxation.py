@@ -63,7 +63,7 @@ def price_rows(
 
 
 def _most_violated(rows: Codes, excess: Reals, tolerance: float) -> list[int]:
-    """Return the lines that have the greatest excess among those with some sequence."""
+    """Return, for each sequence, the line of greatest excess among those that contain it."""
     bad = np.flatnonzero(excess > tolerance)
     bad = bad[np.argsort(-excess[bad], kind="stable")]
     first = np.unique(rows[bad].ravel(), return_index=True)[1]
