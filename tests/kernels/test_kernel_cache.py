@@ -1,4 +1,4 @@
-"""Compiled code is found again by the next process, and only if no kernel has changed."""
+"""The next process reuses compiled code, but only if no kernel has changed."""
 
 import os
 import shutil
@@ -59,7 +59,7 @@ def write_callee(package, step):
 
 
 def run(package, home, **variables):
-    """Return what the caller gives, how often code was found again, and what was warned of."""
+    """Return the result of the caller, the number of cache hits, and the warnings."""
     environment = {"PYTHONPATH": str(package), "HOME": str(home), "PATH": os.environ["PATH"]}
     done = subprocess.run(
         [sys.executable, "-B", "-c", RUN],

@@ -85,7 +85,7 @@ class TestGroupSequences:
         sequences = [(0, 0, 0), (last, last, 1), (last, last, 0), (0, 0, 1), (last, last, 1)]
         assert group(sequences, (2**31, 2**31, 2))[0] == [0, 1, 2, 3, 1]
 
-    def test_twenty_wide_attributes_are_told_apart_in_each_of_them(self):
+    def test_twenty_wide_attributes_are_distinguished_in_each_of_them(self):
         sizes = (2**31 - 1,) * 20
         sequences = [tuple(2**31 - 2 if i == j else 0 for i in range(20)) for j in range(20)]
         class_of, _, totals = group([*sequences, *sequences], sizes)
@@ -94,11 +94,11 @@ class TestGroupSequences:
 
 
 class TestSumSmallClasses:
-    """It adds up what grouping finds below k, whichever way it counts."""
+    """The sum of the classes below k equals that of grouping, with an array and with a table."""
 
     @pytest.fixture(params=[0, 8, 2**40], ids=["hashed", "as it is", "direct"])
     def room(self, request, monkeypatch):
-        """How much room totals may take, at most what a test can hold."""
+        """Possible keys per sequence for an array of totals, within the memory of a test."""
         monkeypatch.setattr(grouping, "DIRECT_ROOM", request.param)
         return request.param
 
@@ -153,7 +153,7 @@ class TestSumSmallClasses:
 
 
 def break_plainly(unsafe, combinations, order, costs):
-    """Suppress values of one sequence until no unsafe combination is whole; return them."""
+    """Suppress values of one sequence until no unsafe combination is complete; return them."""
     left = [chosen for chosen, rare in zip(combinations, unsafe, strict=True) if rare]
     suppressed = set()
     while left:
@@ -171,7 +171,7 @@ def break_plainly(unsafe, combinations, order, costs):
 
 @st.composite
 def problems(draw):
-    """Invent combinations of up to six attributes, and what is rare in up to five sequences."""
+    """Invent combinations of up to six attributes, and which are rare in up to five sequences."""
     attributes = draw(st.integers(2, 6))
     chosen = st.sets(st.integers(0, attributes - 1), min_size=1)
     combinations = draw(st.lists(chosen, max_size=8))

@@ -1,4 +1,4 @@
-"""The cell level: what cells cost, vectors by cost, classes and their joins, groups that matter."""
+"""The cell level: costs of cells, vectors by cost, classes and their joins, the pool of groups."""
 
 import math
 from collections import Counter
@@ -35,7 +35,7 @@ some = examples(40)
 
 @st.composite
 def problems(draw, max_rows=24, **asked):
-    """Invent a table, weights and bounds on levels, and write the problem down."""
+    """Invent a table, weights and bounds on levels, and state the problem."""
     frequency = draw(tables(min_rows=4, max_rows=max_rows)).frequency
     bounds = [draw(st.tuples(*[st.integers(0, height)] * 2)) for height in frequency.heights]
     lattice = Lattice.of_heights(frequency.heights)
@@ -65,7 +65,7 @@ def classes_of(entries):
 
 
 def entries_of(classes):
-    """List what is in each class."""
+    """List the entries of each class."""
     found = [Counter() for _ in range(len(classes))]
     for one, sequence, rows in zip(
         classes.class_of.tolist(), classes.sequence.tolist(), classes.counts.tolist(), strict=True
@@ -80,7 +80,7 @@ def rows_of_sequences(classes):
 
 
 def group_plainly(problem, vector):
-    """Group the sequences that show the same at a vector."""
+    """Group the sequences that are equal at a vector."""
     groups = {}
     for sequence in range(len(problem.counts)):
         shown = problem.ancestors[sequence, np.arange(len(vector)), vector]
@@ -241,7 +241,7 @@ class TestPool:
 
     @staticmethod
     def list_joins(problem):
-        """Go through the generalized tuples that are the join of what they cover."""
+        """Yield the generalized tuples that are the join of the sequences they cover."""
         for _, vector in problem.vectors:
             for members in group_plainly(problem, vector):
                 alone = classes_of([(0, member, 1) for member in members])

@@ -1,4 +1,4 @@
-"""What holds of every release whose levels differ from cell to cell."""
+"""Properties of every release whose levels differ from cell to cell."""
 
 from dataclasses import dataclass
 from unittest import mock
@@ -75,7 +75,7 @@ def cases(draw):
 
 
 def list_shown(rule, value):
-    """List what may be shown of a value, from its own level to the top."""
+    """List the labels of a value, from its own level to the top."""
     return [show(rule, value, level) for level in range(rule.height + 1)]
 
 

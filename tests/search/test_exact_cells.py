@@ -46,7 +46,7 @@ def release(frequency, k, allowance=0, constraints=(), **options):
 
 
 def letters(text):
-    """Lay letters out as one column that can only be suppressed."""
+    """Return a table of letters, in one column that can only be suppressed."""
     return frequencies(*text, letter=Suppress())
 
 
@@ -89,7 +89,7 @@ def test_what_few_letters_lose(text, k, allowance, lost):
 
 
 def test_the_search_proves_more_than_the_duals_where_fractions_cost_less():
-    """Each of three pairs of rows could be a class, and be half taken; but two exclude another."""
+    """Half of each of three pairs is a fractional solution, but two pairs exclude each other."""
     found = release(letters("aab"), 2).optimality
     assert int(found.duals.values @ [2, 1]) == 2 * found.duals.scale
     assert found.beyond == 3
@@ -137,10 +137,10 @@ def test_samples_of_adult_are_proved(adult, rows, k, allowance):
 
 def test_a_table_of_many_sequences_keeps_the_bound_of_its_duals(adult, monkeypatch):
     monkeypatch.setattr(proving, "MOST_SEQUENCES", 50)
-    told = []
-    found = release(sample(adult, 60), 3, announce=told.append).optimality
+    reported = []
+    found = release(sample(adult, 60), 3, announce=reported.append).optimality
     assert (found.proved, found.beyond) == (False, None)
-    assert told[-1] == "the table has too many distinct sequences for a proof"
+    assert reported[-1] == "the table has too many distinct sequences for a proof"
 
 
 @pytest.mark.parametrize(
@@ -149,18 +149,18 @@ def test_a_table_of_many_sequences_keeps_the_bound_of_its_duals(adult, monkeypat
         (
             enumerating,
             "MOST_LISTED_MEMBERS",
-            "the table is too large for all of its groups to be listed",
+            "the table is too large to list all of its groups",
         ),
-        (columns, "MOST_LISTING_STEPS", "too many classes come into question"),
+        (columns, "MOST_LISTING_STEPS", "there are too many candidate classes to list"),
     ],
 )
 def test_what_takes_too_much_memory_is_given_up(module, limit, reason, adult, monkeypatch):
     monkeypatch.setattr(module, limit, 10)
-    told = []
-    found = release(sample(adult, 30), 3, announce=told.append).optimality
+    reported = []
+    found = release(sample(adult, 30), 3, announce=reported.append).optimality
     assert not found.proved
     assert found.reached < found.bound
-    assert told[-1] == reason
+    assert reported[-1] == reason
 
 
 class TestTime:
@@ -200,7 +200,7 @@ class TestInterrupt:
 
     @pytest.fixture
     def heard(self):
-        """Hear the keyboard, which processes that run tests side by side do not."""
+        """Receive keyboard interrupts, which parallel test processes ignore."""
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         yield
         signal.signal(signal.SIGINT, before)
@@ -225,7 +225,7 @@ def test_what_is_no_release_is_a_fault(monkeypatch):
     worse = replace(found, cost=found.cost + 2 * problem.step, bound=0, duals=None)
     broken = replace(found.classes, counts=2 * found.classes.counts)
     monkeypatch.setattr(proving, "classes_of", lambda *_: broken)
-    with pytest.raises(InternalError, match="do not satisfy"):
+    with pytest.raises(InternalError, match="violate the requirement"):
         prove_best(problem, replace(worse, cost=10 * worse.cost), SearchOptions(), math.inf)
 
 

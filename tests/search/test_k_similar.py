@@ -27,7 +27,7 @@ def bound(*constraints, **fields):
 
 
 def run(frequency, k=2, options=None, **fields):
-    """Return what rows are released as, and how many of each."""
+    """Return the released tuples with their numbers of rows."""
     recoding = k_similar(frequency, Requirement(k, **fields), options or SearchOptions())
     return dict(released_rows(frequency, recoding))
 

@@ -1,4 +1,4 @@
-"""What holds of k-Similar on tables that are invented."""
+"""Properties of k-Similar on invented tables."""
 
 import numpy as np
 from hypothesis import assume, given
@@ -31,7 +31,7 @@ ks = st.integers(2, 5)
 
 
 def lay(invented, asked=(), lattice=None):
-    """Lay the sequences of a table out."""
+    """Reduce the sequences of a table to the lowest levels."""
     frequency = invented.frequency
     options = SearchOptions(weights=asked)
     costs = cost_cells(frequency, options.weights_of(frequency))
@@ -39,7 +39,7 @@ def lay(invented, asked=(), lattice=None):
 
 
 def cost_of(ground, classes):
-    """Add up what the rows of classes cost, cell by cell."""
+    """Add up the costs of the rows of classes, cell by cell."""
     total = 0
     for number in range(len(classes)):
         mine = classes.class_of == number
@@ -161,14 +161,14 @@ def test_rows_show_true_ancestors_and_k_of_them_are_alike(invented, k):
 
 @some
 @given(tables(min_rows=6, max_rows=40), ks, st.data())
-def test_classes_at_a_bottom_are_taken_apart_without_losing_a_row(invented, k, data):
+def test_classes_at_a_bottom_are_split_without_losing_a_row(invented, k, data):
     frequency = invented.frequency
     bottom = tuple(data.draw(st.integers(0, height)) for height in frequency.heights)
     lower, ground = lay(invented, lattice=Lattice(bottom, frequency.heights))
     classes, _ = cluster_rows(ground, k)
-    apart = split_into_sequences(classes, lower, frequency.counts)
-    assert rows_by_sequence(apart, len(frequency)) == frequency.counts.tolist()
-    assert apart.sizes().tolist() == classes.sizes().tolist()
+    split = split_into_sequences(classes, lower, frequency.counts)
+    assert rows_by_sequence(split, len(frequency)) == frequency.counts.tolist()
+    assert split.sizes().tolist() == classes.sizes().tolist()
     for number in range(len(classes)):
-        members = lower[apart.sequence[apart.class_of == number]]
+        members = lower[split.sequence[split.class_of == number]]
         assert set(members) == set(classes.sequence[classes.class_of == number])

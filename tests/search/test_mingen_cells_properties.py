@@ -28,7 +28,7 @@ efforts = pytest.mark.parametrize("effort", ["quick", "standard", "exact"])
 
 @dataclass(frozen=True)
 class Case:
-    """A table, and what is asked of its release."""
+    """A table, and the requirement of its release."""
 
     invented: Invented
     k: int
@@ -154,8 +154,8 @@ def test_the_duals_hold_for_every_generalized_tuple_and_give_the_bound(effort, c
     optimality = release_if_feasible(case, effort).optimality
     duals, partitions = optimality.duals, case.partitions
     assert partitions.overcharged(duals) == []
-    dearest = partitions.suppressed * duals.scale + duals.price
-    assert max(duals.values) <= dearest
+    most = partitions.suppressed * duals.scale + duals.price
+    assert max(duals.values) <= most
     assert optimality.bound <= float(partitions.bound(duals))
     if optimality.beyond is not None:
         assert optimality.bound == float(partitions.precision(optimality.beyond))
@@ -208,7 +208,7 @@ def test_rows_that_are_alike_already_stay_as_they_are(invented, k):
 
 
 def release_if_feasible(case, effort):
-    """Release a table of which there is a release."""
+    """Release a table, if a release of it exists."""
     try:
         return case.release(effort)
     except Infeasible:

@@ -21,8 +21,8 @@ from lookalike.kernels.types import Codes, Flags
 
 DRAWS = 20
 """The number of draws of a class before a trial is given up."""
-DEAR = 40.0
-"""A class whose cost exceeds the values of its rows by so many units is always accepted."""
+CERTAIN_EXCESS = 40.0
+"""The excess over its values, in units, from which on a drawn class is always accepted."""
 NOISE, BONUS = 3.0, 1.0
 """Units of random noise in the score of a row, and units that a free row scores more."""
 NEARNESS = 3.0
@@ -42,7 +42,7 @@ def draw_class(packing: Packing, unit: float) -> int:
         one = np.random.randint(len(packing.sizes))
         if packing.sizes[one] == 0:
             continue
-        if np.random.random() * DEAR * unit < packing.excess[one] + 0.05 * unit:
+        if np.random.random() * CERTAIN_EXCESS * unit < packing.excess[one] + 0.05 * unit:
             return one
     return -1
 
@@ -136,7 +136,7 @@ def find_near_free(setting: Setting, trial: Trial, seed: int, k: int) -> int:
         if place == seed:
             continue
         sequence = setting.sequence_of[trial.loose[place]]
-        apart = join_cost(
+        distance = join_cost(
             setting.ancestors,
             setting.steps,
             first,
@@ -145,7 +145,7 @@ def find_near_free(setting: Setting, trial: Trial, seed: int, k: int) -> int:
             setting.bottom,
             UNREACHED,
         )
-        score = apart * k - setting.values[sequence]
+        score = distance * k - setting.values[sequence]
         if number == len(trial.near) and score >= trial.fit[number - 1]:
             continue
         spot = min(number, len(trial.near) - 1)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 PREFIX = "kernels-"
 UNUSED = 30 * 24 * 3600
-"""Folders of other states of the source are removed after so many seconds without use."""
+"""Seconds without use after which folders of other states of the source are removed."""
 
 
 @cache

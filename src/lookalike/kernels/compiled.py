@@ -19,7 +19,7 @@ def compiled(function: Function) -> Function:
 
     numba is imported on the first call too, so that commands which count nothing start quickly.
     If no folder is safe to keep the code in (:mod:`lookalike.kernels.cache`), each process
-    compiles anew. A compiled function may call compiled functions of other files, but only of
+    compiles again. A compiled function may call compiled functions of other files, but only of
     this package, because the name of the folder depends on the files of this package alone.
     """
 
@@ -62,7 +62,7 @@ def _link(function: Function) -> Function:
 
 @functools.cache
 def _say_uncached() -> None:
-    """Warn once that every process has to compile anew, and how to avoid that."""
+    """Warn once that every process has to compile again, and how to avoid that."""
     warnings.warn(
         "lookalike has no folder to keep its compiled code in and compiles it at each start; "
         "make the home folder writable, or set NUMBA_CACHE_DIR to a folder that only you can "

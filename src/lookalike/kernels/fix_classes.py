@@ -20,7 +20,7 @@ def fix_classes(
     candidates: Codes,
     k: int,
     quota: int,
-    dearest: float,
+    most_excess: float,
     entry_class: Codes,
     entry_sequence: Codes,
     entry_rows: Counts,
@@ -49,7 +49,7 @@ def fix_classes(
         The number of rows of a class.
     quota
         The number of rows to fix.
-    dearest
+    most_excess
         By how much the cost of a row may exceed its value, on average over the class.
     entry_class, entry_sequence, entry_rows
         The entries of the classes; filled in.
@@ -72,7 +72,7 @@ def fix_classes(
         number, rows, total = largest(
             values, left, members, offsets[group], offsets[group + 1], k, chosen, taken
         )
-        if rows < k or k * costs[group] - total > dearest * k:
+        if rows < k or k * costs[group] - total > most_excess * k:
             continue
         for one in range(number):
             entry_class[entries] = classes
@@ -98,7 +98,7 @@ def join_nearest(
     sizes: Counts,
     costs: Counts,
     sequences: Codes,
-    dearest: int,
+    most_added: int,
     stop: Flags,
 ) -> Codes:
     """Assign rows one by one to the class whose cost they raise least; return the classes.
@@ -116,7 +116,7 @@ def join_nearest(
         cost of one of them; updated as rows join.
     sequences
         The sequence of each row, the hardest to place first.
-    dearest
+    most_added
         A row that raises the cost by more than this joins no class: it gets -1.
     stop
         Set by another thread to stop before the next row.
@@ -126,7 +126,7 @@ def join_nearest(
         if stop[0]:
             break
         sequence = sequences[place]
-        best, best_more, best_cost = -1, dearest + 1, 0
+        best, best_more, best_cost = -1, most_added + 1, 0
         for one in range(len(first)):
             limit = (best_more + sizes[one] * costs[one]) // (sizes[one] + 1) + 1
             there = join_cost(

@@ -11,7 +11,7 @@ from lookalike.kernels.types import Codes, Counts
 
 KEY_LIMIT = 2**63
 DIRECT_ROOM = 8
-"""Use an array of totals by key if there are at most so many possible keys per sequence."""
+"""The greatest number of possible keys per sequence for an array of totals by key."""
 
 
 def group_sequences(

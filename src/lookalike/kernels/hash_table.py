@@ -19,7 +19,7 @@ EMPTY = -1
 
 @compiled
 def make_slots(entries: int) -> Codes:
-    """Return empty slots for a table with at most so many entries.
+    """Return the empty slots of a table for a given number of entries.
 
     Examples
     --------

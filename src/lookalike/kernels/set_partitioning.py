@@ -6,7 +6,7 @@ from lookalike.kernels.compiled import compiled
 from lookalike.kernels.types import Codes, Counts, Reals
 
 PER_ROW = 16
-"""Each row of a listed column counts as so many steps, for the memory that it takes."""
+"""The number of steps that each row of a listed column counts as, for the memory it takes."""
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Raise the values of rows as far as their groups allow, by a subgradient method."""
+"""Raise the values of rows up to the limits of their groups, by a subgradient method."""
 
 import numpy as np
 

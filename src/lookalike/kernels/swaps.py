@@ -88,7 +88,7 @@ def swap_rows(board: Board, near: Codes, k: int, passes: int, stop: Flags) -> No
     """
     changed = np.ones(len(board.head), dtype=np.int64)
     seen = np.zeros(len(board.head), dtype=np.int64)
-    looked = np.zeros(len(board.rows), dtype=np.int64)
+    examined = np.zeros(len(board.rows), dtype=np.int64)
     clock = 1
     for _ in range(passes):
         begin = clock
@@ -98,7 +98,7 @@ def swap_rows(board: Board, near: Codes, k: int, passes: int, stop: Flags) -> No
                 continue
             if stop[0]:
                 return
-            since, looked[entry] = looked[entry], clock
+            since, examined[entry] = examined[entry], clock
             clock += 1
             gain, chosen, partner, number = 0, -1, -1, 0
             for neighbour in near[board.sequence[entry]]:

@@ -1,4 +1,4 @@
-"""Labels of cells whose levels differ: one that means two things must not be released."""
+"""Refuse hierarchies whose labels are ambiguous where levels differ from cell to cell."""
 
 from lookalike.errors import InvalidInput, name_some
 from lookalike.hierarchy.bound import BoundHierarchy
@@ -7,23 +7,23 @@ from lookalike.model.lattice import Lattice
 
 
 def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
-    """Refuse hierarchies that write different values alike at different levels.
+    """Refuse hierarchies in which a label covers different values at different levels.
 
-    At the cell level a recipient reads the level off the label. Rounding writes 50 as `50`, and
-    45 to 54 as well; rows of either would look alike and mean different things. The suppressed
-    value means nothing at any level.
+    At the cell level, a recipient infers the level from the label. Rounding writes 50 as `50`,
+    and 45 to 54 as `50` too, so rows with different meanings would look alike. The suppressed
+    value is exempt, because it has the same meaning at every level.
 
     Parameters
     ----------
     frequency
         The frequency list of the private table.
     lattice
-        The levels that cells may have.
+        The allowed levels.
 
     Raises
     ------
     InvalidInput
-        If a label covers other ground values at one level than at another.
+        If a label covers different ground values at two levels.
     """
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         levels = range(lattice.bottom[attribute], lattice.top[attribute] + 1)
@@ -32,7 +32,7 @@ def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
             raise InvalidInput(
                 f"column {hierarchy.column!r}: the hierarchy writes different values alike at "
                 f"different levels: {name_some(ambiguous)}; where levels differ from cell to cell "
-                "nobody could tell which is meant. Write the levels differently, bound the levels "
+                "the label would be ambiguous. Write the levels differently, bound the levels "
                 "of this column by constraints, or use a method with one level for all"
             )
 
@@ -49,7 +49,7 @@ def _find_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
 
 
 def _cover(hierarchy: BoundHierarchy, level: int) -> dict[str | None, frozenset[int]]:
-    """Return the ground codes that each label of a level covers, but the suppressed one."""
+    """Return the ground codes that each label of a level covers, except the suppressed label."""
     codes: dict[str | None, list[int]] = {}
     for ground, code in enumerate(hierarchy.levels[level].tolist()):
         codes.setdefault(hierarchy.labels[level][code], []).append(ground)

@@ -1,4 +1,4 @@
-"""Classes of the sizes that they need: put together where too small, cut where too large."""
+"""Adjust the sizes of classes: merge classes that are too small, cut those too large."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from lookalike.search.cells.classes import Classes
 
 
 def merge_entries(classes: Classes) -> Classes:
-    """Number the classes without a gap, and make one entry of a class's rows of a sequence."""
+    """Renumber classes without a gap, and merge the entries of a class with the same sequence."""
     order = np.lexsort((classes.sequence, classes.class_of))
     order = order[classes.counts[order] > 0]
     class_of, sequence = classes.class_of[order], classes.sequence[order]
@@ -25,9 +25,9 @@ def merge_entries(classes: Classes) -> Classes:
 
 
 def gather_small(classes: Classes, zones: Codes, k: int) -> Classes:
-    """Put classes of fewer than k rows together, neighbours of a zone, until each has k.
+    """Merge classes of fewer than k rows with neighbours in their zone, until each has k.
 
-    What is left at the end of a zone joins another class of the zone. Each zone has k rows.
+    The remainder of a zone joins another class of the zone. Each zone must have k rows.
     """
     sizes = classes.sizes()
     if (sizes >= k).all():
@@ -54,7 +54,7 @@ def gather_small(classes: Classes, zones: Codes, k: int) -> Classes:
 def cut_large(classes: Classes, k: int) -> Classes:
     """Cut k rows off every class of 2 k or more that is not of identical rows.
 
-    The entries with the fewest rows go first; a part never costs more than the whole.
+    The entries with the fewest rows are cut off first. A part never costs more than the whole.
     """
     while True:
         sizes = classes.sizes()

@@ -1,4 +1,4 @@
-"""Classes of rows at the cell level, and the tuples that they are released as."""
+"""Hold the rows of each class, and release classes as generalized tuples."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ from lookalike.model.tuples import Tuples
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """Which rows go together: entries of a class, a sequence and a number of rows.
+    """A division of rows into classes, as entries of a class, a sequence and a number of rows.
 
     A sequence may have rows in several classes, and a class rows of several sequences.
 
     Parameters
     ----------
     class_of
-        The class of each entry; the classes are numbered from 0 without a gap.
+        The class of each entry; classes are numbered from 0 without a gap.
     sequence
         The sequence of each entry.
     counts
@@ -51,34 +51,34 @@ class Classes:
 
 
 def join_levels(ancestors: Codes, classes: Classes) -> Codes:
-    """Return the join of each class: the lowest levels at which its rows are alike.
+    """Return the join of each class: the lowest levels at which its rows are equal.
 
     Parameters
     ----------
     ancestors
-        By attribute, level and sequence: the code that the sequence shows there.
+        The code of each sequence, by attribute, level and sequence.
     classes
         The classes.
 
     Returns
     -------
     levels
-        One line an attribute, one column a class.
+        The levels, one row per attribute, one column per class.
     """
     return join_members(ancestors, classes.class_of, classes.sequence, len(classes))
 
 
 def release_classes(ancestors: Codes, classes: Classes, bottom: Vector | None = None) -> Tuples:
-    """Release each class as its join; entries that show the same become one tuple.
+    """Release each class as its join; entries with the same sequence and levels become one tuple.
 
     Parameters
     ----------
     ancestors
-        By attribute, level and sequence: the code that the sequence shows there.
+        The code of each sequence, by attribute, level and sequence.
     classes
         The classes.
     bottom
-        Levels that none may be released below.
+        The lowest levels that may be released.
     """
     levels = join_levels(ancestors, classes)[:, classes.class_of]
     if bottom is not None:

@@ -1,4 +1,4 @@
-"""Costs: what a cell loses at each level, in whole units, so that ties are ties."""
+"""Count the loss of each cell at each level in whole units, so that ties are exact ties."""
 
 import math
 from collections.abc import Sequence
@@ -14,31 +14,31 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 
 EXACT_IN_64_BITS = 1 << 62
-"""What all rows cost together must stay below this, so that sums and differences are exact."""
+"""The cost of all rows together must stay below this, so that sums are exact."""
 
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """What cells lose by Prec (Achieving, Definition 5), in units of which there are `scale`.
+    """The loss of cells by Prec (Achieving, Definition 5), in whole units.
 
     Parameters
     ----------
     scale
-        How many units a suppressed cell of weight 1 costs.
+        The cost of a suppressed cell of weight 1, in units.
     ancestors
-        By attribute, level and sequence: the code that the sequence shows there. Above the
-        top of a hierarchy the top is repeated.
+        The code of each sequence, by attribute, level and sequence. Above the top of a
+        hierarchy its top is repeated.
     sizes
-        By attribute and level: the number of codes.
+        The number of codes, by attribute and level.
     steps
-        By attribute and level: what a cell costs that is not suppressed.
+        The cost of a cell that is not suppressed, by attribute and level.
     whole
-        What one row would cost if every attribute lost all; Prec is relative to it.
+        The cost of a row if every attribute were fully suppressed; Prec is relative to it.
     suppressed
-        What a suppressed row costs: an attribute of height 0 loses nothing.
+        The cost of a suppressed row; an attribute of height 0 loses nothing.
     hidden
-        By attribute, level and sequence: whether the cell is written as the suppressed value
-        below the top, so that it costs as much as at the top; nothing if no cell is.
+        Whether a cell below the top is written as the suppressed value, so that it costs as
+        much as at the top, by attribute, level and sequence; ``None`` if no cell is.
     """
 
     scale: int
@@ -50,11 +50,11 @@ class Costs:
     hidden: Flags | None
 
     def of_vector(self, vector: Vector) -> int:
-        """Return the least that a tuple at a vector costs."""
+        """Return the least cost of a tuple at a vector."""
         return int(sum(self.steps[attribute, level] for attribute, level in enumerate(vector)))
 
     def of_codes(self, attribute: int, level: int) -> Counts:
-        """Return what a cell costs at a level, for each code there."""
+        """Return the cost of a cell at a level, for each code of that level."""
         costs = np.full(self.sizes[attribute, level], self.steps[attribute, level])
         if self.hidden is not None:
             shown = self.ancestors[attribute, level]
@@ -62,7 +62,7 @@ class Costs:
         return costs
 
     def of_tuples(self, levels: Codes, sequences: Codes) -> Counts:
-        """Return what a row costs that shows a sequence at some levels, one column a row."""
+        """Return the cost of rows that show sequences at given levels, one column per row."""
         places = np.arange(len(self.steps))[:, None]
         costs = self.steps[places, levels]
         if self.hidden is not None:
@@ -72,12 +72,12 @@ class Costs:
         return total
 
     def precision(self, cost: int, rows: int) -> float:
-        """Return the Prec of a release that costs so much."""
+        """Return the Prec of a release with a given cost."""
         return float(1 - Fraction(int(cost), rows * self.whole))
 
 
 def count_units(frequency: FrequencyList, weights: Sequence[Decimal]) -> int:
-    """Return the least number of units of a suppressed cell of weight 1 that makes all whole."""
+    """Return the least scale at which the costs of all cells are whole numbers."""
     weighed = [Fraction(weight) for weight in weights]
     parts = [
         weight / height for weight, height in zip(weighed, frequency.heights, strict=True) if height
@@ -86,12 +86,12 @@ def count_units(frequency: FrequencyList, weights: Sequence[Decimal]) -> int:
 
 
 def count_whole(frequency: FrequencyList, weights: Sequence[Decimal], most: int) -> int:
-    """Return the units that one row would cost if every attribute lost all.
+    """Return the cost of a row if every attribute were fully suppressed, in units.
 
     Raises
     ------
     InvalidInput
-        If they are more than `most`, up to which costs stay exact.
+        If the cost exceeds `most`, the limit up to which costs are exact.
     """
     whole = int(sum(map(Fraction, weights)) * count_units(frequency, weights))
     if whole > most:
@@ -105,7 +105,7 @@ def count_whole(frequency: FrequencyList, weights: Sequence[Decimal], most: int)
 
 
 def cost_cells(frequency: FrequencyList, weights: Sequence[Decimal], fineness: int = 1) -> Costs:
-    """Return what the cells of every sequence cost at every level.
+    """Return the cost of the cells of every sequence at every level.
 
     Parameters
     ----------
@@ -114,12 +114,12 @@ def cost_cells(frequency: FrequencyList, weights: Sequence[Decimal], fineness: i
     weights
         The weight of each attribute.
     fineness
-        How many units to divide the smallest possible difference of two costs into.
+        The number of units in the smallest possible difference of two costs.
 
     Raises
     ------
     InvalidInput
-        If the weights need units so small that costs do not fit into 64 bits.
+        If the weights need such small units that costs do not fit into 64 bits.
     """
     count_whole(frequency, weights, EXACT_IN_64_BITS // (fineness * frequency.rows))
     weighed = [Fraction(weight) for weight in weights]

@@ -1,4 +1,4 @@
-"""Parallel: kernels on several cores, their results in order."""
+"""Run kernels on several cores, and return their results in order."""
 
 import os
 from collections import deque
@@ -11,14 +11,14 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 4
-"""How many items are handed to each core before the first of them is done."""
+"""The number of items submitted per core before the first result is awaited."""
 
 
 def map_in_order(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """Apply a function to each item, on all cores, and give the results in order.
+    """Apply a function to each item, on all cores, and yield the results in order.
 
-    Compiled kernels hold no lock, so threads are enough. Items are taken only a little ahead of
-    the results, so that an error or an interruption does not wait for many.
+    Compiled kernels release Python's global lock, so threads are enough. Only a few items are
+    submitted ahead of the results, so that an error or an interruption does not wait for many.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Problem: least distortion at the cell level, as numbers."""
+"""State the problem of least distortion at the cell level in numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from lookalike.search.cells.costs import Costs
 from lookalike.search.cells.vectors_by_cost import vectors_by_cost
 
 FORBIDDEN = 1 << 40
-"""What a cell above the highest level that is allowed costs."""
+"""The cost of a cell above the highest allowed level."""
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Divide rows into classes of at least k, each released as its join, at least cost.
+    """Divide rows into classes of at least k, each released as its join, at least total cost.
 
     Parameters
     ----------
     counts
         The number of rows of each sequence.
     costs
-        What cells cost.
+        The costs of cells.
     lattice
-        The levels that are allowed.
+        The allowed levels.
     k
-        How many rows a class must have.
+        The least number of rows of a class.
     allowance
-        How many rows may be suppressed.
+        The number of rows that may be suppressed.
     unit
-        How many units the smallest difference of two costs is divided into.
+        The number of units in the smallest difference of two costs.
     """
 
     counts: Counts
@@ -50,17 +50,17 @@ class Problem:
 
     @property
     def vectors(self) -> Iterator[tuple[int, Vector]]:
-        """The vectors that are allowed, with the least that a tuple there costs, by that."""
+        """The allowed vectors by rising cost, each after the least cost of a tuple there."""
         return vectors_by_cost(self.lattice, self.costs)
 
     @cached_property
     def ancestors(self) -> Codes:
-        """By sequence, attribute and level: the code that the sequence shows there."""
+        """The code of each sequence, by sequence, attribute and level."""
         return np.ascontiguousarray(self.costs.ancestors.transpose(2, 0, 1))
 
     @cached_property
     def steps(self) -> Counts:
-        """By attribute and level: what a cell costs; too much above the highest level."""
+        """The cost of a cell, by attribute and level; ``FORBIDDEN`` above the highest level."""
         steps = self.costs.steps.copy()
         for attribute, top in enumerate(self.lattice.top):
             steps[attribute, top + 1 :] = FORBIDDEN
@@ -68,25 +68,25 @@ class Problem:
 
     @cached_property
     def step(self) -> int:
-        """The least by which the costs of two releases can differ."""
+        """The least possible difference between the costs of two releases."""
         return max(1, int(np.gcd.reduce(self.costs.steps, axis=None)))
 
     def round_up(self, cost: int) -> int:
-        """Return the least cost of a release that is no less than some units."""
+        """Return the least possible cost of a release that is at least a given number of units."""
         return max(0, -(-cost // self.step) * self.step)
 
     @property
     def bottom(self) -> Codes:
-        """The lowest levels."""
+        """The lowest allowed levels."""
         return np.array(self.lattice.bottom, dtype=np.int32)
 
     def describe(self, cost: int, bound: int) -> str:
-        """Say how far a search is that has found a cost, and knows that none is below a bound."""
+        """Describe the progress of a search, given the best cost and the bound."""
         best, possible = (self.costs.precision(found, self.rows) for found in (cost, bound))
         return f"best {best:.4f}, bound {possible:.4f}, gap {possible - best:.4f}"
 
     def join(self, classes: Classes) -> Codes:
-        """Return the levels of each class's join, one column a class; none is below the lowest."""
+        """Return the join of each class, no lower than the lowest levels, one column per class."""
         levels: Codes = np.maximum(join_levels(self.costs.ancestors, classes), self.bottom[:, None])
         return levels
 
@@ -100,6 +100,6 @@ class Problem:
         return released + rows_suppressed * self.costs.suppressed
 
     def step_costs(self, levels: Codes) -> Counts:
-        """Return what a row costs at the levels of each column, hidden cells aside."""
+        """Return the cost of a row at the levels of each column, disregarding hidden cells."""
         total: Counts = self.steps[np.arange(len(levels))[:, None], levels].sum(axis=0)
         return total

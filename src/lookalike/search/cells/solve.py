@@ -1,4 +1,4 @@
-"""Search for the release of least distortion at the cell level, with a proof of how close it is."""
+"""Search for a release of least distortion at the cell level, and prove a bound for it."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from lookalike.model.clock import OutOfTime, stop_if_over
 from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
-from lookalike.search.cells.bound.row_values import Priced, prove_values, raise_values
+from lookalike.search.cells.bound.row_values import RaisedValues, prove_values, raise_values
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.construction.assign_leftovers import assign_leftovers, divide_large
 from lookalike.search.cells.construction.greedy import GreedyResult, run_greedy
@@ -24,32 +24,33 @@ from lookalike.search.cells.problem import FORBIDDEN, Problem
 from lookalike.search.options import SearchOptions
 
 UNITS = 1_000_000
-"""About how many units a row that loses all costs, for the values to be fine enough."""
+"""About the cost of a fully suppressed row in units, so that values are fine enough."""
 EXACT_IN_FLOATS = 1 << 53
 """Whole numbers up to this one are exact in floating point."""
 TRIES, MOST_ROWS = 120, 30_000
-"""How many exchanges are tried in a turn for each class of k rows, of so many rows at most."""
+"""Exchanges to try in a turn per class of k rows, and the greatest number of rows to count."""
 TURNS = 8
+"""The number of turns of the annealing."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The best classes found, and a bound of what any cost.
+    """The best classes found, and a lower bound of the cost of any release.
 
     Parameters
     ----------
     classes
         The classes.
     suppressed
-        How many rows of each sequence are suppressed.
+        The number of suppressed rows of each sequence.
     cost
-        What the release costs, in units.
+        The cost of the release, in units.
     duals
-        What proves the bound, if values of rows do.
+        The values of rows that prove the bound, if any do.
     bound
-        No release costs less units.
+        No release costs less, in units.
     vectors
-        The number of vectors that were looked at.
+        The number of vectors that the greedy examined.
     """
 
     classes: Classes
@@ -67,9 +68,9 @@ def pose(
     k: int,
     allowance: int,
 ) -> Problem:
-    """Write the problem down in whole units, fine enough for its values.
+    """State the problem in whole units that are fine enough for the values of rows.
 
-    All sums must stay below what a cell costs that is not allowed, and be exact.
+    All sums must be exact, and stay below the cost of a cell that is not allowed.
     """
     most = min(FORBIDDEN // (2 * k), EXACT_IN_FLOATS // frequency.rows)
     whole = count_whole(frequency, weights, most)
@@ -79,21 +80,22 @@ def pose(
 
 
 def solve(problem: Problem, options: SearchOptions, deadline: float = math.inf) -> Solution:
-    """Search as hard as the effort says; an interrupted search can keep what it has.
+    """Search with the requested effort, and return the best solution found.
 
-    ``quick`` is the plain greedy with the simple bound. ``standard`` raises the values to a
-    nearly optimal bound, rounds the fractional solution that goes with them, and improves it.
-    At the deadline the best that was found is the answer; there is always one.
+    ``quick`` is the plain greedy with the simple bound. ``standard`` raises the values of rows to
+    a nearly optimal bound, rounds the fractional solution that belongs to them, and improves
+    it. At the deadline, or if an interrupted search keeps its best, the result is the best
+    solution so far; there is always one.
     """
-    first = run_greedy(problem, deadline)
-    found = _greedy(problem, first)
-    _tell(problem, found, options)
+    greedy = run_greedy(problem, deadline)
+    found = _place_greedily(problem, greedy)
+    _report(problem, found, options)
     if options.effort == "quick":
         return found
     try:
-        for better in _refine(problem, first, found, deadline):
+        for better in _refine(problem, greedy, found, deadline):
             found = better
-            _tell(problem, found, options)
+            _report(problem, found, options)
     except OutOfTime:
         pass
     except KeyboardInterrupt:
@@ -102,16 +104,16 @@ def solve(problem: Problem, options: SearchOptions, deadline: float = math.inf) 
     return found
 
 
-def _greedy(problem: Problem, first: GreedyResult) -> Solution:
-    """Return the classes of the greedy, and the simple bound."""
-    placed = np.flatnonzero(first.class_of >= 0).astype(np.int32)
+def _place_greedily(problem: Problem, greedy: GreedyResult) -> Solution:
+    """Return the classes of the greedy with the simple bound."""
+    placed = np.flatnonzero(greedy.class_of >= 0).astype(np.int32)
     if not len(placed):
         raise Infeasible(
             f"no {problem.k} rows can be made alike within the constraints; loosen them, or lower k"
         )
-    whole = Classes(first.class_of[placed], placed, problem.counts[placed])
-    left = np.where(first.class_of < 0, problem.counts, 0)
-    values = np.minimum(first.cheapest, problem.costs.suppressed)
+    whole = Classes(greedy.class_of[placed], placed, problem.counts[placed])
+    left = np.where(greedy.class_of < 0, problem.counts, 0)
+    values = np.minimum(greedy.cheapest, problem.costs.suppressed)
     divided = divide_large(whole, problem.k)
     classes, suppressed = assign_leftovers(problem, divided, left, values.astype(np.float64))
     classes = divide_large(classes, problem.k)
@@ -121,39 +123,39 @@ def _greedy(problem: Problem, first: GreedyResult) -> Solution:
         cost=problem.total_cost(classes, int(suppressed.sum())),
         duals=Duals(problem.costs.scale, values),
         bound=int(values @ problem.counts),
-        vectors=first.vectors,
+        vectors=greedy.vectors,
     )
 
 
 def _refine(
-    problem: Problem, first: GreedyResult, found: Solution, deadline: float
+    problem: Problem, greedy: GreedyResult, found: Solution, deadline: float
 ) -> Iterator[Solution]:
-    """Give better and better solutions: a better bound first, then better classes."""
+    """Yield better and better solutions: a better bound first, then better classes."""
     if found.cost <= problem.round_up(found.bound):
         return
-    start = np.minimum(first.cheapest, problem.costs.suppressed).astype(np.float64)
-    priced = raise_values(problem, start, deadline)
-    duals = prove_values(problem, priced.values, deadline)
+    start = np.minimum(greedy.cheapest, problem.costs.suppressed).astype(np.float64)
+    raised = raise_values(problem, start, deadline)
+    duals = prove_values(problem, raised.values, deadline)
     bound = int(duals.values @ problem.counts)
     if bound > found.bound:
         found = replace(found, duals=duals, bound=bound)
     yield found
-    found = _better(found, _dive(problem, priced, found, deadline))
+    found = _better(found, _round(problem, raised, found, deadline))
     yield found
     tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
     if problem.costs.hidden is None and found.cost > problem.round_up(found.bound):
-        for classes in anneal_classes(problem, found.classes, priced, tries, TURNS, deadline):
+        for classes in anneal_classes(problem, found.classes, raised, tries, TURNS, deadline):
             cost = problem.total_cost(classes, int(found.suppressed.sum()))
             found = _better(found, replace(found, classes=classes, cost=cost))
             yield found
             stop_if_over(deadline)
 
 
-def _dive(problem: Problem, priced: Priced, found: Solution, deadline: float) -> Solution:
-    """Return the classes of a dive; where it leaves rows that fit nowhere, what was found."""
-    classes, left = round_solution(problem, priced, deadline)
+def _round(problem: Problem, raised: RaisedValues, found: Solution, deadline: float) -> Solution:
+    """Return the rounded solution; if some of its rows fit no class, the one found before."""
+    classes, left = round_solution(problem, raised, deadline)
     try:
-        classes, suppressed = assign_leftovers(problem, classes, left, priced.values, deadline)
+        classes, suppressed = assign_leftovers(problem, classes, left, raised.values, deadline)
     except Infeasible:
         return found
     classes = divide_large(classes, problem.k)
@@ -162,10 +164,10 @@ def _dive(problem: Problem, priced: Priced, found: Solution, deadline: float) ->
 
 
 def _better(one: Solution, other: Solution) -> Solution:
-    """Return the cheaper of two."""
+    """Return the cheaper of two solutions; the first if they cost the same."""
     return other if other.cost < one.cost else one
 
 
-def _tell(problem: Problem, found: Solution, options: SearchOptions) -> None:
-    """Say how far the search is."""
+def _report(problem: Problem, found: Solution, options: SearchOptions) -> None:
+    """Report the progress of the search."""
     options.announce(problem.describe(found.cost, found.bound))

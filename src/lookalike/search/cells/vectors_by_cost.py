@@ -1,4 +1,4 @@
-"""Level vectors by rising cost, as far as they are asked for."""
+"""List level vectors by rising cost, lazily."""
 
 import heapq
 from collections.abc import Iterator
@@ -8,10 +8,10 @@ from lookalike.search.cells.costs import Costs
 
 
 def vectors_by_cost(lattice: Lattice, costs: Costs) -> Iterator[tuple[int, Vector]]:
-    """Give the vectors of a lattice with the least that a tuple there costs, cheapest first.
+    """Yield the vectors of a lattice with the least cost of a tuple there, cheapest first.
 
-    Nothing is laid out beforehand: each vector is reached from the one below it in its last
-    raised attribute, so that it comes once.
+    The lattice is never listed as a whole: each vector is reached only from the vector below it
+    in its last raised attribute, so it occurs once.
     """
     waiting = [(costs.of_vector(lattice.bottom), lattice.bottom, 0)]
     while waiting:

@@ -2,8 +2,11 @@
 
 The bound is the dual of the problem: a value for each row, such that in every generalized tuple
 with at least k rows the k largest values sum to at most k times its cost. The sum of all values
-is then a bound. This room knows problems and costs, but no classes. Start with ``row_values.py``.
+is then a bound. This room knows problems and costs, but no classes; only the last file runs the
+greedy, to count the vectors that it examines. Start with ``row_values.py``.
 
+``cheapest_tuples.py``
+    Find the simple bound: each row costs at least the cheapest tuple that covers it and k rows.
 ``row_values.py``
     Raise the values towards the optimum, and turn them into whole numbers that prove a bound.
 ``walk_vectors.py``

@@ -1,4 +1,4 @@
-"""A bound of what any release at the cell level costs, for one that was found in another way."""
+"""Prove a lower bound of the cost of any release, for a release found in another way."""
 
 import math
 from contextlib import suppress
@@ -16,7 +16,7 @@ from lookalike.search.options import SearchOptions
 def bound_without_release(
     problem: Problem, options: SearchOptions, deadline: float = math.inf
 ) -> tuple[Duals, int]:
-    """Find values that prove a bound, as good as the effort and the deadline allow.
+    """Find values of rows that prove a bound, as good as the effort and the deadline allow.
 
     ``quick`` proves the simple bound: each row costs at least the cheapest tuple that covers
     it and k rows.
@@ -26,15 +26,15 @@ def bound_without_release(
     duals
         The values.
     vectors
-        The number of vectors that were looked at.
+        The number of vectors that the greedy examined.
     """
-    first = run_greedy(problem, deadline)
-    simple = np.minimum(first.cheapest, problem.costs.suppressed)
+    greedy = run_greedy(problem, deadline)
+    simple = np.minimum(greedy.cheapest, problem.costs.suppressed)
     if options.effort == "quick":
-        return Duals(problem.costs.scale, simple), first.vectors
+        return Duals(problem.costs.scale, simple), greedy.vectors
     with suppress(OutOfTime):
         raised = raise_values(problem, simple.astype(np.float64), deadline)
         duals = prove_values(problem, raised.values, deadline)
         if duals.values @ problem.counts > simple @ problem.counts:
-            return duals, first.vectors
-    return Duals(problem.costs.scale, simple), first.vectors
+            return duals, greedy.vectors
+    return Duals(problem.costs.scale, simple), greedy.vectors

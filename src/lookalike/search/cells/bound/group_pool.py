@@ -1,4 +1,4 @@
-"""Pool: generalized tuples that matter, with the sequences that each covers."""
+"""Hold the groups that limit the values of rows, with the sequences that each covers."""
 
 import math
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from lookalike.search.cells.bound.walk_vectors import PartialGroups, walk_vector
 from lookalike.search.cells.problem import Problem
 
 MOST_POOLED_MEMBERS = 100_000_000
-"""No more than so many sequences of groups are held in memory."""
+"""The greatest number of members of groups to hold in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,11 +21,11 @@ class Pool:
     Parameters
     ----------
     offsets
-        Where the members of each group begin, and where the last ones end.
+        Where the members of each group begin, and the end of the last.
     members
         The sequences that each group covers.
     costs
-        What a row costs that is released as the group's tuple.
+        The cost of a row that is released as the group's tuple.
     """
 
     offsets: Counts
@@ -36,7 +36,7 @@ class Pool:
         return len(self.costs)
 
     def groups_of(self, sequences: int, rank: Reals) -> tuple[Counts, Codes]:
-        """Return where the groups of each sequence begin, and those groups by rising rank."""
+        """Return where the groups of each sequence begin, and these groups by rising rank."""
         group = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.offsets))
         order = np.lexsort((rank[group], self.members))
         begin = np.zeros(sequences + 1, dtype=np.int64)
@@ -45,7 +45,7 @@ class Pool:
 
 
 def find_pool(problem: Problem, values: Reals, margin: float, deadline: float = math.inf) -> Pool:
-    """Find the groups whose k largest values average to their cost, less a margin at most.
+    """Find the groups whose k largest values average at least their cost less a margin.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ def find_pool(problem: Problem, values: Reals, margin: float, deadline: float = 
     values
         The value of one row of each sequence.
     margin
-        How far the average may lie below the cost.
+        How far the average may be below the cost.
     deadline
-        When to stop with `OutOfTime`; also if they cover too many sequences for memory.
+        When to stop with `OutOfTime`; it is also raised if the groups do not fit into memory.
     """
     found, members = [], 0
     for part in walk_vectors(problem, values, problem.k, margin, deadline):
@@ -68,7 +68,7 @@ def find_pool(problem: Problem, values: Reals, margin: float, deadline: float = 
 
 
 def _assemble(found: list[PartialGroups]) -> Pool:
-    """Put what was found at each vector together, group by group."""
+    """Combine the groups of all vectors into one pool."""
     nothing = np.empty(0, dtype=np.int32)
     sizes = np.concatenate([nothing, *(np.bincount(part.group_of) for part in found)])
     members = [part.rows[np.argsort(part.group_of, kind="stable")] for part in found]

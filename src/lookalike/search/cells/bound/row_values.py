@@ -1,8 +1,8 @@
-"""Prices: a lower bound of what any release costs, from the values of its rows.
+"""Find values of rows that prove a lower bound of the cost of any release.
 
-It is the dual of the problem: a value for each row, such that in every generalized tuple that
-covers at least k rows the k largest values sum to at most k times its cost. The sum of all
-values is then a bound (:class:`~lookalike.model.duals.Duals` says why).
+The values are a solution of the dual problem: in every generalized tuple that covers at least k
+rows, the k largest values sum to at most k times its cost. The sum of all values is then a bound
+(:class:`~lookalike.model.duals.Duals` gives the reason).
 """
 
 import math
@@ -23,41 +23,41 @@ ROUNDS = (
     (2.0, ((0.25, 60), (0.1, 60))),
     (2.0, ((0.1, 100), (0.05, 100), (0.02, 100), (0.01, 100), (0.005, 60))),
 )
-"""For each round, the margin of the groups that are kept, and steps with how often each is made.
+"""For each round, the margin of the groups in the pool, and steps with the passes of each.
 
-Margins and steps are in units of cost. Early rounds are short: what they raise too far, for
-want of groups that were not near, would fill the next pool.
+Margins and steps are in units of cost. Early rounds are short: values that rise too far, because
+a group that limits them is not in the pool yet, would make the next pool large.
 """
 
 
 @dataclass(frozen=True, eq=False)
-class Priced:
-    """Values that are nearly optimal, and the groups that hold them back.
+class RaisedValues:
+    """Nearly optimal values, and the groups that limit them.
 
     Parameters
     ----------
     values
         The value of one row of each sequence.
     pool
-        The groups whose k largest values average to about their cost.
+        The groups whose k largest values average about their cost.
     """
 
     values: Reals
     pool: Pool
 
 
-def raise_values(problem: Problem, values: Reals, deadline: float = math.inf) -> Priced:
-    """Raise values towards the optimum, round by round with finer steps.
+def raise_values(problem: Problem, values: Reals, deadline: float = math.inf) -> RaisedValues:
+    """Raise values towards the optimum, in rounds with finer and finer steps.
 
-    Only groups near their limit can hold values back, so each round begins with a search for
-    them, and between its passes the nearest are looked at alone.
+    Only groups near their limit can limit values. So each round begins with a search for these
+    groups, and its passes consider only the nearest of them.
 
     Parameters
     ----------
     problem
         The problem.
     values
-        What to begin with, such as the simple bound.
+        The values to start from, such as the simple bound.
     deadline
         When to stop with `OutOfTime`.
     """
@@ -68,7 +68,7 @@ def raise_values(problem: Problem, values: Reals, deadline: float = math.inf) ->
         for step, passes in steps:
             stop_if_over(deadline)
             _climb_round(problem, values, ceilings, pool, step * problem.unit, passes, deadline)
-    return Priced(values, pool)
+    return RaisedValues(values, pool)
 
 
 def _climb_round(
@@ -80,7 +80,7 @@ def _climb_round(
     passes: int,
     deadline: float,
 ) -> None:
-    """Make the passes of one round, the groups that matter chosen anew now and then."""
+    """Make the passes of one step; choose the nearest groups again after every ten passes."""
     for _ in range(passes // 10):
         stop_if_over(deadline)
         slack = measure_slack(
@@ -102,11 +102,11 @@ def _climb_round(
 
 
 def prove_values(problem: Problem, values: Reals, deadline: float = math.inf) -> Duals:
-    """Turn values into whole ones that hold for every generalized tuple.
+    """Turn values into whole numbers that satisfy the condition for every generalized tuple.
 
-    Reals are rounded down; every group that they still overcharge is found in one pass over
-    all vectors that could have one, and lowering its values breaks no other. No value exceeds
-    what suppressing a row costs, so that the price of that is 0.
+    Values are rounded down. One pass over all vectors finds every group that still violates the
+    condition; lowering its values violates no other group. No value exceeds the cost of
+    suppressing a row, so that the price of suppression is 0.
     """
     whole = np.floor(np.minimum(values, problem.costs.suppressed))
     pool = find_pool(problem, whole, 0.0, deadline)

@@ -1,4 +1,4 @@
-"""Walk over the level vectors, attribute by attribute, to groups whose values reach their cost."""
+"""Find the groups whose largest values reach their cost, by a walk over the level vectors."""
 
 import math
 from collections.abc import Iterator
@@ -14,23 +14,23 @@ from lookalike.search.cells.parallel import map_in_order
 from lookalike.search.cells.problem import Problem
 
 MANY_SEQUENCES = 1000
-"""With fewer sequences, threads cost more than they save."""
+"""The number of sequences from which on threads save time."""
 
 
 @dataclass(frozen=True, eq=False)
 class PartialGroups:
-    """Groups of sequences that are alike in some attributes.
+    """Groups of sequences that are equal in the first attributes, at given levels.
 
     Parameters
     ----------
     vector
         The levels of these attributes.
     rows
-        The sequences, by falling value.
+        The sequences, by descending value.
     group_of
-        The group of each.
+        The group of each sequence.
     paid
-        What a row of each group costs in these attributes.
+        The cost of a row of each group in these attributes.
     """
 
     vector: Vector
@@ -42,11 +42,11 @@ class PartialGroups:
 def walk_vectors(
     problem: Problem, values: Reals, heads: int, margin: float, deadline: float = math.inf
 ) -> Iterator[PartialGroups]:
-    """Find the groups of k rows or more whose largest values average to about their cost.
+    """Yield the groups of k rows or more whose largest values average about their cost.
 
-    Attributes get their levels one after the other, those with the fewest levels first, and
-    groups that cannot be of that kind any more are left behind on the way. Only groups that
-    are the join of their members are given, vector by vector.
+    Attributes get their levels one after the other, those with the fewest levels first. Groups
+    that cannot qualify any more are discarded on the way. The result has only groups that are
+    the join of their members, vector by vector.
 
     Parameters
     ----------
@@ -55,9 +55,9 @@ def walk_vectors(
     values
         The value of one row of each sequence.
     heads
-        How many of the largest values are averaged, at most k.
+        How many of the largest values to average, at most k.
     margin
-        How far the average may lie below the cost.
+        How far the average may be below the cost.
     deadline
         When to stop with `OutOfTime`.
     """
@@ -68,7 +68,7 @@ def walk_vectors(
 
 
 class _Way:
-    """What a walk takes along."""
+    """The inputs of a walk, and the order of its attributes."""
 
     def __init__(
         self, problem: Problem, values: Reals, heads: int, margin: float, deadline: float
@@ -82,14 +82,14 @@ class _Way:
         self.rest = [sum(least[depth + 1 :]) for depth in range(len(least))]
 
     def begin(self) -> Iterator[PartialGroups]:
-        """Give the parts that the walk is divided into, to be finished side by side."""
+        """Yield the parts of the walk, which can be finished in parallel."""
         rows = np.argsort(-self.values, kind="stable").astype(np.int32)
         whole = PartialGroups((), rows, np.zeros(len(rows), np.int32), np.zeros(1, np.int64))
         for part in self._divide(whole):
             yield from self._divide(part) if len(self.order) > 1 else (part,)
 
     def finish(self, part: PartialGroups) -> list[PartialGroups]:
-        """Give the remaining attributes their levels."""
+        """Assign levels to the remaining attributes."""
         found, waiting = [], [part]
         while waiting:
             part = waiting.pop()
@@ -100,7 +100,7 @@ class _Way:
         return found
 
     def _keep_joins(self, part: PartialGroups) -> list[PartialGroups]:
-        """Keep the groups that are the join of their members, if there are any."""
+        """Keep the groups that are the join of their members; return no part if there are none."""
         problem = self.problem
         levels = np.empty(len(self.order), dtype=np.int32)
         levels[self.order] = part.vector
@@ -110,7 +110,7 @@ class _Way:
         return [PartialGroups(part.vector, rows, group_of, paid)] if len(rows) else []
 
     def _divide(self, part: PartialGroups) -> Iterator[PartialGroups]:
-        """Give one attribute more each of its levels."""
+        """Assign each level to the next attribute, and yield the groups of each."""
         stop_if_over(self.deadline)
         depth = len(part.vector)
         attribute = self.order[depth]

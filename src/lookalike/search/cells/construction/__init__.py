@@ -5,7 +5,7 @@ a fractional solution, found with the bound, opens most. Clustering groups the m
 This room knows problems and bounds. Start with ``greedy.py``.
 
 ``greedy.py``
-    Close every group that still has k free rows, cheapest vectors first; also the simple bound.
+    Close every group that still has k free rows, cheapest vectors first.
 ``round_solution.py``
     Round a fractional solution to classes, a few percent of the rows at a time.
 ``assign_leftovers.py``

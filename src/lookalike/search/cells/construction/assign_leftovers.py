@@ -1,4 +1,4 @@
-"""Place rows that no class covers, and divide classes that are larger than they need be."""
+"""Assign rows that are in no class, and divide classes that are larger than necessary."""
 
 import math
 
@@ -19,46 +19,53 @@ def assign_leftovers(
     values: Reals,
     deadline: float = math.inf,
 ) -> tuple[Classes, Counts]:
-    """Put rows that are in no class into the one that they cost least, or suppress them.
+    """Assign rows that are in no class to the class where they cost least, or suppress them.
 
-    The hardest to place come first. A row is suppressed if it would cost more than that and
-    rows may still be suppressed. It stops with `OutOfTime` at the deadline.
+    Rows of the largest values come first, because they are the hardest to place. A row is
+    suppressed if releasing it costs more and rows may still be suppressed.
+
+    Raises
+    ------
+    Infeasible
+        If more rows fit no class than may be suppressed.
+    OutOfTime
+        At the deadline.
 
     Returns
     -------
     classes
-        The classes, with these rows.
+        The classes, including these rows.
     suppressed
-        How many rows of each sequence are suppressed.
+        The number of suppressed rows of each sequence.
     """
     suppressed = np.zeros(len(left), dtype=np.int64)
     sequences = np.repeat(np.arange(len(left), dtype=np.int32), left)
     if not len(sequences):
         return classes, suppressed
     sequences = sequences[np.argsort(-values[sequences], kind="stable")]
-    spared = min(problem.allowance, len(sequences))
-    dearest = problem.costs.suppressed if spared else FORBIDDEN
-    joined = _join(problem, classes, sequences, dearest, deadline)
-    homeless = np.flatnonzero(joined < 0)
-    if len(homeless) > spared:
-        coverable = _join(problem, classes, sequences[homeless], FORBIDDEN, deadline) >= 0
-        late = homeless[np.argsort(coverable, kind="stable")][spared:]
-        joined[late] = _join(problem, classes, sequences[late], FORBIDDEN, deadline)
-        homeless = np.flatnonzero(joined < 0)
-    if len(homeless) > spared:
+    suppressible = min(problem.allowance, len(sequences))
+    most_added = problem.costs.suppressed if suppressible else FORBIDDEN
+    joined = _join(problem, classes, sequences, most_added, deadline)
+    unplaced = np.flatnonzero(joined < 0)
+    if len(unplaced) > suppressible:
+        coverable = _join(problem, classes, sequences[unplaced], FORBIDDEN, deadline) >= 0
+        obliged = unplaced[np.argsort(coverable, kind="stable")][suppressible:]
+        joined[obliged] = _join(problem, classes, sequences[obliged], FORBIDDEN, deadline)
+        unplaced = np.flatnonzero(joined < 0)
+    if len(unplaced) > suppressible:
         raise Infeasible(
-            f"{len(homeless) - spared:,} rows cannot be put into a class of k = {problem.k} within "
-            "the constraints; loosen them, or allow more suppressed rows (max_suppressed)"
+            f"{len(unplaced) - suppressible:,} rows cannot be put into a class of k = {problem.k} "
+            "within the constraints; loosen them, or allow more suppressed rows (max_suppressed)"
         )
-    np.add.at(suppressed, sequences[homeless], 1)
-    housed = np.flatnonzero(joined >= 0)
-    return _extend(classes, joined[housed], sequences[housed]), suppressed
+    np.add.at(suppressed, sequences[unplaced], 1)
+    placed = np.flatnonzero(joined >= 0)
+    return _extend(classes, joined[placed], sequences[placed]), suppressed
 
 
 def _join(
-    problem: Problem, classes: Classes, sequences: Codes, dearest: int, deadline: float
+    problem: Problem, classes: Classes, sequences: Codes, most_added: int, deadline: float
 ) -> Codes:
-    """Choose the class of each row; -1 where all cost too much."""
+    """Choose the class of each row; -1 if every class costs too much."""
     levels = problem.join(classes)
     with stopping_at(deadline) as stop:
         joined = join_nearest(
@@ -69,7 +76,7 @@ def _join(
             classes.sizes(),
             problem.step_costs(levels),
             sequences,
-            min(dearest, FORBIDDEN - 1),
+            min(most_added, FORBIDDEN - 1),
             stop,
         )
         if stop[0]:
@@ -89,8 +96,8 @@ def _extend(classes: Classes, joined: Codes, sequences: Codes) -> Classes:
 def divide_large(classes: Classes, k: int) -> Classes:
     """Divide every class of 2 k rows or more into classes of k up to 2 k - 1.
 
-    Each part's join is at or below that of the whole, so it costs no more. Rows of one
-    sequence stay together as far as that goes.
+    The join of each part is at or below the join of the whole, so it costs no more. Rows of one
+    sequence stay together where possible.
     """
     order = np.lexsort((classes.sequence, classes.class_of))
     class_of, counts = classes.class_of[order], classes.counts[order]

@@ -1,4 +1,4 @@
-"""Classes of the most similar rows: clusters, and clusters of clusters, then improved."""
+"""Cluster the most similar rows into classes; for large k, also clusters of clusters."""
 
 import math
 from collections.abc import Iterator
@@ -15,20 +15,20 @@ from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.construction.ground_sequences import GroundSequences
 
 NEAREST = 80
-"""How many near units each one knows."""
+"""The number of near units kept for each unit."""
 ORDERS = 8
-"""In how many orders near units are looked for."""
+"""The number of orders in which near units are searched."""
 WINDOW = 100
-"""With how many units that follow it in an order each one is compared."""
+"""The number of following units in an order that each unit is compared with."""
 STEP = 16
-"""How many units are grouped at once; where k is larger, groups are grouped again."""
+"""The number of units that are grouped at once; for larger k, groups are grouped again."""
 SEED = 19980818
-"""Of the orders, which are drawn at random, but the same ones each time."""
+"""Seed of the random orders, which are the same in every run."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Pool:
-    """The groups so far, and how many rows of each sequence are left to lend."""
+    """The groups so far, and the number of rows that each sequence can still lend."""
 
     groups: Classes
     spare: Counts
@@ -39,18 +39,18 @@ def cluster_rows(
 ) -> tuple[Classes, Codes]:
     """Group the rows of the most similar sequences into classes of at least k.
 
-    A sequence with k rows is a class by itself, at no cost, and lends what it has above k. The
-    others are grouped, in steps if k is large: clusters first, and then clusters of clusters.
-    Rows of a zone that are left over, always fewer than k, join the class where that costs
-    least. Every zone must have k rows, or none. At the deadline the rows that are in no class
-    yet are put together in the order of their sequences.
+    A sequence with k rows is a class by itself, at no cost, and lends its rows above k. The
+    others are grouped, in steps if k is large: clusters first, then clusters of clusters. The
+    leftover rows of a zone, always fewer than k, join the class where that costs least. Every
+    zone must have k rows, or none. At the deadline, rows without a class are merged into
+    classes in the order of their sequences.
 
     Returns
     -------
     classes
         The classes.
     near
-        For each sequence others that are near, nearest first; -1 after the last.
+        The near sequences of each sequence, nearest first, filled up with -1.
     """
     small = np.flatnonzero((ground.counts > 0) & (ground.counts < k)).astype(np.int32)
     groups = Classes(np.arange(len(small), dtype=np.int32), small, ground.counts[small])
@@ -71,7 +71,7 @@ def cluster_rows(
 
 
 def _targets(k: int) -> list[int]:
-    """Return the sizes that groups reach one after the other, the last being k.
+    """Return the target sizes of the groups in each step; the last is k.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def _targets(k: int) -> list[int]:
 
 
 def _units(ground: GroundSequences, groups: Classes, rows: Counts, lenders: Codes) -> RowSets:
-    """Return groups, and sequences that lend, as units."""
+    """Return groups and lending sequences as units."""
     shown = np.concatenate([groups.first_sequences(), lenders]).astype(np.int32)
     floors = np.broadcast_to(ground.bottom, (len(lenders), len(ground.bottom)))
     return RowSets(
@@ -106,7 +106,7 @@ def _find_near(
     generator: np.random.Generator,
     deadline: float,
 ) -> tuple[RowSets, Codes]:
-    """Find the nearest units of every group that is too small, and of those that lend."""
+    """Find the nearest units of every group that is too small, and of lending sequences."""
     lenders = np.flatnonzero(pool.spare).astype(np.int32)
     units = _units(
         ground, pool.groups.only(pool.groups.sizes() < target), pool.spare[lenders], lenders
@@ -122,11 +122,11 @@ def _find_near(
 
 
 def _orders(units: RowSets, generator: np.random.Generator) -> Iterator[Counts]:
-    """Order the units by what they show, several times, so that like ones come together.
+    """Yield several orders of the units in which similar units are close to each other.
 
-    Each order divides the units by one attribute and level, the parts by another, and so on.
-    Whoever is parted by a level costs at least a step above it, so dear levels tend to come
-    first, the upper ones of an attribute before the lower.
+    Each order sorts the units by one attribute and level, ties by another, and so on. Units that
+    differ at a level cost at least the next level together, so expensive levels tend to come
+    first, the upper levels of an attribute before the lower.
     """
     ancestors = units.ancestors[units.shown]
     steps = [
@@ -147,7 +147,7 @@ def _orders(units: RowSets, generator: np.random.Generator) -> Iterator[Counts]:
 
 
 def _group(pool: _Pool, units: RowSets, near: Codes, target: int, deadline: float) -> _Pool:
-    """Let units form groups, with what others lend."""
+    """Form groups of units, with rows that others lend."""
     groups, sizes = pool.groups, pool.groups.sizes()
     with stopping_at(deadline) as stop:
         group_of, borrower, lender, lent = form_groups(units, near, target, stop)
@@ -166,7 +166,7 @@ def _group(pool: _Pool, units: RowSets, near: Codes, target: int, deadline: floa
 
 
 def _with_lenders(ground: GroundSequences, pool: _Pool, k: int) -> Classes:
-    """Return the groups, and each sequence with k rows as a class by itself."""
+    """Return the groups as classes, and each sequence with k rows as a class by itself."""
     lenders = np.flatnonzero(ground.counts >= k)
     groups = pool.groups
     return Classes(
@@ -177,7 +177,7 @@ def _with_lenders(ground: GroundSequences, pool: _Pool, k: int) -> Classes:
 
 
 def _join_leftovers(ground: GroundSequences, classes: Classes, k: int, deadline: float) -> Classes:
-    """Let groups of fewer than k rows join the classes where that costs least."""
+    """Join groups of fewer than k rows to the classes where that costs least."""
     none = np.zeros(0, dtype=np.int32)
     units = _units(ground, classes, none.astype(np.int64), none)
     with stopping_at(deadline) as stop:

@@ -1,4 +1,4 @@
-"""Ground sequences: what clustering starts from, and the way back to the frequency list."""
+"""Reduce sequences to the lowest allowed levels for clustering, and restore them afterwards."""
 
 from dataclasses import dataclass
 
@@ -13,23 +13,24 @@ from lookalike.search.cells.costs import Costs
 
 @dataclass(frozen=True, eq=False)
 class GroundSequences:
-    """The sequences at the least levels that are allowed, and what cells cost from there.
+    """The sequences at the lowest allowed levels, and the costs of their cells.
 
     Parameters
     ----------
     counts
-        The rows of each sequence.
+        The number of rows of each sequence.
     zones
-        Sequences may be alike only within a zone: there they are, at the greatest levels.
+        The zone of each sequence. Sequences of a zone are equal at the highest allowed
+        levels; only they can be in one class.
     ancestors
-        By sequence, attribute and level: the code that the sequence shows there, negative if
-        it is written as the suppressed value.
+        The code of each sequence, by sequence, attribute and level; negative if the cell is
+        written as the suppressed value.
     prices
-        By attribute and level: what a cell costs.
+        The cost of a cell, by attribute and level.
     suppressed
-        What a suppressed row costs.
+        The cost of a suppressed row.
     bottom
-        The least levels.
+        The lowest allowed levels.
     """
 
     counts: Counts
@@ -40,7 +41,7 @@ class GroundSequences:
     bottom: Codes
 
     def joins(self, classes: Classes) -> Codes:
-        """Return the join of each class, one line a class."""
+        """Return the join of each class, one row per class."""
         levels = join_levels(self.ancestors.transpose(1, 2, 0), classes)
         return np.maximum(levels.T, self.bottom)
 
@@ -48,14 +49,14 @@ class GroundSequences:
 def lay_out_ground(
     frequency: FrequencyList, costs: Costs, lattice: Lattice
 ) -> tuple[Codes, GroundSequences]:
-    """Take the sequences at the bottom of a lattice.
+    """Reduce sequences to the bottom of a lattice.
 
     Returns
     -------
     lower
-        For each sequence of the frequency list, the one that it is at the bottom.
+        For each sequence of the frequency list, its sequence at the bottom.
     ground
-        The sequences there.
+        The sequences at the bottom.
     """
     everywhere = range(len(frequency.hierarchies))
     lower = frequency.class_of(lattice.bottom, everywhere)
@@ -74,16 +75,16 @@ def lay_out_ground(
 
 
 def split_into_sequences(classes: Classes, lower: Codes, counts: Counts) -> Classes:
-    """Return classes of sequences that were alike at the bottom as classes of these themselves.
+    """Return classes of ground sequences as classes of the sequences of the frequency list.
 
     Parameters
     ----------
     classes
-        The classes; rows that are in none stay in none.
+        The classes; rows that are in no class stay in none.
     lower
-        For each sequence, the one of the classes' sequences that it is at the bottom.
+        For each sequence of the frequency list, its sequence at the bottom.
     counts
-        The rows of each sequence.
+        The number of rows of each sequence of the frequency list.
     """
     total = np.bincount(lower, counts).astype(np.int64)
     rest = total - np.bincount(classes.sequence, classes.counts, minlength=len(total))

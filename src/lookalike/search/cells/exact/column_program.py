@@ -1,4 +1,4 @@
-"""Programs: linear and integer programs over columns of rows, solved by HiGHS."""
+"""Solve linear and integer programs over columns of rows with HiGHS."""
 
 import math
 import threading
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from highspy.highs import HighsCallbackEvent
 
 PATIENCE = 0.1
-"""So many seconds pass at most until an interrupt from the keyboard is noticed."""
+"""The greatest number of seconds until a keyboard interrupt is noticed."""
 
 
 class Program:
-    """Take columns so that every row is taken once, at least cost.
+    """The program: choose columns that take every row once, at least cost.
 
-    The program has a line for each sequence, one for the number of classes and one for the
-    number of suppressed rows, and a further one for each cut. Costs are counted in units of
-    the smallest possible difference.
+    The program has a constraint for each sequence, one for the number of classes, one for the
+    number of suppressed rows, and one for each cut. Costs are in units of the smallest possible
+    difference.
 
     Parameters
     ----------
     counts
         The number of rows of each sequence.
     most_classes
-        How many classes there can be at most.
+        The greatest number of classes.
     allowance
-        How many rows may be suppressed.
+        The number of rows that may be suppressed.
     unit
         The smallest difference of two costs.
     """
@@ -50,7 +50,7 @@ class Program:
         self.highs.setOptionValue("mip_abs_gap", 0.9)
         self.highs.setOptionValue("mip_allow_restart", False)
         self.stop = threading.Event()
-        self.highs.cbMipInterrupt += self._look_whether_to_stop
+        self.highs.cbMipInterrupt += self._stop_if_requested
         self.unit = unit
         self.lines = len(counts)
         for count in counts.tolist():
@@ -76,16 +76,16 @@ class Program:
         )
 
     def cut(self, factors: Reals, most: int) -> None:
-        """Add a line: the columns times their factors sum to at most so much."""
+        """Add a constraint: the sum of the columns times their factors is at most `most`."""
         found = np.flatnonzero(factors).astype(np.int32)
         self._add_line(-math.inf, most, found, factors[found])
 
     def drop(self, columns: Counts) -> None:
-        """Leave columns out."""
+        """Remove columns."""
         self.highs.deleteCols(len(columns), columns.astype(np.int32))
 
     def relax(self, deadline: float) -> bool:
-        """Solve the program without regard to whole numbers; tell whether it has a solution."""
+        """Solve the linear relaxation; return whether it has a solution."""
         self._give_time(deadline)
         self.highs.run()
         status = self._status()
@@ -94,7 +94,7 @@ class Program:
         return status == "Optimal"
 
     def solve(self, allowed: Flags, deadline: float) -> None:
-        """Solve the program in whole numbers, with some of the columns, as far as time allows."""
+        """Solve the program in whole numbers with the allowed columns, until the deadline."""
         import highspy
 
         columns = np.arange(len(allowed), dtype=np.int32)
@@ -107,12 +107,12 @@ class Program:
 
     @property
     def objective(self) -> float:
-        """What the solution costs, in units."""
+        """The cost of the solution, in units."""
         return float(self.highs.getInfo().objective_function_value)
 
     @property
     def bound(self) -> float:
-        """What a solution in whole numbers costs at least, in units."""
+        """The lower bound of the cost of a solution in whole numbers, in units."""
         if self._status() == "Infeasible":
             return math.inf
         return float(self.highs.getInfo().mip_dual_bound)
@@ -127,11 +127,11 @@ class Program:
         return np.array(self.highs.getSolution().col_value)
 
     def reduced_costs(self) -> Reals:
-        """Return what each column costs more than its rows are worth."""
+        """Return the reduced cost of each column: its cost less the values of its rows."""
         return np.array(self.highs.getSolution().col_dual)
 
     def duals(self) -> tuple[Reals, float]:
-        """Return the value of a row of each sequence, and the price of suppressing one."""
+        """Return the value of a row of each sequence, and the price of suppressing a row."""
         duals = np.array(self.highs.getSolution().row_dual)
         return duals[: self.lines], max(0.0, -float(duals[self.lines + 1]))
 
@@ -139,22 +139,22 @@ class Program:
         self.highs.addRow(least, most, len(indices), indices, values)
 
     def _give_time(self, deadline: float) -> None:
-        """Set the time that is left, on top of that of earlier runs, which HiGHS counts too."""
+        """Set the time limit; HiGHS counts the time of earlier runs too."""
         left = deadline - time.monotonic()
         if left <= 0:
             raise OutOfTime("the time is up")
         self.highs.setOptionValue("time_limit", self.highs.getRunTime() + left)
 
     def _status(self) -> str:
-        """Say how the solver ended."""
+        """Return how the solver ended."""
         status = self.highs.modelStatusToString(self.highs.getModelStatus())
         if status not in ("Optimal", "Infeasible", "Time limit reached"):
             raise InternalError(f"the solver of linear programs ended with {status!r}")
         return status
 
     def _run_interruptibly(self) -> None:
-        """Run the solver beside this thread, which would not hear the keyboard meanwhile."""
-        solver = threading.Thread(target=self._run_and_tidy, daemon=True)
+        """Run the solver in another thread, so that this one can notice keyboard interrupts."""
+        solver = threading.Thread(target=self._run_and_clean_up, daemon=True)
         solver.start()
         try:
             while solver.is_alive():
@@ -164,24 +164,24 @@ class Program:
             solver.join()
             raise
 
-    def _run_and_tidy(self) -> None:
-        """Run the solver, and end its own threads, which must not outlive this one."""
+    def _run_and_clean_up(self) -> None:
+        """Run the solver, and end the threads that it started."""
         self.highs.run()
         self.highs.resetGlobalScheduler(True)
 
-    def _look_whether_to_stop(self, event: "HighsCallbackEvent") -> None:
-        """Stop the solver if it was asked to."""
+    def _stop_if_requested(self, event: "HighsCallbackEvent") -> None:
+        """Interrupt the solver if a stop was requested."""
         if self.stop.is_set():
             event.interrupt()
 
 
 def is_whole(shares: Reals) -> bool:
-    """Tell whether all numbers are whole, but for rounding."""
+    """Return whether all numbers are whole, except for rounding."""
     return bool(np.all(np.abs(shares - np.round(shares)) < 1e-6))
 
 
 def spread_picks(picks: Codes, excess: Reals, most_uses: int, most: int) -> Sequence[int]:
-    """Choose lines of sequences by their excess so that none occurs in too many of them."""
+    """Choose rows of sequences by descending excess; no sequence may occur in too many."""
     uses: dict[int, int] = {}
     chosen: list[int] = []
     for line in np.argsort(-excess, kind="stable").tolist():

@@ -1,4 +1,4 @@
-"""Columns: the classes that a release may be put together from, and what they cost."""
+"""Hold columns: the classes that a release may consist of, with their costs."""
 
 import math
 from dataclasses import dataclass
@@ -14,27 +14,27 @@ from lookalike.search.cells.exact.enumerate_groups import Groups
 from lookalike.search.cells.problem import Problem
 
 GROUPS_PER_BLOCK = 512
-"""So many groups are searched for columns between two looks at the clock."""
+"""The number of groups to search for columns between two checks of the deadline."""
 MOST_LISTING_STEPS = 200_000_000
-"""Listing columns is given up after so many steps."""
+"""The number of steps after which the listing of columns is given up."""
 
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Multisets of rows: each may become a class, or its one row may be suppressed.
+    """Columns: multisets of rows that may become a class, or one row that may be suppressed.
 
     Parameters
     ----------
     costs
-        What the rows of each column cost together.
+        The total cost of the rows of each column.
     start
-        Where the entries of each column begin; one more for the end.
+        Where the entries of each column begin, and the end of the last.
     sequence
         The sequence of each entry.
     number
         The number of rows of each entry.
     is_class
-        Whether a column is a class; else it is one suppressed row.
+        Whether a column is a class; otherwise it is one suppressed row.
     """
 
     costs: Counts
@@ -47,7 +47,7 @@ class Columns:
         return len(self.costs)
 
     def take(self, chosen: Codes | Counts) -> "Columns":
-        """Return some of the columns."""
+        """Return the chosen columns, in the given order; a column may occur repeatedly."""
         lengths = np.diff(self.start)[chosen]
         start = np.concatenate([[0], np.cumsum(lengths)])
         entries = np.arange(start[-1]) + np.repeat(self.start[chosen] - start[:-1], lengths)
@@ -60,7 +60,7 @@ class Columns:
         )
 
     def spread(self, sequences: int) -> Codes:
-        """Return the rows of each sequence in each column, one line a column."""
+        """Return the number of rows of each sequence in each column, one row per column."""
         taken = np.zeros((len(self), sequences), dtype=np.int32)
         taken[np.repeat(np.arange(len(self)), np.diff(self.start)), self.sequence] = self.number
         return taken
@@ -77,7 +77,7 @@ class Columns:
 
 
 def columns_of_rows(costs: Counts, rows: Codes) -> Columns:
-    """Return columns of classes that are given row by row, one line each, -1 after the last.
+    """Return columns for classes that are given as rows of sequences, filled up with -1.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def columns_of_rows(costs: Counts, rows: Codes) -> Columns:
 
 
 def columns_of_classes(classes: Classes, costs: Counts) -> Columns:
-    """Return classes as columns, given what a row of each costs."""
+    """Return classes as columns, given the cost of a row of each."""
     tidied = merge_entries(classes)
     return Columns(
         costs=costs * classes.sizes(),
@@ -107,7 +107,7 @@ def columns_of_classes(classes: Classes, costs: Counts) -> Columns:
 
 
 def columns_of_suppression(sequences: Counts, cost: int) -> Columns:
-    """Return a column for the suppression of one row of each of some sequences."""
+    """Return a column for the suppression of one row, for each of the given sequences."""
     return Columns(
         costs=np.full(len(sequences), cost, dtype=np.int64),
         start=np.arange(len(sequences) + 1),
@@ -118,7 +118,7 @@ def columns_of_suppression(sequences: Counts, cost: int) -> Columns:
 
 
 def classes_of(columns: Columns, times: Counts) -> Classes:
-    """Return the classes that result if each column of a class is taken so many times."""
+    """Return the classes of a release that takes each column a given number of times."""
     taken = columns.take(np.repeat(np.arange(len(columns)), times * columns.is_class))
     class_of = np.repeat(np.arange(len(taken), dtype=np.int32), np.diff(taken.start))
     return Classes(class_of, taken.sequence, taken.number)
@@ -127,10 +127,11 @@ def classes_of(columns: Columns, times: Counts) -> Classes:
 def columns_within(
     problem: Problem, groups: Groups, values: Counts, gap: int, deadline: float = math.inf
 ) -> Columns:
-    """List the columns of classes that cost little more than their rows' values.
+    """List the columns of classes whose cost exceeds the values of their rows by at most a gap.
 
-    A release costs the values of all rows and, on top, what each of its classes exceeds its
-    own: so one that exceeds them by no more than the gap has no class that does.
+    The cost of a release is the sum of all values plus the excess of each of its classes. So a
+    release that exceeds the sum by at most the gap has no class that exceeds its values by
+    more.
 
     Parameters
     ----------
@@ -141,14 +142,14 @@ def columns_within(
     values
         The value of a row of each sequence.
     gap
-        How much more.
+        The greatest excess of a column.
     deadline
-        When to stop.
+        When to stop with `OutOfTime`.
 
     Raises
     ------
     OutOfTime
-        After the deadline, and if there are too many.
+        After the deadline, and if there are too many columns.
     """
     budget = MOST_LISTING_STEPS
     costs_found = [np.zeros(0, dtype=np.int64)]
@@ -171,7 +172,7 @@ def columns_within(
         )
         budget -= steps
         if budget < 0:
-            raise TooLarge("too many classes come into question")
+            raise TooLarge("there are too many candidate classes to list")
         costs_found.append(some.costs[group_of] * (rows >= 0).sum(axis=1))
         rows_found.append(rows)
     return columns_of_rows(np.concatenate(costs_found), np.concatenate(rows_found))

@@ -1,4 +1,4 @@
-"""Closed groups: the generalized tuples that a class of rows can be released as."""
+"""List all closed groups: the generalized tuples that a class can be released as."""
 
 import math
 from dataclasses import dataclass
@@ -12,26 +12,27 @@ from lookalike.search.cells.costs import Costs
 from lookalike.search.cells.problem import Problem
 
 SEQUENCES_PER_BLOCK = 4_000_000
-"""So many sequences are put into groups between two looks at the clock."""
+"""The number of sequences to group between two checks of the deadline."""
 MOST_LISTED_MEMBERS = 50_000_000
-"""No more than so many sequences of groups are held in memory."""
+"""The greatest number of members of groups to hold in memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The closed groups: tuples that cover at least k rows and are the join of what they cover.
+    """Closed groups: tuples that cover at least k rows and are the join of these rows.
 
-    A class is released as the join of its rows, and any generalized tuple covers what a
-    closed one covers that costs no more. So they are all that a proof has to look at.
+    A class is released as the join of its rows. For any generalized tuple there is a closed one
+    that covers the same rows and costs no more. So a proof needs to consider closed groups
+    only.
 
     Parameters
     ----------
     levels
-        One line a group: the level of each attribute.
+        The level of each attribute, one row per group.
     costs
-        What a row costs in each group.
+        The cost of a row of each group.
     start
-        Where the members of each group begin; one more for the end.
+        Where the members of each group begin, and the end of the last.
     members
         The sequences that the groups cover.
     """
@@ -45,7 +46,7 @@ class Groups:
         return len(self.costs)
 
     def part(self, begin: int, end: int) -> "Groups":
-        """Return some of the groups."""
+        """Return the groups of a range."""
         first, last = self.start[begin], self.start[min(end, len(self))]
         return Groups(
             levels=self.levels[begin:end],
@@ -61,7 +62,7 @@ def enumerate_groups(problem: Problem, deadline: float = math.inf) -> Groups:
     Raises
     ------
     OutOfTime
-        After the deadline, and if they cover too many sequences to be held in memory.
+        After the deadline, and if the groups do not fit into memory.
     """
     counts, costs, lattice = problem.counts, problem.costs, problem.lattice
     block = max(1, SEQUENCES_PER_BLOCK // len(counts))
@@ -77,7 +78,7 @@ def enumerate_groups(problem: Problem, deadline: float = math.inf) -> Groups:
         )
         held += len(covered)
         if held > MOST_LISTED_MEMBERS:
-            raise TooLarge("the table is too large for all of its groups to be listed")
+            raise TooLarge("the table is too large to list all of its groups")
         levels.append(vectors[vector_of])
         lengths.append(np.diff(start))
         members.append(covered)
@@ -85,7 +86,7 @@ def enumerate_groups(problem: Problem, deadline: float = math.inf) -> Groups:
 
 
 def _sort(costs: Costs, levels: Codes, lengths: Counts, members: Codes) -> Groups:
-    """Put groups in the order of their costs."""
+    """Sort groups by rising cost."""
     start = np.concatenate([[0], np.cumsum(lengths)])
     of_groups = costs.of_tuples(levels.T, members[start[:-1]])
     order = np.argsort(of_groups, kind="stable")

@@ -1,4 +1,4 @@
-"""Put a release together from listed columns at least cost: a set partitioning problem."""
+"""Choose columns that take every row once at least cost: a set partitioning problem."""
 
 import math
 
@@ -13,25 +13,29 @@ from lookalike.search.cells.exact.columns import Columns
 from lookalike.search.cells.problem import Problem
 
 LEEWAY = 0.01
-"""So much of a unit is left for the rounding of the solver."""
+"""The part of a unit that is allowed for rounding errors of the solver."""
 MOST_ROUNDS = 50
+"""The greatest number of rounds of cuts."""
 MOST_TRIPLES = 20_000
+"""The greatest number of violated triples to list in a round."""
 MOST_CUTS = 60
+"""The greatest number of cuts to add in a round."""
 MOST_USES = 3
-"""So many of the cuts that are added at once may have a sequence in common."""
+"""The greatest number of cuts of a round that may share a sequence."""
 FIRST_PART = 4
-"""The integer program is first solved within so small a part of the way to the target."""
+"""The first integer program covers the distance to the target divided by this."""
 WIDTH_GROWTH = 1.5
+"""The factor by which this distance grows."""
 
 
 def partition(
     problem: Problem, columns: Columns, bound: int, target: int, deadline: float
 ) -> tuple[Counts | None, int]:
-    """Look for a release within a target cost that is made of some columns.
+    """Look for a release within a target cost that consists of given columns.
 
-    The linear relaxation is cut by triples: of three rows at most one class holds two
-    (subset-row inequalities). That raises its bound, so that few columns are left that a
-    release near the bound can have, and those go to a solver of integer programs.
+    Cuts by triples tighten the linear relaxation: of three rows, at most one class holds two
+    (subset-row inequalities). They raise its bound, so that a release near the bound can have
+    few columns. A solver of integer programs gets these columns.
 
     Parameters
     ----------
@@ -40,19 +44,19 @@ def partition(
     columns
         The classes and suppressions to choose from.
     bound
-        What is known to be the least that a release can cost.
+        The known lower bound of the cost of a release.
     target
-        What the release may cost.
+        The greatest cost of the release.
     deadline
-        When to stop.
+        When to stop with `OutOfTime`.
 
     Returns
     -------
     times
-        How often each column is taken in the best release found; nothing if there is none.
+        How often the best release found takes each column; ``None`` if none was found.
     bound
-        The least that a release of these columns costs; just above the target if none is
-        within it.
+        A lower bound of the cost of a release of these columns; one step above the target if
+        none is within it.
     """
     step = problem.step
     program = Program(problem.counts, problem.rows // problem.k, problem.allowance, step)
@@ -68,7 +72,7 @@ def partition(
 
 
 def _cut(program: Program, columns: Columns, counts: Counts, most: float, deadline: float) -> Codes:
-    """Add cuts while any is violated; return the columns that a release within may have."""
+    """Add cuts while any is violated; return the columns that a good enough release can have."""
     kept = np.arange(len(columns), dtype=np.int32)
     for _ in range(MOST_ROUNDS):
         stop_if_over(deadline)
@@ -76,10 +80,10 @@ def _cut(program: Program, columns: Columns, counts: Counts, most: float, deadli
             return kept[:0]
         if is_whole(program.shares()):
             break
-        dear = program.reduced_costs() > most - program.objective
-        shares = program.shares()[~dear]
-        program.drop(np.flatnonzero(dear))
-        kept = kept[~dear]
+        costly = program.reduced_costs() > most - program.objective
+        shares = program.shares()[~costly]
+        program.drop(np.flatnonzero(costly))
+        kept = kept[~costly]
         cut = _add_cuts(program, columns.take(kept), counts, shares)
         if not cut:
             program.relax(deadline)
@@ -90,7 +94,7 @@ def _cut(program: Program, columns: Columns, counts: Counts, most: float, deadli
 def _widen(
     program: Program, bound: float, goal: float, deadline: float
 ) -> tuple[Reals | None, float]:
-    """Solve in whole numbers, first with the columns that a release near the bound can have."""
+    """Solve in whole numbers, first with the columns near the bound, then with more of them."""
     reduced, least = program.reduced_costs(), program.objective
     reached = max(bound, math.ceil(least - LEEWAY))
     width = (goal - reached) / FIRST_PART
@@ -107,7 +111,7 @@ def _widen(
 
 
 def _times(columns: Columns, kept: Codes, shares: Reals | None) -> Counts | None:
-    """Return how often each column is taken, of which only some were kept."""
+    """Return how often each column is taken, given the shares of those that were kept."""
     if shares is None:
         return None
     times = np.zeros(len(columns), dtype=np.int64)
@@ -116,7 +120,7 @@ def _times(columns: Columns, kept: Codes, shares: Reals | None) -> Counts | None
 
 
 def _add_cuts(program: Program, columns: Columns, counts: Counts, shares: Reals) -> bool:
-    """Cut off a fractional solution by triples; tell whether any was found."""
+    """Cut off a fractional solution by triples; return whether any was found."""
     used = np.flatnonzero(shares > 1e-7)
     taken = columns.take(used).spread(len(counts))
     triples, excess = find_triples(taken, shares[used], counts, 1e-3, MOST_TRIPLES)

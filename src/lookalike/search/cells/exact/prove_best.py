@@ -1,11 +1,12 @@
-"""The least distortion at the cell level, proved: for small tables.
+"""Find a release of least distortion at the cell level and prove it, for small tables.
 
-A class is released as the join of its rows, and a class of 2k rows or more can be divided.
-So a release is a choice of columns, multisets of k … 2k - 1 rows, that takes every row once.
-The duals of its linear relaxation prove a bound. A release that costs so much more than the
-bound has no column that exceeds its own share of it by more. Therefore the search lists the
-columns that come near their share, and looks for a release made of them within a target; if
-there is none the target rises, and the bound with it. The first release found is the best.
+A class is released as the join of its rows, and a class of 2k rows or more can be divided. So a
+release is a choice of *columns*, multisets of k … 2k - 1 rows, that takes every row once. The
+duals of the linear relaxation prove a bound, and each column has a share of this bound: the
+values of its rows. If a release exceeds the bound by some amount, none of its columns exceeds its
+own share by more. So the search lists the columns near their share, and looks for a release made
+of them within a target cost. If there is none, the target rises, and the bound with it. The first
+release found within a target is the best.
 """
 
 import math
@@ -33,18 +34,19 @@ from lookalike.search.cells.solve import Solution
 from lookalike.search.options import SearchOptions
 
 FIRST_STEP = 16
-"""The first target is above the bound by what a suppressed row costs, divided by this."""
+"""The first target exceeds the bound by the cost of a suppressed row, divided by this."""
 TARGET_GROWTH = 1.5
-"""How much wider each next target is."""
+"""The factor by which the distance of the target grows."""
 MOST_SEQUENCES = 5_000
-"""With more distinct sequences than these no proof is tried: there are too many pairs."""
+"""No proof is tried with more distinct sequences than this: there are too many pairs."""
 UNLIMITED = 1 << 60
+"""The ceiling of values where no row may be suppressed."""
 
 
 def prove_best(
     problem: Problem, found: Solution, options: SearchOptions, deadline: float = math.inf
 ) -> Solution:
-    """Go on from a release until no better one can exist, or as far as time and memory reach.
+    """Improve a release until no better one can exist, within the limits of time and memory.
 
     Parameters
     ----------
@@ -53,15 +55,16 @@ def prove_best(
     found
         The best release so far, and its bound.
     options
-        Told how far the search is, and asked what an interrupted one keeps.
+        Callbacks that receive the progress, and decide whether an interrupted search keeps
+        its best release.
     deadline
         When to stop, by the monotonic clock.
 
     Returns
     -------
     solution
-        The best release found, the duals that prove most, and the bound, which may exceed what
-        they prove.
+        The best release found, the duals that prove the greatest bound, and the bound of the
+        search, which may be greater.
     """
     search = _Search(problem, found, deadline)
     try:
@@ -75,7 +78,7 @@ def prove_best(
 
 
 class _Search:
-    """The best release found so far, and the bound that is proved."""
+    """The best release so far, and the proved bound."""
 
     def __init__(self, problem: Problem, found: Solution, deadline: float) -> None:
         self.problem, self.deadline = problem, deadline
@@ -101,7 +104,7 @@ class _Search:
             width *= TARGET_GROWTH
 
     def raise_duals(self, groups: Groups) -> None:
-        """Find the duals of the linear relaxation, and the bound that they prove."""
+        """Compute the duals of the linear relaxation, and the bound that they prove."""
         problem, first = self.problem, self.best.classes
         known = columns_of_classes(first, problem.row_costs(first))
         known = known.join(self.suppressions(np.arange(len(problem.counts))))
@@ -117,15 +120,15 @@ class _Search:
         self.bound = max(self.bound, self.proven(self.duals))
 
     def list_columns(self, groups: Groups, target: int) -> Columns:
-        """List the columns of which a release within a target can be made."""
+        """List the columns that a release within a target cost can have."""
         problem, duals = self.problem, self.duals
         gap = target - self.sum_up(duals)
         classes = columns_within(problem, groups, duals.values, gap, self.deadline)
-        dearer = problem.costs.suppressed + duals.price - duals.values
-        return classes.join(self.suppressions(np.flatnonzero(dearer <= gap)))
+        excess = problem.costs.suppressed + duals.price - duals.values
+        return classes.join(self.suppressions(np.flatnonzero(excess <= gap)))
 
     def search_within(self, columns: Columns, target: int) -> None:
-        """Look for a release within a target; if there is none, the bound is above it."""
+        """Look for a release within a target cost; if there is none, raise the bound above it."""
         times, bound = partition(self.problem, columns, self.bound, target, self.deadline)
         if times is not None:
             self.consider(classes_of(columns, times))
@@ -134,7 +137,7 @@ class _Search:
             raise OutOfTime("the time is up")
 
     def consider(self, classes: Classes) -> None:
-        """Keep a release if it is better than the best, after a look whether it is one."""
+        """Keep a release if it is better than the best; check that it is valid first."""
         problem = self.problem
         released = np.bincount(classes.sequence, classes.counts, minlength=len(problem.counts))
         suppressed = problem.counts - released.astype(np.int64)
@@ -148,11 +151,11 @@ class _Search:
             or classes.sizes().min(initial=problem.k) < problem.k
             or not within.all()
         ):
-            raise InternalError("some classes do not satisfy what they must")
+            raise InternalError("the exact search found classes that violate the requirement")
         self.best = replace(self.best, classes=classes, suppressed=suppressed, cost=cost)
 
     def proven(self, duals: Duals) -> int:
-        """Return the bound that duals prove, rounded up to what a release can cost."""
+        """Return the bound that duals prove, rounded up to the next possible cost of a release."""
         return self.problem.round_up(self.sum_up(duals))
 
     def sum_up(self, duals: Duals) -> int:

@@ -1,4 +1,4 @@
-"""The linear relaxation of the problem, and the duals in whole units that it leads to."""
+"""Solve the linear relaxation of the problem, and round its duals to whole units."""
 
 import numpy as np
 
@@ -11,15 +11,16 @@ from lookalike.search.cells.exact.enumerate_groups import Groups
 from lookalike.search.cells.problem import Problem
 
 TOLERANCE = 1e-6
+"""The greatest violation of a dual constraint that counts as rounding."""
 
 
 def price_rows(
     problem: Problem, groups: Groups, first: Columns, deadline: float
 ) -> tuple[Reals, float]:
-    """Solve the linear relaxation by adding columns as they are missed.
+    """Solve the linear relaxation by column generation.
 
-    Columns of k rows are enough: of more rows the k most valuable decide. In each group the k
-    rows of largest value are the column that is missed most, if any is.
+    Columns of k rows are enough, because the k largest values of a class decide. In each group
+    the k rows of largest value are the most violated column, if any is violated.
 
     Parameters
     ----------
@@ -28,16 +29,16 @@ def price_rows(
     groups
         All closed groups.
     first
-        Columns to begin with, of which a solution can be made.
+        Columns to start with, which contain a solution.
     deadline
-        When to stop with the values that were reached; they need not be feasible then.
+        When to stop with the values reached so far, which may not be feasible.
 
     Returns
     -------
     values
-        What a row of each sequence costs, in the least differences of two releases.
+        The value of a row of each sequence, in units of the least difference of two releases.
     price
-        What suppressing a row costs on top.
+        The additional price of suppressing a row.
     """
     counts, k, costs = problem.counts, problem.k, groups.costs / problem.step
     program = Program(counts, np.inf, problem.allowance, problem.step)
@@ -50,8 +51,8 @@ def price_rows(
             values, price = program.duals()
             rows = pick_largest(groups.start, groups.members, counts, values, k)
             excess = values[rows].sum(axis=1) - k * costs
-            missed = _most_missed(rows, excess, tolerance)
-            new = [line for line in missed if rows[line].tobytes() not in known]
+            violated = _most_violated(rows, excess, tolerance)
+            new = [line for line in violated if rows[line].tobytes() not in known]
             if not new:
                 break
             known.update(rows[line].tobytes() for line in new)
@@ -61,8 +62,8 @@ def price_rows(
     return values, price
 
 
-def _most_missed(rows: Codes, excess: Reals, tolerance: float) -> list[int]:
-    """Return for each sequence the line of greatest excess that it is in."""
+def _most_violated(rows: Codes, excess: Reals, tolerance: float) -> list[int]:
+    """Return, for each sequence, the line of greatest excess among those that contain it."""
     bad = np.flatnonzero(excess > tolerance)
     bad = bad[np.argsort(-excess[bad], kind="stable")]
     first = np.unique(rows[bad].ravel(), return_index=True)[1]
@@ -71,7 +72,7 @@ def _most_missed(rows: Codes, excess: Reals, tolerance: float) -> list[int]:
 
 
 def round_duals(problem: Problem, groups: Groups, most: int, values: Reals) -> Counts:
-    """Round values down to whole units, and lower them to where they prove a bound exactly.
+    """Round values down to whole units, and lower them until they prove a bound exactly.
 
     Parameters
     ----------
@@ -80,9 +81,9 @@ def round_duals(problem: Problem, groups: Groups, most: int, values: Reals) -> C
     groups
         All closed groups.
     most
-        What a value may be at most.
+        The greatest allowed value.
     values
-        The values, almost feasible.
+        The values, feasible except for rounding.
     """
     whole = np.minimum(np.floor(values).astype(np.int64), most)
     return lower_values(

@@ -10,7 +10,7 @@ from lookalike.search.cells.finer.given_release import Assignment, ShownTuples
 
 
 def assign_rows(frequency: FrequencyList, shown: ShownTuples) -> Assignment | None:
-    """Find a private row of its own for each released row; nothing if that cannot be."""
+    """Assign a different private row to each released row; ``None`` if that is impossible."""
     tuples, sequences = _find_covered(frequency, shown)
     rows = _match(shown.counts, frequency.counts, tuples, sequences)
     if rows.sum() < shown.counts.sum():
@@ -20,7 +20,7 @@ def assign_rows(frequency: FrequencyList, shown: ShownTuples) -> Assignment | No
 
 
 def _find_covered(frequency: FrequencyList, shown: ShownTuples) -> tuple[Codes, Codes]:
-    """Pair released tuples with the sequences that they cover, levels by levels."""
+    """Pair released tuples with the sequences that they cover, vector by vector."""
     patterns, pattern_of = np.unique(shown.levels, axis=1, return_inverse=True)
     pairs = [
         _join(frequency, shown, vector, np.flatnonzero(pattern_of.reshape(-1) == number))
@@ -36,7 +36,7 @@ def _join(
     vector: Sequence[int],
     members: Counts,
 ) -> tuple[Codes, Codes]:
-    """Pair the tuples of one vector with the sequences that show them there."""
+    """Pair the tuples of one vector with the sequences that generalize to them."""
     codes = np.concatenate([frequency.codes, shown.ground[:, members]], axis=1)
     ones = np.ones(codes.shape[1], dtype=np.int64)
     together = FrequencyList(frequency.hierarchies, frequency.vector, codes, ones)
@@ -49,8 +49,8 @@ def _join(
 
 
 def _match(supply: Counts, demand: Counts, tuples: Codes, sequences: Codes) -> Counts:
-    """Return for each pair how many rows a maximum flow from tuples to sequences sends."""
-    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    """Return the number of rows that a maximum flow from tuples to sequences sends by each pair."""
+    from scipy.sparse import csr_array  # slow to import, so only where it is needed
     from scipy.sparse.csgraph import maximum_flow
 
     first, source = len(supply), len(supply) + len(demand)

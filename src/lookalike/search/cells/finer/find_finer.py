@@ -1,12 +1,12 @@
-"""Decide whether a k-anonymous table below a given release exists: for small tables.
+"""Decide whether a k-anonymous table exists that is finer than a given release, for small tables.
 
-Every finer table can be made finer until each class is released as its join. So only the
-joins of k rows or more matter that lie below a released tuple. Rows flow from their sequences
-through joins to released tuples: a join takes none or at least k rows, and each released tuple
-gets as many as it has. One row at least must pass a join that is strictly more specific than
-where it ends. Maximum flows (:mod:`lookalike.search.cells.finer.flows`) decide that. Sequences
-and released
-tuples that no cover connects do not matter to each other, so each part is decided by itself.
+Every finer table can be refined until each class is released as its join. So only joins of k rows
+or more below a released tuple matter. Rows flow from their sequences through joins to released
+tuples: a join takes no rows or at least k, and each released tuple gets as many rows as it has.
+At least one row must pass a join that is strictly more specific than the tuple where it ends.
+Maximum flows (:mod:`lookalike.search.cells.finer.flows`) decide whether such a flow exists.
+Sequences and released tuples that are not connected by any cover are independent, so each
+component is decided by itself.
 """
 
 from collections import defaultdict
@@ -29,12 +29,12 @@ from lookalike.search.cells.finer.given_release import (
 from lookalike.search.cells.finer.list_joins import Join, list_joins
 
 MOST_CHOICES = 20_000
-"""A part is small if no more pairs are to be decided on."""
+"""A component with more pairs than this is too large to decide."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Component:
-    """Released tuples and sequences that no cover connects to others.
+    """Released tuples and sequences that are not connected to others by a cover.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def find_finer(
     bottom: Vector,
     deadline: float,
 ) -> tuple[list[Change], bool]:
-    """Look for a finer table among all, part by part.
+    """Look for a finer table among all tables, component by component.
 
     Parameters
     ----------
@@ -68,13 +68,13 @@ def find_finer(
     Returns
     -------
     changes
-        The changes that lead to a finer table; none if none was found.
+        The changes that lead to a finer table; empty if none was found.
     exhausted
-        Whether all tables were considered, so that none exists if none was found.
+        Whether all tables were considered; then no finer table exists if none was found.
     """
     exhausted = True
-    for part in _divide(frequency, shown, assignment):
-        laid_out = _lay_out(frequency, shown, assignment, part, k, bottom, deadline)
+    for component in _divide(frequency, shown, assignment):
+        laid_out = _build_network(frequency, shown, assignment, component, k, bottom, deadline)
         answer = None if laid_out is None else _solve(*laid_out, deadline)
         if answer:
             return answer, True
@@ -85,8 +85,8 @@ def find_finer(
 def _divide(
     frequency: FrequencyList, shown: ShownTuples, assignment: Assignment
 ) -> Iterator[_Component]:
-    """Divide a release into parts; rows that are left out could be anywhere and join all."""
-    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    """Divide a release into components; it is one component if it leaves out rows."""
+    from scipy.sparse import csr_array  # slow to import, so only where it is needed
     from scipy.sparse.csgraph import connected_components
 
     nodes = len(shown) + len(frequency)
@@ -101,26 +101,26 @@ def _divide(
         yield _Component(np.flatnonzero(tuples == one), np.flatnonzero(sequences == one))
 
 
-def _lay_out(
+def _build_network(
     frequency: FrequencyList,
     shown: ShownTuples,
     assignment: Assignment,
-    part: _Component,
+    component: _Component,
     k: int,
     bottom: Vector,
     deadline: float,
 ) -> tuple[Network, list[Join], list[int]] | None:
-    """Lay out the network of a part with its joins and ends; nothing if it is too large.
+    """Build the network of a component with its joins and ends; ``None`` if it is too large.
 
-    The ends are the released tuples, and ``SUPPRESSED_ROW`` if rows are left out. Then a last
-    join that needs no rows leads from every sequence there.
+    The ends are the released tuples, and ``SUPPRESSED_ROW`` if rows are left out. In that case
+    a last join, which needs no rows, leads there from every sequence.
     """
-    tops = {one: tuple(shown.levels[:, one].tolist()) for one in part.shown.tolist()}
+    tops = {one: tuple(shown.levels[:, one].tolist()) for one in component.shown.tolist()}
     wanted = [int(shown.counts[one]) for one in tops]
-    covered = _list_covered(assignment, part)
+    covered = _list_covered(assignment, component)
     gone = int(assignment.left.sum())
     if gone:
-        covered[SUPPRESSED_ROW] = part.sequences.tolist()
+        covered[SUPPRESSED_ROW] = component.sequences.tolist()
         tops[SUPPRESSED_ROW] = frequency.heights
         wanted.append(gone)
     joins = list_joins(frequency, covered, tops, k, bottom, deadline)
@@ -131,14 +131,14 @@ def _lay_out(
     if gone:
         given = np.concatenate([given, [[len(joins), len(ends) - 1]]])
         strict = np.append(strict, False)
-        joins.append(Join((), (), tuple(part.sequences.tolist())))
+        joins.append(Join((), (), tuple(component.sequences.tolist())))
         needed.append(0)
-    place = {sequence: number for number, sequence in enumerate(part.sequences.tolist())}
+    place = {sequence: number for number, sequence in enumerate(component.sequences.tolist())}
     taken = [(place[s], number) for number, one in enumerate(joins) for s in one.sequences]
     if len(taken) + len(given) > MOST_CHOICES:
         return None
     network = Network(
-        supplied=frequency.counts[part.sequences],
+        supplied=frequency.counts[component.sequences],
         needed=np.array(needed, dtype=np.int64),
         wanted=np.array(wanted, dtype=np.int64),
         taken=np.array(taken, dtype=np.int64).reshape(-1, 2),
@@ -148,10 +148,10 @@ def _lay_out(
     return network, joins, ends
 
 
-def _list_covered(assignment: Assignment, part: _Component) -> dict[int, list[int]]:
-    """Return the sequences that each released tuple of a part covers."""
+def _list_covered(assignment: Assignment, component: _Component) -> dict[int, list[int]]:
+    """Return the sequences that each released tuple of a component covers."""
     covered: dict[int, list[int]] = defaultdict(list)
-    inside = np.isin(assignment.shown, part.shown)
+    inside = np.isin(assignment.shown, component.shown)
     pairs = zip(
         assignment.shown[inside].tolist(), assignment.sequence[inside].tolist(), strict=True
     )
@@ -163,9 +163,9 @@ def _list_covered(assignment: Assignment, part: _Component) -> dict[int, list[in
 def _solve(
     network: Network, joins: Sequence[Join], ends: Sequence[int], deadline: float
 ) -> list[Change] | None:
-    """Return the changes of a finer table, none if there is none, nothing if it is too hard.
+    """Return the changes of a finer table, ``[]`` if there is none, ``None`` if undecided.
 
-    One strict pair after the other must be used, and none that was tried before.
+    Each strict pair in turn must be used, without those that were tried before.
     """
     allowed = np.ones(len(network.given), dtype=np.bool_)
     search = FlowSearch(network, deadline)
@@ -187,13 +187,13 @@ def _solve(
 def _find_ends(
     frequency: FrequencyList, shown: ShownTuples, joins: Sequence[Join], ends: Sequence[int]
 ) -> tuple[Counts, Flags]:
-    """Pair joins with the released tuples that generalize them, and mark strict pairs."""
-    told = [levels_by_label(hierarchy) for hierarchy in frequency.hierarchies]
-    levels = np.array([one.levels for one in joins], dtype=np.int64).reshape(-1, len(told)).T
-    ground = np.array([one.ground for one in joins], dtype=np.int64).reshape(-1, len(told)).T
+    """Pair joins with the released tuples above them, and mark the strict pairs."""
+    visible = [levels_by_label(hierarchy) for hierarchy in frequency.hierarchies]
+    levels = np.array([one.levels for one in joins], dtype=np.int64).reshape(-1, len(visible)).T
+    ground = np.array([one.ground for one in joins], dtype=np.int64).reshape(-1, len(visible)).T
     pairs, strict = [], []
     for place, end in enumerate(ends):
-        fits, finer = _compare(frequency, shown, told, levels, ground, end)
+        fits, finer = _compare(frequency, shown, visible, levels, ground, end)
         found = np.flatnonzero(fits)
         pairs += [(one, place) for one in found.tolist()]
         strict += finer[found].tolist()
@@ -203,12 +203,12 @@ def _find_ends(
 def _compare(
     frequency: FrequencyList,
     shown: ShownTuples,
-    told: Sequence[Codes],
+    visible: Sequence[Codes],
     levels: Counts,
     ground: Counts,
     end: int,
 ) -> tuple[Flags, Flags]:
-    """Tell which joins lie below a released tuple, and which of them strictly."""
+    """Return which joins are below a released tuple, and which of them strictly."""
     number = levels.shape[1]
     if end == SUPPRESSED_ROW:
         return np.ones(number, dtype=np.bool_), np.ones(number, dtype=np.bool_)
@@ -216,8 +216,8 @@ def _compare(
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         level, code = int(shown.levels[attribute, end]), int(shown.ground[attribute, end])
         ancestors = hierarchy.levels[level]
-        ours = told[attribute][levels[attribute], ground[attribute]]
-        theirs = int(told[attribute][level, code])
+        ours = visible[attribute][levels[attribute], ground[attribute]]
+        theirs = int(visible[attribute][level, code])
         fits &= (ancestors[ground[attribute]] == ancestors[code]) & (ours <= theirs)
         finer |= ours < theirs
     return fits, finer

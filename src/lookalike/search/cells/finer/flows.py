@@ -1,7 +1,8 @@
-"""Flows of rows through joins: a search in whole numbers for a table that uses one of them.
+"""Search for a finer table by maximum flows of rows through joins, in whole numbers.
 
-Rows flow from their sequences through joins to released tuples. A join takes none or at least
-k rows. A maximum flow that leaves that out shows that there is no table, or where to decide.
+Rows flow from their sequences through joins to released tuples. A join takes no rows or at least
+k. A maximum flow that ignores this condition shows either that no table exists, or where to
+branch.
 """
 
 from dataclasses import dataclass
@@ -13,21 +14,21 @@ from lookalike.kernels.types import Counts, Flags
 from lookalike.model.clock import is_over
 
 MOST_FLOWS = 20_000
-"""A search is given up after so many flows."""
+"""The number of flows after which a search is given up."""
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The flow of rows of a part from sequences through joins to released tuples.
+    """The network of a component, from sequences through joins to released tuples.
 
     Parameters
     ----------
     supplied
-        The rows of each sequence.
+        The number of rows of each sequence.
     needed
-        How many rows each join must take, if it takes any.
+        The least number of rows of each join, if it takes any.
     wanted
-        The rows of each released tuple.
+        The number of rows of each released tuple.
     taken
         Pairs of a sequence and a join that covers it.
     given
@@ -44,7 +45,7 @@ class Network:
     strict: Flags
 
     def check(self, taken: Counts, given: Counts) -> None:
-        """Stop if a flow is not a k-anonymous table between the private one and the release."""
+        """Check that a flow is a k-anonymous table between the private table and the release."""
         inflow = np.bincount(self.taken[:, 1], taken, minlength=len(self.needed))
         outflow = np.bincount(self.given[:, 0], given, minlength=len(self.needed))
         released = np.bincount(self.given[:, 1], given, minlength=len(self.wanted))
@@ -56,15 +57,15 @@ class Network:
             and ((inflow == 0) | (inflow >= self.needed)).all()
             and given[self.strict].sum() > 0
         ):
-            raise InternalError("a finer table does not satisfy what it must")
+            raise InternalError("the flow search found a finer table that violates the requirement")
 
 
 class FlowSearch:
-    """Goes through what sequences and joins may do with each other, by maximum flows.
+    """A branch-and-bound search over the joins that sequences use, by maximum flows.
 
-    A flow may send fewer rows through a join than it must take. Then one of its sequences is
-    decided on: through which join, of those that are left, it goes first, or that it goes
-    through none but those decided on already. All is in whole numbers.
+    A flow may send fewer rows through a join than it must take. Then the search branches on one
+    of its sequences: which of the remaining joins it uses first, or that it uses only joins
+    already decided on. All numbers are whole.
     """
 
     def __init__(self, network: Network, deadline: float) -> None:
@@ -73,7 +74,7 @@ class FlowSearch:
         self.gave_up = False
 
     def use(self, allowed: Flags, pair: int) -> Counts | None:
-        """Return the rows of each pair in a finer table that uses one; nothing if none was found.
+        """Return the rows of each pair in a finer table that uses a given pair; ``None`` if none.
 
         Parameters
         ----------
@@ -102,7 +103,7 @@ class FlowSearch:
         return None
 
     def _choose(self, taken: Counts, able: Flags, forced: Flags) -> int | None:
-        """Return a sequence with few ways to go that goes through a join with too few rows."""
+        """Return a sequence with few open ways that uses a join with too few rows."""
         network = self.network
         inflow = np.bincount(network.taken[:, 1], taken, minlength=len(network.needed))
         short = (inflow > 0) & (inflow < network.needed)
@@ -116,7 +117,7 @@ class FlowSearch:
 def _branch(
     network: Network, able: Flags, forced: Flags, sequence: int
 ) -> list[tuple[Flags, Flags]]:
-    """Decide which of its open ways a sequence uses first, or that it uses none of them."""
+    """Return the branches: the first open way that a sequence uses, or none of them."""
     ways = np.flatnonzero((network.taken[:, 0] == sequence) & able & ~forced)
     closed = able.copy()
     children = []
@@ -131,12 +132,13 @@ def _branch(
 def _flow(
     network: Network, able: Flags, forced: Flags, allowed: Flags, pair: int
 ) -> tuple[Counts, Counts] | None:
-    """Send all rows; nothing if that cannot be.
+    """Send all rows through the network; ``None`` if that is impossible.
 
-    Where a pair is forced a row at least must pass, and a join in use takes as many as it
-    needs: such rows are sent from the source to behind the arc, and from before it to the sink.
+    At least one row must pass a forced pair, and a join in use takes at least the rows that it
+    needs. Such lower limits are modelled by a flow from the source to the head of the arc, and
+    one from its tail to the sink.
     """
-    from scipy.sparse import csr_array  # slow to import, so no sooner than it is needed
+    from scipy.sparse import csr_array  # slow to import, so only where it is needed
     from scipy.sparse.csgraph import maximum_flow
 
     sequences, joins = len(network.supplied), len(network.needed)

@@ -1,4 +1,4 @@
-"""A given release as codes: its distinct tuples, an assignment of private rows, and changes."""
+"""Hold a given release as codes: its tuples, an assignment of private rows, and changes."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 
 SUPPRESSED_ROW = -1
-"""Stands for a row that the release leaves out, in the place of a released tuple."""
+"""Stands for the rows that the release leaves out, where a released tuple is expected."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,10 +21,10 @@ class ShownTuples:
     Parameters
     ----------
     levels
-        One line an attribute, one column a tuple: the lowest level that shows the cell's value.
-        A suppressed cell is at the top.
+        The lowest level that shows the cell's value, one row per attribute, one column per
+        tuple. A suppressed cell is at the top.
     ground
-        A ground code below each cell; which one does not matter.
+        Any ground code below each cell.
     counts
         The number of rows of each tuple.
     """
@@ -39,16 +39,16 @@ class ShownTuples:
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """Private rows for the rows of a release: entries of a tuple, a sequence, and rows.
+    """An assignment of private rows to released rows, as entries of a tuple and a sequence.
 
     Parameters
     ----------
     shown, sequence
-        Which released tuple covers which private sequence.
+        The released tuple of each entry, and a private sequence that it covers.
     rows
-        How many rows of the sequence are taken to be released as the tuple.
+        The number of rows of the sequence that are assigned to the tuple.
     left
-        For each sequence, how many rows are not released.
+        For each sequence, the number of rows that are not released.
     """
 
     shown: Codes
@@ -64,13 +64,13 @@ class Change:
     Parameters
     ----------
     shown
-        The released tuple that they have, or ``SUPPRESSED_ROW``.
+        The released tuple of these rows, or ``SUPPRESSED_ROW``.
     levels
-        The levels that they have in the finer table.
+        The levels of these rows in the finer table.
     ground
-        A ground code below each of their cells there.
+        Any ground code below each of their cells in the finer table.
     rows
-        Their number.
+        The number of rows.
     """
 
     shown: int
@@ -80,14 +80,14 @@ class Change:
 
 
 def merge_equal(frequency: FrequencyList, shown: ShownTuples) -> tuple[Codes, ShownTuples]:
-    """Put tuples together that tell the same: a suppressed value tells what the top does.
+    """Merge tuples with the same meaning: a suppressed value means the same as the top.
 
     Returns
     -------
     first
-        For each tuple that is left, one that it was made of.
+        For each merged tuple, one of the given tuples that it consists of.
     merged
-        The tuples that are left.
+        The merged tuples.
     """
     codes = [
         hierarchy.lift_ground(levels, ground)
@@ -104,21 +104,21 @@ def merge_equal(frequency: FrequencyList, shown: ShownTuples) -> tuple[Codes, Sh
 
 
 def levels_by_label(hierarchy: BoundHierarchy) -> Codes:
-    """Return by level and ground code how general a cell is, as its label tells.
+    """Return the level that a cell's label shows, by level and ground code.
 
-    A suppressed cell is at the top, at whichever level it is written. A label that stands for
-    the same values at several levels is at the lowest of them, as a missing value is.
+    A suppressed cell is at the top, whatever its level. A label that covers the same values at
+    several levels, such as a missing value, is at the lowest of them.
     """
     height = hierarchy.height
-    told = np.zeros((height + 1, hierarchy.size(0)), dtype=np.int32)
+    visible = np.zeros((height + 1, hierarchy.size(0)), dtype=np.int32)
     below: tuple[npt.NDArray[np.object_], Counts] | None = None
     for level, codes in enumerate(hierarchy.levels):
         labels = np.array(hierarchy.labels[level], dtype=object)[codes]
         covered = np.bincount(codes)[codes]
-        told[level] = level
+        visible[level] = level
         if below is not None:
             same = (labels == below[0]) & (covered == below[1])
-            told[level][same] = told[level - 1][same]
-        told[level][hierarchy.hidden[level][codes]] = height
+            visible[level][same] = visible[level - 1][same]
+        visible[level][hierarchy.hidden[level][codes]] = height
         below = labels, covered
-    return told
+    return visible

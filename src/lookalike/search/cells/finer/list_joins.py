@@ -1,4 +1,4 @@
-"""Joins: what k rows or more have in common, below the tuples of a release."""
+"""List the joins of k rows or more below the tuples of a release."""
 
 import time
 from collections import defaultdict
@@ -14,7 +14,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 
 MOST_GROUPINGS = 20_000
-"""Joins are listed if the tuples have no more vectors below them, all counted together."""
+"""The greatest number of vectors below all tuples in total for which joins are listed."""
 
 Cells = tuple[int, ...]
 
@@ -26,9 +26,9 @@ class Join:
     Parameters
     ----------
     levels
-        Its levels.
+        The levels of the join.
     ground
-        A ground code below each of its cells.
+        Any ground code below each of its cells.
     sequences
         The sequences that it covers.
     """
@@ -46,7 +46,7 @@ def list_joins(
     bottom: Vector,
     deadline: float,
 ) -> list[Join] | None:
-    """List the joins of k rows or more below some tuples; nothing if there are too many.
+    """List the joins of k rows or more below given tuples; ``None`` if there are too many.
 
     Parameters
     ----------
@@ -57,11 +57,11 @@ def list_joins(
     tops
         The levels of each tuple.
     k
-        How many rows a join needs.
+        The least number of rows of a join.
     bottom
-        The lowest levels that are allowed.
+        The lowest allowed levels.
     deadline
-        When to stop.
+        When to give up and return ``None``.
     """
     ranges = {
         one: [range(low, max(low, high) + 1) for low, high in zip(bottom, top, strict=True)]
@@ -83,7 +83,7 @@ def list_joins(
 def _group(
     frequency: FrequencyList, members: Counts, vector: Vector, k: int, bottom: Vector
 ) -> Iterator[Join]:
-    """Group sequences that are alike at a vector; keep those whose join is that vector."""
+    """Group sequences that are equal at a vector; yield the groups whose join is that vector."""
     levels = zip(frequency.hierarchies, vector, strict=True)
     codes = [
         hierarchy.lift_ground(level, frequency.codes[attribute, members]).tolist()
@@ -100,7 +100,7 @@ def _group(
 
 
 def _is_join(frequency: FrequencyList, members: Counts, vector: Vector, bottom: Vector) -> bool:
-    """Tell whether sequences differ one level below a vector, wherever it is above the bottom."""
+    """Return whether sequences differ one level below a vector wherever it is above the bottom."""
     for attribute, (level, lowest) in enumerate(zip(vector, bottom, strict=True)):
         if level > lowest:
             ground = frequency.codes[attribute, members]

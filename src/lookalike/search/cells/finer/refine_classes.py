@@ -1,14 +1,14 @@
-"""Search for a k-anonymous table that is strictly more specific than a given release.
+"""Search class by class for a k-anonymous table that is finer than a given release.
 
-A release at the cell level is k-minimal if there is none (Achieving, Definition 4). The
+A release at the cell level is k-minimal if no finer table exists (Achieving, Definition 4). The
 definition compares tables: each private row becomes a row of the finer table, which in turn
-generalizes to a row of the release, a different one for each. Which private row a released
-row came from is not part of a table, so any assignment may serve.
+generalizes to a row of the release, a different one for each. A table does not contain which
+private row a released row came from, so any assignment is valid.
 
-Two looks are taken. The first takes one assignment and looks at each class by itself, which
-is quick on any table: all rows of a class may be alike one level lower, or k of them may be
-while k others remain. The second (:mod:`lookalike.search.cells.finer.find_finer`) decides small
-tables.
+There are two searches. This one takes one assignment and examines each class by itself, which is
+quick on any table: all rows of a class may be equal one level lower, or k of them may be while k
+others remain. The other (:mod:`lookalike.search.cells.finer.find_finer`) decides small tables
+exactly.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from lookalike.search.cells.finer.given_release import (
 def refine_classes(
     frequency: FrequencyList, shown: ShownTuples, assignment: Assignment, k: int, bottom: Vector
 ) -> list[Change]:
-    """Look at each class of a release by itself, and at the rows that it leaves out.
+    """Refine each class of a release by itself, and release rows that it leaves out.
 
     Parameters
     ----------
@@ -38,16 +38,16 @@ def refine_classes(
     shown
         The release.
     assignment
-        A private row for each released row.
+        The private row of each released row.
     k
-        How many rows must be alike.
+        The least number of equal rows.
     bottom
-        The lowest levels that are allowed.
+        The lowest allowed levels.
 
     Returns
     -------
     changes
-        At most one for each released tuple, all possible together.
+        At most one change for each released tuple; all of them are possible together.
     """
     found: dict[int, Change] = {}
     for attribute, lowest in enumerate(bottom):
@@ -64,7 +64,7 @@ def _lower(
     attribute: int,
     lowest: int,
 ) -> Iterator[Change]:
-    """Find the classes of which enough rows are alike one level lower in an attribute."""
+    """Yield the classes in which enough rows are equal one level lower in an attribute."""
     hierarchy = frequency.hierarchies[attribute]
     level = shown.levels[attribute][assignment.shown]
     entries = np.flatnonzero((level > lowest) & (assignment.rows > 0))
@@ -73,13 +73,13 @@ def _lower(
     tuples, below = assignment.shown[entries], level[entries] - 1
     ground = frequency.codes[attribute, assignment.sequence[entries]]
     codes = hierarchy.lift_ground(below, ground)
-    told = levels_by_label(hierarchy)[below, ground]
+    visible = levels_by_label(hierarchy)[below, ground]
     group = tuples.astype(np.int64) * hierarchy.size(0) + codes
     _, first, group_of = np.unique(group, return_index=True, return_inverse=True)
     sizes = np.bincount(group_of, assignment.rows[entries]).astype(np.int64)
     whole = shown.counts[tuples[first]]
     enough = (sizes == whole) | ((sizes >= k) & (whole >= 2 * k))
-    enough &= told[first] < level[entries][first]
+    enough &= visible[first] < level[entries][first]
     for place in np.flatnonzero(enough).tolist():
         entry, size, total = first[place], int(sizes[place]), int(whole[place])
         moved = size if size == total or total - size >= k else total - k
@@ -90,7 +90,7 @@ def _lower(
 
 
 def _release_left(shown: ShownTuples, assignment: Assignment) -> Iterator[Change]:
-    """Find rows that are left out although a released tuple covers them."""
+    """Yield the rows that are left out although a released tuple covers them."""
     covering = dict(zip(assignment.sequence.tolist(), assignment.shown.tolist(), strict=True))
     for sequence in np.flatnonzero(assignment.left).tolist():
         one = covering.get(sequence)

@@ -1,4 +1,4 @@
-"""Improve: exchange rows between classes around groups that the values call promising."""
+"""Improve classes by simulated annealing, guided by the values of rows."""
 
 import math
 from collections.abc import Iterator
@@ -11,45 +11,45 @@ from lookalike.kernels.annealing_state import MOST_CLASSES, Packing, Setting, Tr
 from lookalike.kernels.subgradient import measure_slack
 from lookalike.kernels.types import Codes, Flags
 from lookalike.model.clock import stopping_at
-from lookalike.search.cells.bound.row_values import Priced
+from lookalike.search.cells.bound.row_values import RaisedValues
 from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.problem import Problem
 
 HOT, COLD = 1.5, 0.15
-"""The temperature at the beginning and at the end, in units of cost."""
+"""The temperature at the start and at the end, in units of cost."""
 PARTS = 2
-"""How many parts of the classes are improved at once; their borders are drawn anew each turn."""
+"""The number of parts of the classes that are improved in parallel; they change each turn."""
 FEWEST = 1000
-"""Fewer classes than that are not divided."""
+"""Fewer classes than this are not divided into parts."""
 
 
 def anneal_classes(
     problem: Problem,
     classes: Classes,
-    priced: Priced,
+    raised: RaisedValues,
     tries: int,
     turns: int,
     deadline: float = math.inf,
 ) -> Iterator[Classes]:
-    """Anneal classes of k to 2 k - 1 rows; give what each turn ends with.
+    """Anneal classes of k to 2 k - 1 rows; yield the classes after each turn.
 
     Parameters
     ----------
     problem
-        The problem; no cell may be hidden below the top.
+        The problem; no cell below the top may be written as the suppressed value.
     classes
         Classes of k to 2 k - 1 rows.
-    priced
-        Values, and the groups where they call a class promising.
+    raised
+        The values of rows, and the groups whose cost is near these values.
     tries
-        How many exchanges to try in a turn.
+        The number of exchanges to try in a turn.
     turns
-        How many turns to take, each cooler than the one before.
+        The number of turns, each cooler than the one before.
     deadline
-        When a turn ends before all exchanges are tried.
+        When to end a turn before all exchanges are tried.
     """
-    setting = _lay_out(problem, priced)
+    setting = _lay_out(problem, raised)
     parts = PARTS if len(classes) >= FEWEST else 1
     with ThreadPoolExecutor(parts) as threads:
         for turn in range(turns):
@@ -68,12 +68,12 @@ def anneal_classes(
 
 
 def _part(problem: Problem, classes: Classes, parts: int, turn: int) -> list[Classes]:
-    """Divide classes into parts whose rows are alike, by another attribute in each turn."""
-    first = np.zeros(len(classes), dtype=np.int32)
-    first[classes.class_of] = classes.sequence
+    """Divide classes into parts of similar rows, by another attribute in each turn."""
+    member = np.zeros(len(classes), dtype=np.int32)
+    member[classes.class_of] = classes.sequence
     attributes = len(problem.bottom)
     by_attribute = [
-        problem.ancestors[first, (turn + place) % attributes] for place in range(attributes)
+        problem.ancestors[member, (turn + place) % attributes] for place in range(attributes)
     ]
     order = np.lexsort(np.hstack(by_attribute[::-1]).T)
     part_of = np.empty(len(classes), dtype=np.int64)
@@ -82,7 +82,7 @@ def _part(problem: Problem, classes: Classes, parts: int, turn: int) -> list[Cla
 
 
 def _unite(parts: list[Classes]) -> Classes:
-    """Put the classes of all parts together."""
+    """Return the classes of all parts together."""
     number = np.cumsum([0, *(len(part) for part in parts)])
     return Classes(
         np.concatenate(
@@ -103,7 +103,7 @@ def _anneal(
     seed: int,
     stop: Flags,
 ) -> Classes:
-    """Improve some of the classes among themselves."""
+    """Anneal the classes of one part."""
     order = np.argsort(classes.sequence, kind="stable")
     sequence_of = np.repeat(classes.sequence[order], classes.counts[order])
     counts = np.bincount(sequence_of, minlength=len(problem.counts))
@@ -118,11 +118,11 @@ def _anneal(
     return _read_classes(here, packing)
 
 
-def _lay_out(problem: Problem, priced: Priced) -> Setting:
+def _lay_out(problem: Problem, raised: RaisedValues) -> Setting:
     """Sort the groups of each sequence by slack, and the members of each group by value."""
-    pool = priced.pool
+    pool = raised.pool
     slack = measure_slack(
-        priced.values, problem.counts, pool.offsets, pool.members, pool.costs, problem.k
+        raised.values, problem.counts, pool.offsets, pool.members, pool.costs, problem.k
     )
     begin_of, groups = pool.groups_of(len(problem.counts), slack)
     group = np.repeat(np.arange(len(pool)), np.diff(pool.offsets))
@@ -131,19 +131,19 @@ def _lay_out(problem: Problem, priced: Priced) -> Setting:
         ancestors=problem.ancestors,
         steps=problem.steps,
         bottom=problem.bottom,
-        values=priced.values,
+        values=raised.values,
         counts=nothing,
         first_row=nothing,
         sequence_of=nothing.astype(np.int32),
         offsets=pool.offsets,
-        members=pool.members[np.lexsort((-priced.values[pool.members], group))],
+        members=pool.members[np.lexsort((-raised.values[pool.members], group))],
         begin_of=begin_of,
         groups=groups,
     )
 
 
 def _pack(problem: Problem, setting: Setting, classes: Classes, class_of: Codes) -> Packing:
-    """Note the rows of each class; leave room for as many classes as there can be."""
+    """Lay out the rows of each class, with room for the greatest possible number of classes."""
     k, sizes = problem.k, classes.sizes()
     room = len(class_of) // k + 1
     by_class = np.argsort(class_of, kind="stable").astype(np.int32)
@@ -168,7 +168,7 @@ def _pack(problem: Problem, setting: Setting, classes: Classes, class_of: Codes)
 
 
 def _make_room(k: int, attributes: int, rows: int) -> Trial:
-    """Give a trial its arrays."""
+    """Return the working arrays of a trial."""
     return Trial(
         state=np.zeros(rows, dtype=np.int64),
         used=np.empty(MOST_CLASSES, dtype=np.int32),
@@ -187,6 +187,6 @@ def _make_room(k: int, attributes: int, rows: int) -> Trial:
 
 
 def _read_classes(setting: Setting, packing: Packing) -> Classes:
-    """Return the classes as they are now."""
+    """Return the current classes."""
     ones = np.ones(len(packing.class_of), dtype=np.int64)
     return merge_entries(Classes(packing.class_of, setting.sequence_of, ones))

@@ -1,4 +1,4 @@
-"""Rows that are left out of classes: those that fit nowhere, and those that cost too much."""
+"""Leave rows out of classes: outliers, rows that cost too much, and rows that fill up k."""
 
 import math
 from dataclasses import replace
@@ -21,7 +21,7 @@ from lookalike.search.cells.improvement.swap_between_classes import (
 
 
 def set_outliers_aside(ground: GroundSequences, k: int) -> GroundSequences:
-    """Leave out the rows of zones with fewer than k: they are outliers at the greatest levels."""
+    """Leave out the rows of zones with fewer than k rows: outliers at the highest levels."""
     rows = np.bincount(ground.zones, ground.counts)
     return replace(ground, counts=np.where(rows[ground.zones] < k, 0, ground.counts))
 
@@ -34,20 +34,20 @@ def suppress_costly(
     allowance: int,
     deadline: float = math.inf,
 ) -> Classes:
-    """Leave out rows where that lowers the total cost, and improve what is left.
+    """Leave out rows where that lowers the total cost, and improve the remaining classes.
 
-    A suppressed row costs as much as one that shows nothing. All rows of a sequence leave a
-    class that keeps k, if the others then become so much cheaper; those that gain most for a
-    row go first, one sequence of a class at a time.
+    A suppressed row costs as much as a fully generalized one. All rows of a sequence leave their
+    class if it keeps k rows and the total cost falls. The sequences with the greatest gain per
+    row leave first, one per class at a time.
 
     Parameters
     ----------
     ground, classes, near, k
-        The classes, and what they were made of.
+        The classes, and the inputs that they were made from.
     allowance
-        How many rows may be left out.
+        The number of rows that may be left out.
     deadline
-        When to stop with what was reached.
+        When to stop with the classes reached so far.
     """
     while not is_over(deadline):
         board = lay_board(ground, classes)
@@ -61,7 +61,7 @@ def suppress_costly(
 
 
 def _choose_leaving(board: Board, suppressed: int, k: int, allowance: int) -> Counts:
-    """Choose entries to be left out: those that gain most for a row, one of a class."""
+    """Choose the entries to leave out: those of greatest gain per row, at most one per class."""
     used = np.flatnonzero(board.class_of >= 0)
     class_of, rows = board.class_of[used], board.rows[used]
     left = board.sizes[class_of] - rows
@@ -74,9 +74,9 @@ def _choose_leaving(board: Board, suppressed: int, k: int, allowance: int) -> Co
 
 
 def fill_up(classes: Classes, k: int, needed: int) -> Classes:
-    """Leave out some more rows of classes, drawn at random, so that blank ones number k.
+    """Leave out further rows, drawn at random, so that the blank rows number at least k.
 
-    A class gives rows while k remain, else all of them (:mod:`lookalike.model.complement`).
+    A class gives rows while k remain, otherwise all (:mod:`lookalike.model.complement`).
     """
     sizes = classes.sizes()
     alone = Membership(np.arange(len(sizes), dtype=np.int32), k)

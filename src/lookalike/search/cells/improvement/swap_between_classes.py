@@ -12,15 +12,18 @@ from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.construction.ground_sequences import GroundSequences
 
 PASSES = 40
-"""How often the classes are improved at most; they are stable long before."""
+"""The greatest number of passes; the classes are usually stable long before."""
 ROOM = 1000
-"""Room for further entries while rows move, beside a quarter of those that there are."""
+"""Room for further entries while rows move, in addition to a quarter of the entries."""
 
 
 def swap_between_classes(
     ground: GroundSequences, classes: Classes, near: Codes, k: int, deadline: float = math.inf
 ) -> Classes:
-    """Move and swap rows between near classes while that lowers the total cost, in time."""
+    """Move and swap rows between near classes while that lowers the total cost.
+
+    At the deadline the function returns the classes reached so far.
+    """
     board = lay_board(ground, classes)
     with stopping_at(deadline) as stop:
         swap_rows(board, near, k, PASSES, stop)
@@ -28,7 +31,7 @@ def swap_between_classes(
 
 
 def lay_board(ground: GroundSequences, classes: Classes) -> Board:
-    """Lay classes out, with what they cost, and with room for entries that are divided."""
+    """Lay out classes with their costs, and with room for entries that are divided."""
     used, attributes = len(classes.counts), len(ground.bottom)
     entries = used + used // 4 + ROOM
     room = entries - used
