@@ -158,7 +158,7 @@ MUTANTS = (
     ),
     Mutant(
         "blank rows may number fewer than k",
-        "model/complement.py",
+        "model/complementary_suppression.py",
         "while given.sum() < needed:",
         "while given.sum() < needed - 1:",
         ("tests/model/test_recoding.py", "tests/conformance/test_algorithms.py"),

@@ -17,7 +17,7 @@ from lookalike.verify.bound.proof import OPTIMALITY
 
 
 @dataclass(frozen=True, eq=False)
-class MadeRelease:
+class PublishedRelease:
     """A release and where it was published.
 
     Parameters
@@ -50,7 +50,7 @@ def make_release(
     allow_unsafe: bool = False,
     replace: bool = False,
     dry_run: bool = False,
-) -> MadeRelease:
+) -> PublishedRelease:
     """Make the release that a specification asks for and publish it.
 
     The folders and the ledger are checked before the search, so that a mistake is reported
@@ -83,7 +83,9 @@ def make_release(
         specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe
     )
     if dry_run:
-        return MadeRelease(release, dossier=dossier)
+        return PublishedRelease(release, dossier=dossier)
     certificate = release.publish(replace=replace)
     proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
-    return MadeRelease(release, certificate, (out, out.parent / "certificate.json"), dossier, proof)
+    return PublishedRelease(
+        release, certificate, (out, out.parent / "certificate.json"), dossier, proof
+    )

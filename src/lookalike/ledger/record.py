@@ -29,7 +29,7 @@ from lookalike.ledger.policies.label_paths import (
     label_paths_to_arrow,
     refuse_other_hierarchies,
 )
-from lookalike.ledger.policies.policy import ReleaseCandidate, judge_release, relevant_to
+from lookalike.ledger.policies.policy import ReleaseCandidate, judge_candidate, relevant_to
 from lookalike.ledger.policies.recognized_rows import (
     check_other_sources,
     check_row_key,
@@ -262,7 +262,7 @@ def _judge(
     shared = count_shared_rows(candidate.files, entries)
     if not record.new_people:
         check_rows_recognized(shared)
-    statement = judge_release(record.policy, entries, candidate)
+    statement = judge_candidate(record.policy, entries, candidate)
     sharing = [one.entry for one in shared if one.shared]
     considered = len(relevant_to(sharing, record.recipient, record.contract))
     return replace(statement, considered=considered, new_people=record.new_people)

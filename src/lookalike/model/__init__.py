@@ -12,7 +12,8 @@ lattice.py         `Lattice`: vectors of levels and their order (Samarati's VL)
 frequency.py       `FrequencyList`: the distinct sequences with their counts (*freq*)
 requirement.py     `Requirement` and `QuasiIdentifier`: k, MaxSup, which rows are outliers
 binsize.py         k from Datafly's anonymity levels and linking weights
-complement.py      complementary suppression, so that blank rows number at least k
+complementary_suppression.py
+                   further suppressed rows, so that blank rows number at least k
 tuples.py          `Tuples`: the released tuples, cell by cell
 recoding.py        `Recoding`, `Step`, `Optimality`, and suppression at a vector
 duals.py           `Duals`: the proof of a bound on the precision at the cell level

@@ -10,7 +10,7 @@ from lookalike.errors import Infeasible, InternalError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Counts
 from lookalike.model.clock import is_over
-from lookalike.model.complement import spread_over_sequences, suppress_complementary
+from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
 from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.check import check
-from lookalike.flow.make_release import MadeRelease, make_release
+from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
 from lookalike.flow.verify.folder import verify
 from lookalike.shell.views.check import show_check
@@ -89,7 +89,7 @@ def _show_adult(console: Console, folder: Path) -> Release:
     return made.release
 
 
-def _show_certificate(console: Console, made: MadeRelease, folder: Path) -> None:
+def _show_certificate(console: Console, made: PublishedRelease, folder: Path) -> None:
     """Show the certificate, and verify the release as the recipient would."""
     if made.certificate is not None:
         console.print("\nWhat the certificate states (certificate.json, in words):")

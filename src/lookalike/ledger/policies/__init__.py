@@ -21,7 +21,7 @@ Start with :mod:`~lookalike.ledger.policies.policy`, then read
 Judging a release
 
 policy.py
-    `judge_release`: the one place where a release is accepted or refused.
+    `judge_candidate`: the one place where a release is accepted or refused.
 history.py
     `History`: what every row showed in every release.
 shown_columns.py

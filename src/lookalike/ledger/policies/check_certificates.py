@@ -38,7 +38,7 @@ def refuse_other_roles(certificates: Sequence[Certificate]) -> None:
     for name in sorted(known & shown):
         raise InvalidInput(
             f"column {name!r} is a quasi-identifier in one release of this source and is released "
-            "as it is in another, where whoever knows its values finds rows by them; give it the "
+            "as it is in another, where anyone who knows its values can find rows; give it the "
             'same role in both, or use policy = "all-released-attributes"'
         )
 

@@ -82,7 +82,7 @@ JUDGES: dict[str, Policy] = {
 }
 
 
-def judge_release(
+def judge_candidate(
     policy: str, entries: Sequence[Entry], candidate: ReleaseCandidate
 ) -> EarlierReleases:
     """Judge a release against the earlier ones of its source.

@@ -74,7 +74,7 @@ class Ledger:
     def forget(self, number: int, reason: str) -> Entry:
         """Forget a release: remove its specification, and keep what later checks need.
 
-        The certificate, the classes and the row map stay: whoever has the release still has it,
+        The certificate, the classes and the row map stay: its recipients still have it,
         so later releases are still checked against it.
 
         Parameters

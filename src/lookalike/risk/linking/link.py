@@ -40,7 +40,7 @@ def link(
 ) -> Linkage:
     """Link a release with an external table, and report which protection holds.
 
-    Each keyword is an option of the command ``lookalike link``, which explains their number.
+    The parameters beyond eight are options of the command ``lookalike link``.
 
     Parameters
     ----------

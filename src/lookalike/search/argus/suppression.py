@@ -11,7 +11,7 @@ from lookalike.kernels.break_combinations import break_combinations
 from lookalike.kernels.numbering import number_columns
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.clock import stop_if_over
-from lookalike.model.complement import spread_over_sequences, suppress_complementary
+from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.model.requirement import Membership

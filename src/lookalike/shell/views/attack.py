@@ -70,8 +70,8 @@ def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType
         )
         return Group(line, "From the releases alone:", show_attack(found.attacked, show=show))
     line = Text(
-        f"Proved by the ledger: at least {count_rows(least)} share every history. Whoever has all "
-        "releases and knows everyone's quasi-identifier, who was in the source, and whose record "
+        f"Proved by the ledger: at least {count_rows(least)} share every history. Anyone who "
+        "has all releases and knows everyone's quasi-identifier, who was in the source, and whose record "
         f"changed in which column is left with at least {least:,} rows for each person, and as "
         "many persons for each row.",
         "green",
@@ -131,18 +131,18 @@ def _verdict(left: RemainingRows) -> Text:
         return Text("The releases are empty.")
     if left.broken:
         return Text(
-            f"An attack was found: whoever knows {over} of a person may be left with "
+            f"An attack was found: anyone who knows {over} of a person may be left with "
             f"{count_rows(left.at_most)}, fewer than k = {k}.",
             style="bold red",
         )
     if left.holds:
         return Text(
-            f"No attack was found in this model: whoever knows {over} of a person is left with at "
-            f"least {count_rows(left.at_least)} (k = {k}).",
+            f"No attack was found in this model: anyone who knows {over} of a person is left with "
+            f"at least {count_rows(left.at_least)} (k = {k}).",
             style="bold green",
         )
     return Text(
-        f"Not decided: no attack was found that leaves whoever knows {over} fewer than k = {k} "
+        f"Not decided: no attack was found that leaves anyone who knows {over} fewer than k = {k} "
         f"rows, but in this model no more than {count_rows(left.at_least)} are certain to remain.",
         style="bold yellow",
     )

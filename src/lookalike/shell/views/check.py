@@ -29,6 +29,6 @@ def show_check(checked: Checked, quasi_identifier: Sequence[str], k: int) -> Ren
     return Group(
         verdict,
         f"{checked.rows:,} rows in {checked.classes:,} classes; the smallest has {checked.k:,}.",
-        f"{checked.unique_rows:,} rows ({percent(checked.unique_share)}) are unique: whoever knows "
-        "these values of a person finds their row.",
+        f"{checked.unique_rows:,} rows ({percent(checked.unique_share)}) are unique: anyone who "
+        "knows these values can find the person's row.",
     )

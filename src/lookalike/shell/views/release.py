@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from lookalike.flow.make_release import MadeRelease
+from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
 from lookalike.flow.result import Release, describe_unsafe
 from lookalike.publish.certificate import EarlierReleases
@@ -18,7 +18,7 @@ from lookalike.shell.views.ledger import show_basis
 from lookalike.shell.views.printing import begin_table
 
 
-def made_release_as_json(made: MadeRelease) -> dict[str, Any]:
+def made_release_as_json(made: PublishedRelease) -> dict[str, Any]:
     """Return what ``release --json`` prints."""
     earlier = None if made.certificate is None else made.certificate.earlier_releases
     return {
@@ -57,7 +57,7 @@ def release_as_json(release: Release) -> dict[str, Any]:
     }
 
 
-def show_made_release(made: MadeRelease) -> RenderableType:
+def show_made_release(made: PublishedRelease) -> RenderableType:
     """Show a release, the releases it is based on, and where it was published."""
     basis = [] if made.release.basis is None else [show_basis(made.release.basis)]
     return Group(show_release(made.release), *basis, *_list_files(made))
@@ -168,7 +168,7 @@ def _state_optimality(release: Release) -> Iterator[str]:
         yield f"Cell by cell {possible} generalizations are possible."
 
 
-def _list_files(made: MadeRelease) -> Iterator[Text]:
+def _list_files(made: PublishedRelease) -> Iterator[Text]:
     """State where a release was published, with its proof and its ledger."""
     if not made.files:
         yield Text("Nothing was written (--dry-run).", "bold")

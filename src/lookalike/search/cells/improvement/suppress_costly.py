@@ -8,7 +8,7 @@ import numpy as np
 from lookalike.kernels.swaps import Board
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import is_over
-from lookalike.model.complement import spread_over_sequences, suppress_complementary
+from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
 from lookalike.model.requirement import Membership
 from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
@@ -76,7 +76,7 @@ def _choose_leaving(board: Board, suppressed: int, k: int, allowance: int) -> Co
 def fill_up(classes: Classes, k: int, needed: int) -> Classes:
     """Leave out further rows, drawn at random, so that the blank rows number at least k.
 
-    A class gives rows while k remain, otherwise all (:mod:`lookalike.model.complement`).
+    A class gives rows while k remain, otherwise all (:mod:`lookalike.model.complementary_suppression`).
     """
     sizes = classes.sizes()
     alone = Membership(np.arange(len(sizes), dtype=np.int32), k)
