@@ -153,7 +153,7 @@ def test_names_are_imported_at_run_time_from_where_type_checkers_see_them():
         "import lookalike.risk.table.assess, lookalike.verify.recount",
         "import lookalike.risk, lookalike.verify",
         "from lookalike.risk import table; from lookalike.verify import recount",
-        "import lookalike; lookalike.risk, lookalike.verify; import lookalike.risk.table.attacker_risk",
+        "import lookalike; lookalike.risk, lookalike.verify; import lookalike.risk.table.assess",
         "from lookalike import Release",
     ],
 )

@@ -64,7 +64,7 @@ def test_exposed_sequences_are_shown_on_request_only(folder, type_in):
 def test_it_says_which_releases_which_attack_how_many_and_what_to_do(folder, type_in):
     code, told, complaint = type_in("attack first second --spec patients.toml")
     assert (code, complaint) == (1, "")
-    assert told.startswith("An attack was found: whoever knows race, birth_date, gender, zip")
+    assert told.startswith("An attack was found: anyone who knows race, birth_date, gender, zip")
     assert "first with second" in told
     assert "complementary release attack" in told
     assert "4 rows of first and 4 of second are exposed" in told
@@ -75,7 +75,7 @@ def test_releases_at_the_same_levels_need_no_specification(folder, type_in):
     type_in(f"{OURS} --constraint 'birth_date <= 2' --out again/patients.csv")
     code, told, complaint = type_in("attack first again")
     assert (code, complaint) == (0, "")
-    assert told.startswith("No attack was found in this model: whoever knows race, birth_date")
+    assert told.startswith("No attack was found in this model: anyone who knows race, birth_date")
     assert "12 people, that nobody's problem changed, and that nobody knows whose" in told
 
 

@@ -13,6 +13,7 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
+from lookalike.tables.files import CERTIFICATE
 from lookalike.verify.bound.proof import OPTIMALITY
 
 
@@ -86,6 +87,5 @@ def make_release(
         return PublishedRelease(release, dossier=dossier)
     certificate = release.publish(replace=replace)
     proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
-    return PublishedRelease(
-        release, certificate, (out, out.parent / "certificate.json"), dossier, proof
-    )
+    files = out, out.parent / CERTIFICATE
+    return PublishedRelease(release, certificate, files, dossier, proof)

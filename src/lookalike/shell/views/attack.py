@@ -71,8 +71,8 @@ def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType
         return Group(line, "From the releases alone:", show_attack(found.attacked, show=show))
     line = Text(
         f"Proved by the ledger: at least {count_rows(least)} share every history. Anyone who "
-        "has all releases and knows everyone's quasi-identifier, who was in the source, and whose record "
-        f"changed in which column is left with at least {least:,} rows for each person, and as "
+        "has all releases and knows everyone's quasi-identifier, who was in the source, and whose "
+        f"record changed in which column is left with at least {least:,} rows for each person, and as "
         "many persons for each row.",
         "green",
     )

@@ -76,7 +76,8 @@ def _choose_leaving(board: Board, suppressed: int, k: int, allowance: int) -> Co
 def fill_up(classes: Classes, k: int, needed: int) -> Classes:
     """Leave out further rows, drawn at random, so that the blank rows number at least k.
 
-    A class gives rows while k remain, otherwise all (:mod:`lookalike.model.complementary_suppression`).
+    A class gives rows while k remain, otherwise all of them
+    (:mod:`lookalike.model.complementary_suppression`).
     """
     sizes = classes.sizes()
     alone = Membership(np.arange(len(sizes), dtype=np.int32), k)
