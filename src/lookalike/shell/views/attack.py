@@ -72,8 +72,8 @@ def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType
     line = Text(
         f"Proved by the ledger: at least {count_rows(least)} share every history. Anyone who "
         "has all releases and knows everyone's quasi-identifier, who was in the source, and whose "
-        f"record changed in which column is left with at least {least:,} rows for each person, and as "
-        "many persons for each row.",
+        f"record changed in which column is left with at least {least:,} rows for each person, and "
+        "as many persons for each row.",
         "green",
     )
     if not found.attacked.holds:
