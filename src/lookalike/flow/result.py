@@ -158,7 +158,7 @@ class Release(Discreet):
             self.stopwatch.begin("verify")
             recounted = recount_staged(staged, declared, self._memory_limit)
             certificate = self._certify(recounted.verdicts, recounted.files)
-            self._examine(recounted.rows, certificate, recounted.engine)
+            self._examine(recounted.rows, certificate, recounted.connection)
             self.stopwatch.begin("publish")
             record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
             with _turn(record, certificate, staged) as turn:
@@ -196,13 +196,13 @@ class Release(Discreet):
     @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:
         """Recode, count the released rows again, and prove that they are true."""
-        declared, engine = self._declared, Connection()
+        declared, connection = self._declared, Connection()
         self.stopwatch.begin("recode")
         frame = recode(self.plan)
         self.stopwatch.begin("verify")
-        rows = as_relation(frame, engine)
+        rows = as_relation(frame, connection)
         certificate = self._certify(require_declared(rows, declared), {})
-        self._examine(rows, certificate, engine)
+        self._examine(rows, certificate, connection)
         self.stopwatch.begin(None)
         return frame, certificate
 
@@ -248,7 +248,7 @@ class Release(Discreet):
         )
 
     def _examine(
-        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, engine: Connection
+        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection
     ) -> None:
         """Refuse released rows that are not true.
 
@@ -257,8 +257,8 @@ class Release(Discreet):
         """
         claimed = make_truth_claim(self.specification, certificate)
         if self.private is not None and self.private is not self.plan.table.frame:
-            require_truth(self.private, rows, claimed.linkable, engine)
-        require_truth(self.plan.table.frame, rows, claimed, engine)
+            require_truth(self.private, rows, claimed.linkable, connection)
+        require_truth(self.plan.table.frame, rows, claimed, connection)
 
 
 def _turn(

@@ -51,7 +51,7 @@ class Recounted(Discreet):
     ----------
     staged
         The staged release.
-    engine
+    connection
         The connection on which its file was read.
     rows
         The rows of the file.
@@ -60,7 +60,7 @@ class Recounted(Discreet):
     """
 
     staged: Staged
-    engine: Connection
+    connection: Connection
     rows: duckdb.DuckDBPyRelation
     verdicts: tuple[Verdict, ...]
 
@@ -127,6 +127,6 @@ def recount_staged(staged: Staged, declared: Declared, memory_limit: str | None)
     RequirementNotMet
         If the file is not as declared.
     """
-    engine = Connection(memory_limit, beside=staged.out.parent.parent)
-    rows = open_release(staged.file, engine)
-    return Recounted(staged, engine, rows, require_declared(rows, declared))
+    connection = Connection(memory_limit, beside=staged.out.parent.parent)
+    rows = open_release(staged.file, connection)
+    return Recounted(staged, connection, rows, require_declared(rows, declared))

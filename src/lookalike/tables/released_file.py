@@ -12,10 +12,10 @@ from lookalike.tables.source import Source
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
-def read_released_file(file: Path, engine: Connection) -> nw.LazyFrame[Any]:
+def read_released_file(file: Path, connection: Connection) -> nw.LazyFrame[Any]:
     """Return the rows of a released file, as a query that has not run yet.
 
     The delimiter is the one that :mod:`lookalike.tables.write` uses; it is not detected.
     """
     delimiter = _DELIMITERS.get(file.suffix.lower())
-    return read_source(Source(path=str(file), delimiter=delimiter), engine)
+    return read_source(Source(path=str(file), delimiter=delimiter), connection)

@@ -59,24 +59,24 @@ def is_generalization(
     >>> is_generalization(private, pa.table({"zip": ["02139", "02139"]}), zips, cells=True)
     False
     """
-    engine = Connection()
-    original, rows = read_frame(private), as_relation(read_frame(release), engine)
-    relation = as_relation(original, engine)
+    connection = Connection()
+    original, rows = read_frame(private), as_relation(read_frame(release), connection)
+    relation = as_relation(original, connection)
     check_columns(relation.columns, rows.columns)
     unchanged = [name for name in rows.columns if name not in hierarchies]
     check_columns(rows.columns, [*hierarchies, *unchanged])
     if cells:
         any_level = dict.fromkeys(hierarchies)
         claim = TruthClaim(hierarchies, any_level, unchanged, False, suppressed_label, cells=True)
-        return count_untruthful(original, rows, claim, engine) == 0
+        return count_untruthful(original, rows, claim, connection) == 0
     possible = {
-        name: _possible_levels(relation, rows, name, rule, suppressed_label, engine)
+        name: _possible_levels(relation, rows, name, rule, suppressed_label, connection)
         for name, rule in hierarchies.items()
     }
     for levels in itertools.product(*possible.values()):
         chosen = dict(zip(possible, levels, strict=True))
         claim = TruthClaim(hierarchies, chosen, unchanged, False, suppressed_label)
-        if count_untruthful(original, rows, claim, engine) == 0:
+        if count_untruthful(original, rows, claim, connection) == 0:
             return True
     return False
 
@@ -87,7 +87,7 @@ def _possible_levels(
     name: str,
     rule: Hierarchy,
     suppressed_label: str,
-    engine: Connection,
+    connection: Connection,
 ) -> list[int]:
     """Return the levels that have every released value of an attribute."""
     labels = [label(value) for value in _list_distinct(original, name)]
@@ -96,7 +96,7 @@ def _possible_levels(
     return [
         level
         for level in range(len(paths[0]) if paths else 0)
-        if {*recognize(shown, paths, [level], kind, engine)} <= {path[level] for path in paths}
+        if {*recognize(shown, paths, [level], kind, connection)} <= {path[level] for path in paths}
     ]
 
 

@@ -167,6 +167,6 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
         )
 
 
-def open_release(file: Path, engine: Connection) -> duckdb.DuckDBPyRelation:
+def open_release(file: Path, connection: Connection) -> duckdb.DuckDBPyRelation:
     """Open the file of a published release."""
-    return as_relation(read_released_file(file, engine), engine)
+    return as_relation(read_released_file(file, connection), connection)

@@ -34,7 +34,7 @@ NO_IMAGE = object()
 
 
 def count_untruthful(
-    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Connection
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, connection: Connection
 ) -> int:
     """Count the released rows that are not the generalization of a different private row each.
 
@@ -52,19 +52,19 @@ def count_untruthful(
         The release.
     claim
         How the release was derived.
-    engine
+    connection
         The engine that reads released text as the type of a private column.
     """
-    original = as_relation(private, engine)
+    original = as_relation(private, connection)
     with engine_errors("the private table or the release"):
         private_table, released_table = count_both_tables(original, release, claim)
-        columns = list(_read_columns(private_table, released_table, claim, engine))
+        columns = list(_read_columns(private_table, released_table, claim, connection))
         compare = _count_unmatched if claim.cells else _count_extra
-        return compare(columns, private_table, released_table, claim, engine)
+        return compare(columns, private_table, released_table, claim, connection)
 
 
 def require_truth(
-    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, engine: Connection
+    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, connection: Connection
 ) -> None:
     """Refuse a release with rows that do not generalize different private rows.
 
@@ -73,7 +73,7 @@ def require_truth(
     RequirementNotMet
         If there is such a row.
     """
-    false = count_untruthful(private, release, claim, engine)
+    false = count_untruthful(private, release, claim, connection)
     if false:
         raise RequirementNotMet(
             f"{false:,} released rows do not generalize a private row each, so nothing is "
@@ -113,7 +113,7 @@ def _read_columns(
     private_table: ComparedTable,
     released_table: ComparedTable,
     claim: TruthClaim,
-    engine: Connection,
+    connection: Connection,
 ) -> Iterator[_ComparedColumn]:
     """Read the quasi-identifier of both tables."""
     types = column_types(private_table.relation)
@@ -124,7 +124,7 @@ def _read_columns(
         _check_suppressed(name, labels, claim.suppressed_label)
         paths = list_paths(name, rule, labels, claim.suppressed_label)
         levels = claim.levels_of(name, len(paths[0]) - 1) if paths else []
-        texts = recognize(shown, paths, levels, types[name], engine)
+        texts = recognize(shown, paths, levels, types[name], connection)
         yield _ComparedColumn(name, paths, levels, private, texts, released)
 
 
@@ -142,7 +142,7 @@ def _count_extra(
     private_table: ComparedTable,
     released_table: ComparedTable,
     claim: TruthClaim,
-    engine: Connection,
+    connection: Connection,
 ) -> int:
     """Count the released rows that are not among the images, each image used once.
 
@@ -164,7 +164,7 @@ def _count_extra(
         count_by_hash(private_table, images, doubtful, names),
         count_by_hash(released_table, shown, doubtful, names),
         blank if claim.blank else None,
-        engine,
+        connection,
     )
 
 
@@ -217,7 +217,9 @@ def _total(classes: Codes, table: ComparedTable, number: int) -> tuple[Counts, H
     return rows, marks
 
 
-def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: Connection) -> int:
+def _subtract(
+    private: pa.Table, release: pa.Table, blank: int | None, connection: Connection
+) -> int:
     """Count the released rows in excess of the private rows of the same class and hash.
 
     A blank row may be any remaining private row with the same hash.
@@ -225,19 +227,19 @@ def _subtract(private: pa.Table, release: pa.Table, blank: int | None, engine: C
     is_blank = pa.array(release["class"].to_numpy() == (-1 if blank is None else blank))
     shown = release.filter(arrow_compute.invert(is_blank))
     left = derive(
-        engine.duckdb.from_arrow(private),
+        connection.duckdb.from_arrow(private),
         "SELECT hash, sum(greatest(t.rows - coalesce(m.rows, 0), 0)) AS rows "
         "FROM t LEFT JOIN mapping AS m USING (class, hash) GROUP BY hash",
         shown,
     ).to_arrow_table()
-    extra = _count_more(shown, private, "class, hash", engine)
-    return extra + _count_more(release.filter(is_blank), left, "hash", engine)
+    extra = _count_more(shown, private, "class, hash", connection)
+    return extra + _count_more(release.filter(is_blank), left, "hash", connection)
 
 
-def _count_more(rows: pa.Table, others: pa.Table, keys: str, engine: Connection) -> int:
+def _count_more(rows: pa.Table, others: pa.Table, keys: str, connection: Connection) -> int:
     """Count the rows in excess of the rows of another table with the same keys."""
     more = derive(
-        engine.duckdb.from_arrow(rows),
+        connection.duckdb.from_arrow(rows),
         "SELECT coalesce(sum(greatest(t.rows - coalesce(m.rows, 0), 0)), 0) "
         f"FROM t LEFT JOIN mapping AS m USING ({keys})",
         others,
@@ -250,7 +252,7 @@ def _count_unmatched(
     private_table: ComparedTable,
     released_table: ComparedTable,
     claim: TruthClaim,
-    engine: Connection,
+    connection: Connection,
 ) -> int:
     """Count the released rows that cannot be matched with private rows, at the cell level."""
     attributes = [
@@ -263,15 +265,17 @@ def _count_unmatched(
     private = [attribute.private[column.private] for attribute, column in pairs]
     released = [attribute.released[column.released] for attribute, column in pairs]
     return count_unmatched(
-        _merge(private, private_table, engine), _merge(released, released_table, engine), attributes
+        _merge(private, private_table, connection),
+        _merge(released, released_table, connection),
+        attributes,
     )
 
 
-def _merge(codes: Sequence[Codes], table: ComparedTable, engine: Connection) -> pa.Table:
+def _merge(codes: Sequence[Codes], table: ComparedTable, connection: Connection) -> pa.Table:
     """Replace values by codes, and count rows with equal codes together."""
     lines = {f"code {place}": pa.array(line) for place, line in enumerate(codes)}
     coded = pa.table(lines | {"hash": pa.array(table.marks), "rows": pa.array(table.rows)})
     return derive(
-        engine.duckdb.from_arrow(coded),
+        connection.duckdb.from_arrow(coded),
         "SELECT * EXCLUDE (rows), CAST(sum(rows) AS BIGINT) AS rows FROM t GROUP BY ALL",
     ).to_arrow_table()

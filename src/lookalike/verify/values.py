@@ -84,7 +84,7 @@ def recognize(
     paths: Sequence[LabelPath],
     levels: Collection[int],
     kind: Any,
-    engine: Connection,
+    connection: Connection,
 ) -> list[str | None]:
     """Return the labels of released values.
 
@@ -102,26 +102,26 @@ def recognize(
         The levels that released values may have.
     kind
         The DuckDB type of the private column.
-    engine
+    connection
         The engine that reads text as that type.
     """
     written = {path[level] for path in paths for level in levels}
     texts = [label(value) for value in values]
     if kind.id in _TEXT_TYPES or 0 not in levels:
         return texts
-    read = _read_as(texts, kind, engine)
+    read = _read_as(texts, kind, connection)
     return [
         text if text in written or as_typed is None else as_typed
         for text, as_typed in zip(texts, read, strict=True)
     ]
 
 
-def _read_as(texts: Sequence[str | None], kind: Any, engine: Connection) -> list[str | None]:
+def _read_as(texts: Sequence[str | None], kind: Any, connection: Connection) -> list[str | None]:
     """Return the label of each text that a file format writes for a value of a type, else None.
 
     For example, CSV files have 1e+20 and 1.50, JSON lines 100000000000000000000.0 and 1.5.
     """
-    written = engine.duckdb.from_arrow(pa.table({"written": pa.array(texts, pa.string())}))
+    written = connection.duckdb.from_arrow(pa.table({"written": pa.array(texts, pa.string())}))
     number = "CAST(TRY_CAST(CAST(read AS VARCHAR) AS DOUBLE) AS VARCHAR)"
     read = derive(
         written,

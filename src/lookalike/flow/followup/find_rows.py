@@ -41,42 +41,44 @@ class FoundRows(Discreet):
     sequence_of: Codes
 
 
-def find_rows(earlier: EarlierEntries, taken: CountedTable, row_key: str) -> FoundRows:
+def find_rows(earlier: EarlierEntries, counted_table: CountedTable, row_key: str) -> FoundRows:
     """Hash every row, and find it in the history and in the frequency list.
 
     Parameters
     ----------
     earlier
         The earlier releases.
-    taken
+    counted_table
         The present table.
     row_key
         Column that identifies a row.
     """
-    linkable, unchanged = taken.frequency.attributes, taken.table.unchanged
-    hashed = hash_frame(taken.table.frame, row_key, linkable, unchanged, earlier.secret)
+    linkable, unchanged = counted_table.frequency.attributes, counted_table.table.unchanged
+    hashed = hash_frame(counted_table.table.frame, row_key, linkable, unchanged, earlier.secret)
     return FoundRows(
         hashed=hashed,
         position=earlier.history.find(hashed.keys),
-        sequence_of=_find_sequences(earlier, taken, hashed.quasi_identifier),
+        sequence_of=_find_sequences(earlier, counted_table, hashed.quasi_identifier),
     )
 
 
-def _find_sequences(earlier: EarlierEntries, taken: CountedTable, digests: Digests) -> Codes:
+def _find_sequences(
+    earlier: EarlierEntries, counted_table: CountedTable, digests: Digests
+) -> Codes:
     """Return the sequence of each row.
 
     A frame is counted row by row. A query is counted by distinct values, which are matched with
     the rows by their digests.
     """
-    if taken.counted.keys is None:
-        return taken.sequence_of
-    distinct, attributes = taken.counted.keys, taken.frequency.attributes
+    if counted_table.counted.keys is None:
+        return counted_table.sequence_of
+    distinct, attributes = counted_table.counted.keys, counted_table.frequency.attributes
     known = to_digests(hash_rows(distinct, attributes, secret=earlier.secret, kind=LINKABLE))
     number, first = number_keys(np.concatenate([known, digests]))
     places = first[number[len(known) :]]
     if np.any(places >= len(known)):
         raise source_changed()
-    return taken.sequence_of[places]
+    return counted_table.sequence_of[places]
 
 
 def find_last_levels(earlier: EarlierEntries, frequency: FrequencyList, position: Codes) -> Levels:

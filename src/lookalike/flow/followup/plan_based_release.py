@@ -27,7 +27,7 @@ from lookalike.tables.row_tags import RowTags
 
 def plan_based_release(
     earlier: EarlierEntries,
-    taken: CountedTable,
+    counted_table: CountedTable,
     row_key: str,
     requirement: Requirement,
     search: Search,
@@ -38,7 +38,7 @@ def plan_based_release(
     ----------
     earlier
         The earlier releases.
-    taken
+    counted_table
         The present table.
     row_key
         Column that identifies a row.
@@ -56,25 +56,25 @@ def plan_based_release(
         a missing file.
     """
     refuse_several(entry.certificate for entry in earlier.entries)
-    _refuse_unsupported(taken, requirement)
-    paths = find_label_paths(taken.counted, taken.frequency, earlier.secret)
+    _refuse_unsupported(counted_table, requirement)
+    paths = find_label_paths(counted_table.counted, counted_table.frequency, earlier.secret)
     refuse_other_hierarchies(earlier.entries, paths)
     requirement = replace(requirement, k=max(requirement.k, earlier.k), suppressed_rows="drop")
-    rows = find_rows(earlier, taken, row_key)
+    rows = find_rows(earlier, counted_table, row_key)
     history, hashed = earlier.history, rows.hashed
     compared = history.compare(hashed.keys, hashed.values, hashed.ground)
     shape = (len(compared), len(hashed.keys))
     changed = np.array([one.differs for one in compared], np.bool_).reshape(shape)
     moved = history.moved(hashed.keys, hashed.quasi_identifier)
     plan = plan_next(history, hashed.keys, moved=moved, changed=changed, k=requirement.k)
-    least = find_last_levels(earlier, taken.frequency, rows.position)
+    least = find_last_levels(earlier, counted_table.frequency, rows.position)
     placed, levels = place_new_rows(
-        plan, taken.frequency, rows.sequence_of, least, requirement, search
+        plan, counted_table.frequency, rows.sequence_of, least, requirement, search
     )
     plan = finish_plan(plan, placed)
-    tags, levels_of_tag = tag_by_levels(plan, levels, taken.frequency)
+    tags, levels_of_tag = tag_by_levels(plan, levels, counted_table.frequency)
     old = find_old_values(earlier, rows.position, hashed.types, compared, plan.held_back)
-    tagged = count_by_tag(taken, RowTags(row_key, hashed.row_keys, tags, old))
+    tagged = count_by_tag(counted_table, RowTags(row_key, hashed.row_keys, tags, old))
     return Decision(
         counted=tagged,
         recoding=recode_by_tag(tagged, levels_of_tag, plan, requirement),
@@ -98,14 +98,14 @@ def _count_fates(earlier: EarlierEntries, plan: NextRelease) -> Basis:
     )
 
 
-def _refuse_unsupported(taken: CountedTable, requirement: Requirement) -> None:
+def _refuse_unsupported(counted_table: CountedTable, requirement: Requirement) -> None:
     """Refuse several quasi-identifiers and pseudonyms, which the policy does not support."""
     if requirement.quasi_identifiers:
         raise InvalidInput(
             "the policy based-on supports a single quasi-identifier over all linkable attributes, "
             f"and no attribute that is protected alone; remove them, {USE_CHECK_ONLY}"
         )
-    if taken.table.pseudonym_keys:
+    if counted_table.table.pseudonym_keys:
         raise InvalidInput(
             "the policy based-on does not support pseudonyms, because they show whose identifier "
             f"changed; remove them, {USE_CHECK_ONLY}"

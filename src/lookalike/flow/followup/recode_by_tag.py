@@ -80,7 +80,7 @@ def _suppress_by_top(levels: Levels, frequency: FrequencyList) -> Levels:
     return replaced
 
 
-def count_by_tag(taken: CountedTable, tags: RowTags) -> CountedTable:
+def count_by_tag(counted_table: CountedTable, tags: RowTags) -> CountedTable:
     """Tag the rows of a table, and count them by values and tag.
 
     Raises
@@ -88,24 +88,24 @@ def count_by_tag(taken: CountedTable, tags: RowTags) -> CountedTable:
     InvalidInput
         If the source changed since it was counted.
     """
-    table = tag_rows(taken.table, tags)
-    counted = count(table.frame, taken.frequency.attributes, TAG)
-    if counted.values != taken.counted.values:
+    table = tag_rows(counted_table.table, tags)
+    counted = count(table.frame, counted_table.frequency.attributes, TAG)
+    if counted.values != counted_table.counted.values:
         raise source_changed()
     sequence_of, frequency = list_frequencies(
-        taken.frequency.hierarchies, counted.positions, counted.counts, counted.tags
+        counted_table.frequency.hierarchies, counted.positions, counted.counts, counted.tags
     )
     return CountedTable(table, counted, sequence_of, frequency)
 
 
 def recode_by_tag(
-    taken: CountedTable, levels_of_tag: Levels, plan: NextRelease, requirement: Requirement
+    counted_table: CountedTable, levels_of_tag: Levels, plan: NextRelease, requirement: Requirement
 ) -> Recoding:
     """Return the recoding that shows every sequence at the levels of its tag.
 
     Parameters
     ----------
-    taken
+    counted_table
         The table, counted by tag.
     levels_of_tag
         By attribute and tag: the level.
@@ -114,11 +114,11 @@ def recode_by_tag(
     requirement
         Requirement of the release.
     """
-    frequency, tags = taken.frequency, taken.counted.tags
+    frequency, tags = counted_table.frequency, counted_table.counted.tags
     if tags is None:
         raise InternalError("rows were counted without their tags")
     tag_of = np.zeros(len(frequency), dtype=np.int32)
-    tag_of[taken.sequence_of] = tags
+    tag_of[counted_table.sequence_of] = tags
     shown = np.flatnonzero(tag_of != HIDDEN).astype(np.int32)
     levels = levels_of_tag[:, tag_of[shown] - HIDDEN - 1]
     uniform = levels_of_tag.shape[1] == 1 and not np.any(levels_of_tag == SUPPRESSED_CELL)

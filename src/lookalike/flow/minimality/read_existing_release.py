@@ -79,17 +79,17 @@ def read_existing_release(
     holder, private = _with_table(load_holder_specification(specification, certificate), table)
     counted_table = read_and_count(holder, Stopwatch(announce), private)
     announce("verify")
-    engine = Connection()
+    connection = Connection()
     if certificate is None:
-        rows = as_relation(settle_mixed(read_frame(release)), engine)
+        rows = as_relation(settle_mixed(read_frame(release)), connection)
     else:
         _check_folder(Path(release), holder, table)
-        rows = open_release(Path(release) / next(iter(certificate.files)), engine)
+        rows = open_release(Path(release) / next(iter(certificate.files)), connection)
     requirement = holder.requirement(counted_table.frequency.rows)
     _check_k(rows, requirement, counted_table.frequency)
-    vector = _find_vector(certificate, level, rows, counted_table, holder, engine)
+    vector = _find_vector(certificate, level, rows, counted_table, holder, connection)
     if vector is None and certificate is None:
-        _check_cells(rows, counted_table, holder, engine)
+        _check_cells(rows, counted_table, holder, connection)
     method = holder.release.method if certificate is None else certificate.method
     default = requirement.k if method == _DATAFLY else 0
     allowance = requirement.allowance(counted_table.frequency.rows, default)
@@ -138,7 +138,7 @@ def _find_vector(
     rows: DuckDBPyRelation,
     counted_table: CountedTable,
     holder: Specification,
-    engine: Connection,
+    connection: Connection,
 ) -> Vector | None:
     """Return the vector of a release at the attribute level; None at the cell level."""
     if level == "cell":
@@ -151,7 +151,7 @@ def _find_vector(
             return tuple(known)
     else:
         for vector in _possible_vectors(rows, counted_table, holder):
-            if not _count_untrue(rows, counted_table, holder, engine, vector):
+            if not _count_untrue(rows, counted_table, holder, connection, vector):
                 return vector
     if level == "attribute":
         raise RequirementNotMet(
@@ -168,15 +168,15 @@ def _possible_vectors(
     counted = count(read_frame(rows), counted_table.frequency.attributes)
     blank = _mark_blank(counted.values, counted.positions, holder)
     blank &= not blank.all()
-    engine = Connection()
-    kinds = column_types(as_relation(counted_table.table.frame, engine))
+    connection = Connection()
+    kinds = column_types(as_relation(counted_table.table.frame, connection))
     possible = []
     for attribute, hierarchy in enumerate(counted_table.frequency.hierarchies):
         used = np.unique(counted.positions[attribute][~blank])
         shown = [counted.values[attribute][place] for place in used.tolist()]
         every = range(hierarchy.height + 1)
         kind = kinds[hierarchy.column]
-        texts = set(recognize(shown, _paths(hierarchy), every, kind, engine))
+        texts = set(recognize(shown, _paths(hierarchy), every, kind, connection))
         labels = enumerate(hierarchy.labels)
         possible.append([level for level, known in labels if texts <= set(known)])
     yield from sorted(itertools.product(*possible), key=lambda vector: (sum(vector), vector))
@@ -200,7 +200,7 @@ def _count_untrue(
     rows: DuckDBPyRelation,
     counted_table: CountedTable,
     holder: Specification,
-    engine: Connection,
+    connection: Connection,
     vector: Vector | None,
 ) -> int:
     """Count the released rows that generalize no private row of their own."""
@@ -220,14 +220,17 @@ def _count_untrue(
         suppressed_label=holder.release.suppressed_label,
         cells=vector is None,
     )
-    return count_untruthful(counted_table.table.frame, rows, claim, engine)
+    return count_untruthful(counted_table.table.frame, rows, claim, connection)
 
 
 def _check_cells(
-    rows: DuckDBPyRelation, counted_table: CountedTable, holder: Specification, engine: Connection
+    rows: DuckDBPyRelation,
+    counted_table: CountedTable,
+    holder: Specification,
+    connection: Connection,
 ) -> None:
     """Refuse rows that are not true at any combination of levels."""
-    untrue = _count_untrue(rows, counted_table, holder, engine, None)
+    untrue = _count_untrue(rows, counted_table, holder, connection, None)
     if untrue:
         raise RequirementNotMet(
             f"{untrue:,} released rows generalize no private row of their own, so the release is "
@@ -249,14 +252,14 @@ def _as_levels(
     sizes = [len(values) for values in counted.values]
     _, first, counts = group_equal(counted.positions, sizes, counted.counts)
     codes = np.take(counted.positions, first, axis=1)
-    engine = Connection()
-    kinds = column_types(as_relation(counted_table.table.frame, engine))
+    connection = Connection()
+    kinds = column_types(as_relation(counted_table.table.frame, connection))
     labels, levels = [], []
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         kind, one = kinds[hierarchy.column], None if vector is None else vector[attribute]
         possible = range(hierarchy.height + 1) if one is None else [one]
         texts = recognize(
-            list(counted.values[attribute]), _paths(hierarchy), possible, kind, engine
+            list(counted.values[attribute]), _paths(hierarchy), possible, kind, connection
         )
         labels.append(tuple(texts))
         read = np.array(_read_levels(hierarchy, texts, one), dtype=np.int32)

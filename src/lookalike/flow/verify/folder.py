@@ -109,21 +109,21 @@ def verify(
     findings = [*check_files(place, certificate)]
     if not findings[0].holds:
         return Verification(tuple(findings))
-    engine = Connection()
-    counts = [*check_counts(place, certificate, engine)]
+    connection = Connection()
+    counts = [*check_counts(place, certificate, connection)]
     findings += counts
     if not counts[0].holds:
         return Verification(tuple(findings))
-    findings.append(check_suppressed_values(place, certificate, engine))
+    findings.append(check_suppressed_values(place, certificate, connection))
     findings.append(check_consistency(certificate))
     if specification is not None:
         places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
         holder = _read_specification(specification, certificate, places)
-        private = _read_private_table(holder, table, engine)
-        findings += _check_source(place, certificate, holder, private, engine)
+        private = _read_private_table(holder, table, connection)
+        findings += _check_source(place, certificate, holder, private, connection)
         if optimality is not None:
             dossier = Path(optimality)
-            findings += _check_bound(dossier, place, certificate, holder, private, engine)
+            findings += _check_bound(dossier, place, certificate, holder, private, connection)
     return Verification(tuple(findings))
 
 
@@ -132,19 +132,19 @@ def _check_source(
     certificate: Certificate,
     specification: Specification,
     private: Frame,
-    engine: Connection,
+    connection: Connection,
 ) -> Iterator[Finding]:
     """Check a release against the holder's specification, ledger and private table."""
-    release = open_release(find_released_file(folder, certificate), engine)
+    release = open_release(find_released_file(folder, certificate), connection)
     claim = make_truth_claim(specification, certificate)
-    rows = recount(as_relation(private, engine), Promise(tuple(claim.levels), 0)).rows
+    rows = recount(as_relation(private, connection), Promise(tuple(claim.levels), 0)).rows
     yield from check_against_specification(specification, certificate, rows)
     yield from check_ledger_entry(folder, specification)
-    yield check_released_levels(private, release, certificate, claim, engine)
+    yield check_released_levels(private, release, certificate, claim, connection)
     shown = restore_shown_values(folder, certificate, specification, private)
-    untrue = count_untruthful(shown, release, claim, engine)
+    untrue = count_untruthful(shown, release, claim, connection)
     if shown is not private:
-        untrue = max(untrue, count_untruthful(private, release, claim.linkable, engine))
+        untrue = max(untrue, count_untruthful(private, release, claim.linkable, connection))
     yield Finding(
         "every released row generalizes a private row of its own",
         untrue == 0,
@@ -158,13 +158,13 @@ def _check_bound(
     certificate: Certificate,
     specification: Specification,
     private: Frame,
-    engine: Connection,
+    connection: Connection,
 ) -> Iterator[Finding]:
     """Prove the bound on precision again, from the proof in the holder's dossier."""
     proof = find_proof(dossier, next(iter(certificate.files.values())).sha256)
-    release = open_release(find_released_file(folder, certificate), engine)
+    release = open_release(find_released_file(folder, certificate), connection)
     claims, hierarchies = _gather_claims(certificate), specification.hierarchies()
-    yield from check_optimality(proof, claims, private, release, hierarchies, engine)
+    yield from check_optimality(proof, claims, private, release, hierarchies, connection)
 
 
 def _read_specification(
@@ -226,7 +226,7 @@ def _read_amount(text: str | None) -> int | Decimal | None:
     return int(text) if text.isdecimal() else read_decimal(text, "max_suppressed")
 
 
-def _read_private_table(specification: Specification, table: Any, engine: Connection) -> Frame:
+def _read_private_table(specification: Specification, table: Any, connection: Connection) -> Frame:
     """Read the private table: a frame, another path, or the source of the specification."""
     source = specification.source
     if table is not None and not isinstance(table, str | PathLike):
@@ -235,4 +235,4 @@ def _read_private_table(specification: Specification, table: Any, engine: Connec
         source = replace_path(source, table)
     if source is None:
         raise InvalidInput("the specification names no source; give the private table (--table)")
-    return read_source(source, engine)
+    return read_source(source, connection)

@@ -21,7 +21,7 @@ def check_released_levels(
     release: duckdb.DuckDBPyRelation,
     certificate: Certificate,
     claim: TruthClaim,
-    engine: Connection,
+    connection: Connection,
 ) -> Finding:
     """Check the height of every hierarchy, and the number of values at each level.
 
@@ -35,10 +35,10 @@ def check_released_levels(
         The certificate, which states the heights and levels.
     claim
         The hierarchies and the suppressed value.
-    engine
+    connection
         Reads released text as the type of a private column.
     """
-    original = as_relation(private, engine)
+    original = as_relation(private, connection)
     types = column_types(original)
     wrong = []
     for name, done in certificate.generalized.items():
@@ -51,7 +51,7 @@ def check_released_levels(
         if done.cells_by_level is not None:
             shown, rows = count_column_values(release, name)
             levels = [level for level in done.cells_by_level if 0 <= level <= height]
-            texts = recognize(shown, paths, levels, types[name], engine)
+            texts = recognize(shown, paths, levels, types[name], connection)
             counted = dict(zip(texts, rows, strict=True))
             counted.pop(claim.suppressed_label, None)
             if not _are_possible(done.cells_by_level, _find_levels(paths, levels), counted):

@@ -46,14 +46,16 @@ def check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
         yield Finding(f"{name} has the digest of the certificate", same, found)
 
 
-def check_counts(folder: Path, certificate: Certificate, engine: Connection) -> Iterator[Finding]:
+def check_counts(
+    folder: Path, certificate: Certificate, connection: Connection
+) -> Iterator[Finding]:
     """Recount the rows and classes of a release over each quasi-identifier.
 
     If the first finding does not hold, the file cannot be read or has other columns.
     """
     certified = certificate.quasi_identifiers
     try:
-        release = open_release(find_released_file(folder, certificate), engine)
+        release = open_release(find_released_file(folder, certificate), connection)
         verdicts = [recount(release, Promise(one.attributes, one.k)) for one in certified]
         alone = [*_check_alone(release, certificate)]
     except InvalidInput as problem:
@@ -132,9 +134,11 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
         )
 
 
-def check_suppressed_values(folder: Path, certificate: Certificate, engine: Connection) -> Finding:
+def check_suppressed_values(
+    folder: Path, certificate: Certificate, connection: Connection
+) -> Finding:
     """Recount the suppressed values of each attribute."""
-    release = open_release(find_released_file(folder, certificate), engine)
+    release = open_release(find_released_file(folder, certificate), connection)
     suppressed = certificate.rows_suppressed + certificate.rows_complementary
     blank = suppressed if certificate.suppressed_rows == "blank" else 0
     expected = {

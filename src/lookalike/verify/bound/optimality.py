@@ -45,7 +45,7 @@ def check_optimality(
     private: Frame,
     release: duckdb.DuckDBPyRelation,
     hierarchies: Mapping[str, Hierarchy],
-    engine: Connection,
+    connection: Connection,
 ) -> Iterator[Finding]:
     """Check that no release is better than the bound, and how close this release is to it.
 
@@ -61,7 +61,7 @@ def check_optimality(
         The released rows.
     hierarchies
         The hierarchy of each attribute.
-    engine
+    connection
         The engine that opened the release.
     """
     counted = count(private, list(hierarchies))
@@ -88,8 +88,8 @@ def check_optimality(
         searched = check_search_bound(units, duals, proof, claims)
         yield from searched
         yield _check_bound(units, proof, claims)
-        kinds = column_types(as_relation(private, engine))
-        yield check_released_cost(units, proof, claims, release, kinds, engine)
+        kinds = column_types(as_relation(private, connection))
+        yield check_released_cost(units, proof, claims, release, kinds, connection)
         yield _check_proved(units, proof, claims, checked=all(one.checked for one in searched))
 
 

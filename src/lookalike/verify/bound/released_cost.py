@@ -21,13 +21,13 @@ def check_released_cost(
     claims: CertificateClaims,
     release: duckdb.DuckDBPyRelation,
     kinds: Mapping[str, Any],
-    engine: Connection,
+    connection: Connection,
 ) -> Finding:
     """Check the cost of the released cells, computed from the levels of their values."""
     claim = f"the release has a precision of {claims.precision:.6f}"
     cost = released = 0
     for attribute, name in enumerate(proof.attributes):
-        levels, rows = _read_levels(units, proof, attribute, release, kinds[name], engine)
+        levels, rows = _read_levels(units, proof, attribute, release, kinds[name], connection)
         if NOWHERE in levels:
             return Finding(claim, False, f"{name} has values that no allowed level has")
         step, released = int(units.steps[attribute]), sum(rows)
@@ -44,7 +44,7 @@ def _read_levels(
     attribute: int,
     release: duckdb.DuckDBPyRelation,
     kind: Any,
-    engine: Connection,
+    connection: Connection,
 ) -> tuple[list[int], list[int]]:
     """Return the level of each distinct value of a released column, and its number of rows.
 
@@ -61,7 +61,7 @@ def _read_levels(
     read = read_attribute(
         hierarchy.column,
         [path[low : high + 1] for path in paths],
-        recognize(shown, paths, range(low, high + 1), kind, engine),
+        recognize(shown, paths, range(low, high + 1), kind, connection),
         hierarchy.suppressed,
     )
     places = read.levels[read.released].tolist()
