@@ -18,8 +18,8 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.convert import collect
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.released_file import read_released_file
 from lookalike.tables.source import Source
-from lookalike.verify.recount import open_release
 
 
 def read_rows(path: Path) -> pa.Table:
@@ -35,7 +35,7 @@ def read_published(
     name: str, file: Path, certificate: Certificate, every: Sequence[Certificate]
 ) -> SeenRelease:
     """Read a published release from its file."""
-    rows = open_release(file, Connection()).to_arrow_table()
+    rows = collect(read_released_file(file, Connection())).to_arrow()
     return read_certified(name, rows, certificate, every)
 
 
