@@ -72,7 +72,7 @@ class Record:
     Parameters
     ----------
     address
-        LedgerAddress of the ledger, which is created if it does not exist.
+        Address of the ledger, which is created if it does not exist.
     source
         Name of the source.
     row_key

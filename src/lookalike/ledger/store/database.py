@@ -34,7 +34,7 @@ def connect_to(address: LedgerAddress, *, create: bool) -> Engine:
     Parameters
     ----------
     address
-        LedgerAddress of the ledger.
+        Address of the ledger.
     create
         Whether to create the database if it does not exist.
 

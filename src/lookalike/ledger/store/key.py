@@ -47,7 +47,7 @@ def find_key(address: LedgerAddress, engine: Engine, *, create: bool) -> Key:
     Parameters
     ----------
     address
-        LedgerAddress of the ledger.
+        Address of the ledger.
     engine
         Engine of its database.
     create

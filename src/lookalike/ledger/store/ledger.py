@@ -33,7 +33,7 @@ class Ledger:
     Parameters
     ----------
     address
-        LedgerAddress of the ledger.
+        Address of the ledger.
     engine
         Engine of its database.
     files_and_key
