@@ -67,7 +67,7 @@ _TOKEN_BYTES = 16
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """What a ledger shall remember of a release.
+    """What a ledger is to remember of a release.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class Turn:
     Parameters
     ----------
     record
-        What the ledger shall remember.
+        What the ledger is to remember.
     ledger
         The ledger.
     connection
@@ -212,7 +212,7 @@ def taking_turn(
     Parameters
     ----------
     record
-        What the ledger shall remember.
+        What the ledger is to remember.
     certificate
         Certificate of the release, without the statement about earlier releases.
     file

@@ -14,7 +14,7 @@ UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}}
 def enroll(
     specification: Specification, plan: Plan, trail: Trail, announce: Announce = lambda _: None
 ) -> Record | None:
-    """Return what the ledger shall remember of a release; None without a ledger.
+    """Return the record of a release for the ledger; None without a ledger.
 
     Parameters
     ----------
