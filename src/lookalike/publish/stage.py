@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import duckdb
@@ -64,7 +65,7 @@ class Recounted(Discreet):
     rows: duckdb.DuckDBPyRelation
     verdicts: tuple[Verdict, ...]
 
-    @property
+    @cached_property
     def files(self) -> dict[str, ReleasedFile]:
         """The files of the release, as the certificate lists them."""
         return {self.staged.out.name: describe_file(self.staged.file)}
