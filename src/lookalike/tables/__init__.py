@@ -23,6 +23,7 @@ private_folders.py    locked folders for private rows, staging and spill
 verbs
 ====================  =========================================================================
 read.py, files.py     from a source, a path or a frame to rows
+partitions.py         columns in the folder names of Parquet files
 plain_text.py         a text file uncompressed and in UTF-8
 count.py, labels.py   from rows to distinct sequences, labelled as text
 materialize.py        run a query once and keep its rows

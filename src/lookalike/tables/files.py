@@ -2,7 +2,8 @@
 
 Files stay on disk: a relation is a query, run where it is needed. Values of CSV, TSV and JSON
 Lines are text, so that the ZIP code 02138 keeps its zero; Parquet and Arrow files keep their
-types. Folder names are never data: ``zip=02138/visits.parquet`` has no column ``zip`` but its own.
+types. Folder names are no data unless the source says so: ``zip=02138/visits.parquet`` has no
+column ``zip`` but its own, because a folder is often named for another purpose.
 """
 
 import csv
@@ -17,6 +18,7 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
 from lookalike.tables.file_format import KNOWN_SUFFIXES, format_of, without_compression
+from lookalike.tables.partitions import partition_names
 from lookalike.tables.plain_text import as_plain_text
 from lookalike.tables.source import Source
 from lookalike.tables.sql import derive, engine_errors, quote_name
@@ -31,6 +33,12 @@ def read_files(path: str, source: Source, connection: Connection) -> duckdb.Duck
     """Read the files of one table."""
     files = _find_files(path)
     kind = _find_kind(path, files)
+    names = partition_names(path, files) if source.partitions and kind == "parquet" else []
+    if source.partitions and source.path is not None and not names:
+        raise InvalidInput(
+            f"{path}: partitions = true is for Parquet files below folders such as zip=02138, and "
+            "there are none"
+        )
     if kind in ("csv", "json"):
         files = [as_plain_text(file, source.encoding, connection) for file in files]
     with engine_errors(path):
@@ -39,19 +47,18 @@ def read_files(path: str, source: Source, connection: Connection) -> duckdb.Duck
         if kind == "json":
             return _read_json(files, connection)
         if kind == "parquet":
-            return _read_parquet(path, files, connection)
+            return _read_parquet(path, files, names, connection)
         return _read_arrow(path, files, connection)
 
 
 def _find_files(path: str) -> list[Path]:
-    """List the files that a path or a glob names."""
-    if Path(path).is_dir():
-        raise InvalidInput(f"{path} is a folder; name a file, or a glob such as {path}/*.csv")
-    if Path(path).exists():
+    """List the files that a path, a folder or a glob names."""
+    if Path(path).is_file():
         files = [Path(path)]
+    elif Path(path).is_dir():
+        files = _find_in_folder(path)
     else:
-        found = sorted(glob.glob(path, recursive=True))  # noqa: PTH207
-        files = [Path(name) for name in found if Path(name).is_file()]
+        files = _find_by_glob(path)
         _check_sources(path, files)
     if not files:
         raise InvalidInput(f"no file is found at {path}")
@@ -60,6 +67,33 @@ def _find_files(path: str) -> list[Path]:
             file.open("rb").close()
         except OSError as error:
             raise InvalidInput(f"{file} cannot be read: {error.strerror}") from None
+    return files
+
+
+def _find_by_glob(pattern: str) -> list[Path]:
+    """List the files that a glob matches, without those in hidden folders."""
+    found = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207
+    return [Path(name) for name in found if Path(name).is_file()]
+
+
+def _find_in_folder(folder: str) -> list[Path]:
+    """List the Parquet files of a folder, without what begins with a dot or an underscore.
+
+    Spark and others write files such as ``_SUCCESS`` beside the rows.
+    """
+    files = [
+        file
+        for file in _find_by_glob(f"{glob.escape(folder)}/**/*")
+        if not any(part.startswith("_") for part in file.relative_to(folder).parts)
+    ]
+    _check_sources(folder, files)
+    others = [file for file in files if file.suffix.lower() != ".parquet"]
+    if others or not files:
+        which = f"{others[0].relative_to(folder)} is none" if others else "it holds none"
+        raise InvalidInput(
+            f"{folder} is a folder, which must hold Parquet files only, but {which}; name a file, "
+            "or a glob such as visits/*.csv"
+        )
     return files
 
 
@@ -76,14 +110,14 @@ def _find_kind(path: str, files: Sequence[Path]) -> str:
 
 
 def _check_sources(path: str, files: Sequence[Path]) -> None:
-    """Refuse a glob that matches a release, or one file twice: rows would be counted twice."""
+    """Refuse files of a release, and a file that is listed twice: rows would count twice."""
     first: dict[Path, Path] = {}
     for file in files:
         target = file.resolve()
         if any((folder / CERTIFICATE).exists() for folder in (file.parent, target.parent)):
             raise InvalidInput(
                 f"{path}: {file} is part of a published release, because a {CERTIFICATE} lies "
-                "beside it; its rows would count as further people: use a glob that reaches the "
+                "beside it; its rows would count as further people: use a path that reaches the "
                 "source only"
             )
         other = first.setdefault(without_compression(target), file)
@@ -181,18 +215,25 @@ def _read_json(files: Sequence[Path], connection: Connection) -> duckdb.DuckDBPy
 
 
 def _read_parquet(
-    path: str, files: Sequence[Path], connection: Connection
+    path: str, files: Sequence[Path], partitions: Sequence[str], connection: Connection
 ) -> duckdb.DuckDBPyRelation:
-    """Read Parquet files with the types that they hold."""
+    """Read Parquet files with the types that they hold, and partitions as text."""
+    places = [glob.escape(str(file)) for file in files]
     try:
-        parts = [
-            connection.duckdb.read_parquet(glob.escape(str(file)), hive_partitioning=False)
-            for file in files
+        columns = [
+            connection.duckdb.read_parquet(place, hive_partitioning=False).columns
+            for place in places
         ]
     except (duckdb.InvalidInputException, duckdb.IOException):
         raise InvalidInput(f"{path} is not a Parquet file") from None
-    _check_same_columns(path, files, [part.columns for part in parts])
-    return _stack(parts, parts[0].columns)
+    _check_same_columns(path, files, columns)
+    check_names([*columns[0], *partitions], path)
+    names = ", ".join(quote_name(name) for name in (*columns[0], *partitions))
+    return connection.duckdb.sql(
+        f"SELECT {names} FROM read_parquet($places, union_by_name = true, "
+        "hive_partitioning = $partitioned, hive_types_autocast = false)",
+        params={"places": places, "partitioned": bool(partitions)},
+    )
 
 
 def _read_arrow(

@@ -18,7 +18,10 @@ class Source:
     Parameters
     ----------
     path
-        A file, or a glob such as ``visits-*.csv`` for one table in many files.
+        A file, a folder of Parquet files, or a glob such as ``visits-*.csv`` for one table in many
+        files.
+    partitions
+        Whether the names of folders such as ``zip=02138`` are columns of text, for Parquet files.
     tables
         Named tables for a query, each a path as above.
     query
@@ -46,6 +49,7 @@ class Source:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     path: str | None = None
+    partitions: StrictBool = False
     tables: Mapping[str, str] = field(default_factory=dict)
     query: str | None = field(default=None, repr=False)
     where: str | None = field(default=None, repr=False)
