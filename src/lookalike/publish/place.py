@@ -24,7 +24,8 @@ from pathlib import Path
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate, describe_file
-from lookalike.tables.files import CERTIFICATE, FORMATS
+from lookalike.tables.file_format import KNOWN_SUFFIXES, format_of
+from lookalike.tables.files import CERTIFICATE
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
 
 
@@ -43,9 +44,9 @@ def check_place(out: Path, *, replace: bool) -> None:
     InvalidInput
         If the suffix names no format, or the folder holds something that may not be replaced.
     """
-    if out.suffix.lower() not in FORMATS:
+    if format_of(out) is None:
         raise InvalidInput(
-            f"{out}: the suffix chooses the format and must be one of {', '.join(FORMATS)}"
+            f"{out}: the suffix chooses the format and must be one of {KNOWN_SUFFIXES}"
         )
     folder = out.parent
     if out.name == CERTIFICATE or not folder.name or folder.name == "..":

@@ -37,6 +37,7 @@ from lookalike.spec.fields import (
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.problems import describe_problems
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
+from lookalike.tables.database_address import resolve_database
 from lookalike.tables.source import Source
 
 _PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key")
@@ -191,7 +192,8 @@ class Specification(SpecificationModel):
         if self.source is not None:
             path = self.source.path and str(base / self.source.path)
             tables = {name: str(base / path) for name, path in self.source.tables.items()}
-            changed["source"] = replace(self.source, path=path, tables=tables)
+            database = self.source.database and resolve_database(self.source.database, base)
+            changed["source"] = replace(self.source, path=path, tables=tables, database=database)
         asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
         moved = {name: str(base / path) for name, path in asked.items() if path is not None}
         if self.release.ledger is not None:

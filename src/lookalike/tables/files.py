@@ -2,14 +2,13 @@
 
 Files stay on disk: a relation is a query, run where it is needed. Values of CSV, TSV and JSON
 Lines are text, so that the ZIP code 02138 keeps its zero; Parquet and Arrow files keep their
-types. Folder names are never data: ``zip=02138/visits.parquet`` has no column ``zip`` but its own.
+types. Folder names are no data unless the source says so: ``zip=02138/visits.parquet`` has no
+column ``zip`` but its own, because a folder is often named for another purpose.
 """
 
-import codecs
 import csv
 import glob
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,21 +17,14 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
+from lookalike.tables.file_format import KNOWN_SUFFIXES, format_of, without_compression
+from lookalike.tables.partitions import partition_names
+from lookalike.tables.plain_text import as_plain_text
 from lookalike.tables.source import Source
 from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.tables.table import check_names
 
 DELIMITERS = (",", ";", "\t", "|")
-FORMATS = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".parquet": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-}
-"""The format of a file, chosen by its suffix."""
 CERTIFICATE = "certificate.json"
 """The file that makes a folder a published release."""
 
@@ -40,34 +32,33 @@ CERTIFICATE = "certificate.json"
 def read_files(path: str, source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:
     """Read the files of one table."""
     files = _find_files(path)
-    kinds = {FORMATS.get(file.suffix.lower()) for file in files}
-    if len(kinds) > 1 or None in kinds:
+    kind = _find_kind(path, files)
+    names = partition_names(path, files) if source.partitions and kind == "parquet" else []
+    if source.partitions and source.path is not None and not names:
         raise InvalidInput(
-            f"{path}: the suffix determines the format, one of {', '.join(FORMATS)}; "
-            "the files of one table must have the same format"
+            f"{path}: partitions = true is for Parquet files below folders such as zip=02138, and "
+            "there are none"
         )
-    kind = kinds.pop()
     if kind in ("csv", "json"):
-        files = [_as_utf8(file, source, connection) for file in files]
+        files = [as_plain_text(file, source.encoding, connection) for file in files]
     with engine_errors(path):
         if kind == "csv":
             return _read_csv(path, files, source.delimiter, connection)
         if kind == "json":
             return _read_json(files, connection)
         if kind == "parquet":
-            return _read_parquet(path, files, connection)
+            return _read_parquet(path, files, names, connection)
         return _read_arrow(path, files, connection)
 
 
 def _find_files(path: str) -> list[Path]:
-    """List the files that a path or a glob names."""
-    if Path(path).is_dir():
-        raise InvalidInput(f"{path} is a folder; name a file, or a glob such as {path}/*.csv")
-    if Path(path).exists():
+    """List the files that a path, a folder or a glob names."""
+    if Path(path).is_file():
         files = [Path(path)]
+    elif Path(path).is_dir():
+        files = _find_in_folder(path)
     else:
-        found = sorted(glob.glob(path, recursive=True))  # noqa: PTH207
-        files = [Path(name) for name in found if Path(name).is_file()]
+        files = _find_by_glob(path)
         _check_sources(path, files)
     if not files:
         raise InvalidInput(f"no file is found at {path}")
@@ -79,48 +70,63 @@ def _find_files(path: str) -> list[Path]:
     return files
 
 
+def _find_by_glob(pattern: str) -> list[Path]:
+    """List the files that a glob matches, without those in hidden folders."""
+    found = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207
+    return [Path(name) for name in found if Path(name).is_file()]
+
+
+def _find_in_folder(folder: str) -> list[Path]:
+    """List the Parquet files of a folder, without what begins with a dot or an underscore.
+
+    Spark and others write files such as ``_SUCCESS`` beside the rows.
+    """
+    files = [
+        file
+        for file in _find_by_glob(f"{glob.escape(folder)}/**/*")
+        if not any(part.startswith("_") for part in file.relative_to(folder).parts)
+    ]
+    _check_sources(folder, files)
+    others = [file for file in files if file.suffix.lower() != ".parquet"]
+    if others or not files:
+        which = f"{others[0].relative_to(folder)} is none" if others else "it holds none"
+        raise InvalidInput(
+            f"{folder} is a folder, which must hold Parquet files only, but {which}; name a file, "
+            "or a glob such as visits/*.csv"
+        )
+    return files
+
+
+def _find_kind(path: str, files: Sequence[Path]) -> str:
+    """Return how the rows of all files are written."""
+    kinds = {found.kind if (found := format_of(file)) else None for file in files}
+    kind = kinds.pop()
+    if kind is None or kinds:
+        raise InvalidInput(
+            f"{path}: the suffix determines the format, one of {KNOWN_SUFFIXES}; the files of one "
+            "table must have the same format"
+        )
+    return kind
+
+
 def _check_sources(path: str, files: Sequence[Path]) -> None:
-    """Refuse a glob that matches a release, or one file twice: rows would be counted twice."""
+    """Refuse files of a release, and a file that is listed twice: rows would count twice."""
     first: dict[Path, Path] = {}
     for file in files:
         target = file.resolve()
         if any((folder / CERTIFICATE).exists() for folder in (file.parent, target.parent)):
             raise InvalidInput(
                 f"{path}: {file} is part of a published release, because a {CERTIFICATE} lies "
-                "beside it; its rows would count as further people: use a glob that reaches the "
+                "beside it; its rows would count as further people: use a path that reaches the "
                 "source only"
             )
-        if first.setdefault(target, file) != file:
+        other = first.setdefault(without_compression(target), file)
+        if other != file:
+            same = "the same file" if other.resolve() == target else "the same but compressed"
             raise InvalidInput(
-                f"{path}: {first[target]} and {file} are the same file, so its rows would count "
-                "twice; use a glob that reaches it once"
+                f"{path}: {other} and {file} are {same}, so its rows would count twice; use a glob "
+                "that reaches it once"
             )
-
-
-def _as_utf8(file: Path, source: Source, connection: Connection) -> Path:
-    """Return the file itself, or a copy in UTF-8 in the private folder."""
-    encoding = source.encoding
-    if codecs.lookup(encoding).name == "utf-8":
-        with file.open("rb") as stream:
-            mark = stream.read(3)
-        if mark[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-            raise InvalidInput(f'{file} is UTF-16; set encoding = "utf-16"')
-        if mark != codecs.BOM_UTF8:
-            return file
-        encoding = "utf-8-sig"
-    copy = Path(tempfile.mkdtemp(dir=connection.folder.path)) / file.name
-    try:
-        with (
-            file.open(encoding=encoding, newline="") as text,
-            copy.open("x", encoding="utf-8", newline="") as out,
-        ):
-            while block := text.read(1 << 20):
-                out.write(block)
-    except UnicodeError:
-        raise InvalidInput(
-            f"{file} is not in the encoding {encoding!r}; set encoding to the file's own"
-        ) from None
-    return copy
 
 
 def _read_csv(
@@ -128,7 +134,7 @@ def _read_csv(
 ) -> duckdb.DuckDBPyRelation:
     """Read CSV as text: an unquoted empty field is missing, a quoted one is empty text."""
     if delimiter is None:
-        delimiter = "\t" if files[0].suffix.lower() == ".tsv" else _find_delimiter(files[0])
+        delimiter = _find_delimiter(files[0])
     headers = [_read_header(file, delimiter) for file in files]
     _check_same_columns(path, files, headers)
     parts = [
@@ -145,6 +151,7 @@ def _read_csv(
             null_padding=False,
             strict_mode=True,
             hive_partitioning=False,
+            compression="none",
         )
         for file, header in zip(files, headers, strict=True)
     ]
@@ -152,7 +159,10 @@ def _read_csv(
 
 
 def _find_delimiter(file: Path) -> str:
-    """Return the delimiter that occurs most often in the header line, outside quotes."""
+    """Return a tab for TSV, else what occurs most often in the header line, outside quotes."""
+    chosen = format_of(file)
+    if chosen is not None and chosen.delimiter == "\t":
+        return "\t"
     with file.open(encoding="utf-8-sig", errors="replace") as stream:
         header = re.sub(r'"[^"]*"', "", stream.readline())
     return max(DELIMITERS, key=header.count)
@@ -167,19 +177,19 @@ def _read_header(file: Path, delimiter: str) -> list[str]:
         header = next(csv.reader([line], delimiter=delimiter, strict=True), [])
     except UnicodeError:
         raise InvalidInput(
-            f'{file}, line 1: not UTF-8; give the encoding, such as encoding = "latin-1"'
+            f'{file.name}, line 1: not UTF-8; give the encoding, such as encoding = "latin-1"'
         ) from None
     except csv.Error:
         raise InvalidInput(
-            f'{file}, line 1: a quoted field is not closed; write a quote inside as ""'
+            f'{file.name}, line 1: a quoted field is not closed; write a quote inside as ""'
         ) from None
     if not header:
-        raise InvalidInput(f"{file}, line 1: is empty, but must hold the column names")
+        raise InvalidInput(f"{file.name}, line 1: is empty, but must hold the column names")
     if "" in header:
         raise InvalidInput(
-            f"{file}, line 1: column {header.index('') + 1} has no name; give it one"
+            f"{file.name}, line 1: column {header.index('') + 1} has no name; give it one"
         )
-    check_names(header, f"{file}, line 1")
+    check_names(header, f"{file.name}, line 1")
     return header
 
 
@@ -193,28 +203,37 @@ def _read_json(files: Sequence[Path], connection: Connection) -> duckdb.DuckDBPy
         union_by_name=True,
         records="true",
         hive_partitioning=False,
+        compression="none",
     )
     return connection.duckdb.read_json(
         names,  # type: ignore[arg-type]
         format="newline_delimited",
         columns=dict.fromkeys(found.columns, "VARCHAR"),
         hive_partitioning=False,
+        compression="none",
     )
 
 
 def _read_parquet(
-    path: str, files: Sequence[Path], connection: Connection
+    path: str, files: Sequence[Path], partitions: Sequence[str], connection: Connection
 ) -> duckdb.DuckDBPyRelation:
-    """Read Parquet files with the types that they hold."""
+    """Read Parquet files with the types that they hold, and partitions as text."""
+    places = [glob.escape(str(file)) for file in files]
     try:
-        parts = [
-            connection.duckdb.read_parquet(glob.escape(str(file)), hive_partitioning=False)
-            for file in files
+        columns = [
+            connection.duckdb.read_parquet(place, hive_partitioning=False).columns
+            for place in places
         ]
     except (duckdb.InvalidInputException, duckdb.IOException):
         raise InvalidInput(f"{path} is not a Parquet file") from None
-    _check_same_columns(path, files, [part.columns for part in parts])
-    return _stack(parts, parts[0].columns)
+    _check_same_columns(path, files, columns)
+    check_names([*columns[0], *partitions], path)
+    names = ", ".join(quote_name(name) for name in (*columns[0], *partitions))
+    return connection.duckdb.sql(
+        f"SELECT {names} FROM read_parquet($places, union_by_name = true, "
+        "hive_partitioning = $partitioned, hive_types_autocast = false)",
+        params={"places": places, "partitioned": bool(partitions)},
+    )
 
 
 def _read_arrow(

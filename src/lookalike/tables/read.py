@@ -10,6 +10,7 @@ import narwhals as nw
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
+from lookalike.tables.database import read_database
 from lookalike.tables.engines import engine_of
 from lookalike.tables.files import read_files
 from lookalike.tables.source import NEEDS_PLACE, Source
@@ -23,6 +24,8 @@ def read_source(source: Source, connection: Connection) -> nw.LazyFrame[Any]:
         raise InvalidInput(NEEDS_PLACE)
     if source.path is not None:
         relation = read_files(source.path, source, connection)
+    elif source.database is not None:
+        relation = read_database(source, connection)
     else:
         relation = _read_query(source, connection)
     if source.where is not None:

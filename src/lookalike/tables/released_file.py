@@ -6,10 +6,9 @@ from typing import Any
 import narwhals as nw
 
 from lookalike.tables.connection import Connection
+from lookalike.tables.file_format import format_of
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source
-
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
 def read_released_file(file: Path, connection: Connection) -> nw.LazyFrame[Any]:
@@ -17,5 +16,6 @@ def read_released_file(file: Path, connection: Connection) -> nw.LazyFrame[Any]:
 
     The delimiter is the one that :mod:`lookalike.tables.write` uses; it is not detected.
     """
-    delimiter = _DELIMITERS.get(file.suffix.lower())
+    chosen = format_of(file)
+    delimiter = None if chosen is None else chosen.delimiter
     return read_source(Source(path=str(file), delimiter=delimiter), connection)

@@ -7,22 +7,33 @@ from typing import Annotated, ClassVar
 from pydantic import ConfigDict, Field, StrictBool
 
 from lookalike.errors import InvalidInput
+from lookalike.tables.database_address import DatabaseAddress
 
-NEEDS_PLACE = "[source] needs either path, or query with tables"
+NEEDS_PLACE = (
+    "[source] needs either path, or query with tables, or database with table or with query"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """Where the rows come from: one table in one or more files, or a query over several tables.
+    """Where the rows come from: files, a query over several of them, or a database.
 
     Parameters
     ----------
     path
-        A file, or a glob such as ``visits-*.csv`` for one table in many files.
+        A file, a folder of Parquet files, or a glob such as ``visits-*.csv`` for one table in many
+        files.
+    partitions
+        Whether the names of folders such as ``zip=02138`` are columns of text, for Parquet files.
     tables
         Named tables for a query, each a path as above.
     query
-        SQL over the named tables, to join them first (Samarati, section 2).
+        SQL over the named tables, to join them first (Samarati, section 2); with a database, SQL
+        that the database runs.
+    database
+        An SQLite file, ``sqlite:clinic.db``, or a PostgreSQL server, ``postgres:dbname=clinic``.
+    table
+        A table of the database, such as ``patients`` or ``clinic.patients``.
     where
         An SQL condition for the eligible rows. CSV, TSV and JSON lines hold text, so a number
         needs a cast: ``CAST(age AS INTEGER) >= 18``.
@@ -46,8 +57,11 @@ class Source:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     path: str | None = None
+    partitions: StrictBool = False
     tables: Mapping[str, str] = field(default_factory=dict)
     query: str | None = field(default=None, repr=False)
+    database: str | None = field(default=None, repr=False)
+    table: str | None = None
     where: str | None = field(default=None, repr=False)
     delimiter: str | None = None
     encoding: str = "utf-8"
@@ -57,23 +71,34 @@ class Source:
     new_people: StrictBool = False
 
     def __post_init__(self) -> None:
-        if self.path is not None and self.query is not None:
-            raise InvalidInput(NEEDS_PLACE)
-        if self.is_frame and self.row_key is None and self.name is None:
-            raise InvalidInput(NEEDS_PLACE)
-        if (self.query is None) != (not self.tables):
-            raise InvalidInput(
-                '[source] query and tables go together: tables = { patients = "patients.csv" } '
-                "names the files that the query reads"
-            )
+        self._check_place()
         if self.new_people and self.row_key is None:
             raise InvalidInput("[source] new_people is about the people of row_key; name it, too")
         self._check_format()
 
     @property
     def is_frame(self) -> bool:
-        """Whether the rows are given as a frame, so that no file is read."""
-        return self.path is None and self.query is None
+        """Whether the rows are given as a frame, so that nothing else is read."""
+        return self.path is None and self.query is None and self.database is None
+
+    def _check_place(self) -> None:
+        """Refuse a source that names no place of its rows, or more than one."""
+        if self.database is not None:
+            DatabaseAddress.parse(self.database)
+            if self.path is not None or self.tables or (self.table is None) == (self.query is None):
+                raise InvalidInput(NEEDS_PLACE)
+            return
+        if self.path is not None and self.query is not None:
+            raise InvalidInput(NEEDS_PLACE)
+        if self.is_frame and self.row_key is None and self.name is None:
+            raise InvalidInput(NEEDS_PLACE)
+        if self.table is not None:
+            raise InvalidInput("[source] table is one of a database; name the database, too")
+        if (self.query is None) != (not self.tables):
+            raise InvalidInput(
+                '[source] query and tables go together: tables = { patients = "patients.csv" } '
+                "names the files that the query reads"
+            )
 
     def _check_format(self) -> None:
         """Refuse a delimiter or an encoding that cannot be read."""

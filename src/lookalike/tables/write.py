@@ -5,25 +5,30 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from lookalike.tables.files import FORMATS
+from lookalike.errors import InternalError
+from lookalike.tables.file_format import FileFormat, format_of
 from lookalike.tables.sql import copy_to_file
-
-_COPY_OPTIONS = {
-    ".csv": "FORMAT csv, HEADER true, DELIMITER ','",
-    ".tsv": "FORMAT csv, HEADER true, DELIMITER '\t'",
-    ".jsonl": "FORMAT json",
-    ".ndjson": "FORMAT json",
-    ".parquet": "FORMAT parquet",
-}
 
 
 def write_relation(relation: duckdb.DuckDBPyRelation, path: Path) -> None:
     """Write the rows of a relation to a file."""
-    suffix = path.suffix.lower()
-    if FORMATS[suffix] != "arrow":
-        copy_to_file(relation, path, _COPY_OPTIONS[suffix])
+    chosen = format_of(path)
+    if chosen is None:
+        raise InternalError(f"no format has the suffix {path.suffix}")
+    if chosen.kind != "arrow":
+        copy_to_file(relation, path, _copy_options(chosen))
         return
     reader = relation.to_arrow_reader()
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, reader.schema) as writer:
         for batch in reader:
             writer.write_batch(batch)
+
+
+def _copy_options(chosen: FileFormat) -> str:
+    """Return the options of DuckDB's COPY for a format."""
+    options = [f"FORMAT {chosen.kind}"]
+    if chosen.delimiter is not None:
+        options += ["HEADER true", f"DELIMITER '{chosen.delimiter}'"]
+    if chosen.kind in ("csv", "json"):
+        options.append(f"COMPRESSION {chosen.compression or 'none'}")
+    return ", ".join(options)

@@ -33,7 +33,7 @@ def roles(role: str) -> dict[str, str]:
 
 TABLES = [
     Bad("no such table", ("no file is found at", "people.csv"), files={"people.csv": None}),
-    Bad("a folder", ("is a folder", "name a file, or a glob such as"), source('path = "."')),
+    Bad("a folder", ("is a folder", "Parquet files only", "a glob such as"), source('path = "."')),
     Bad("an empty file", ("people.csv, line 1", "is empty", "column names"), files=table("")),
     Bad("a blank first line", ("people.csv, line 1", "column names"), files=table("\n" + HEADER)),
     Bad(

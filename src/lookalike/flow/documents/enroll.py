@@ -7,8 +7,8 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import Trail
 
-UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}}
-"""Fields that are not recorded: the address of the ledger may contain a password."""
+UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}, "source": {"database"}}
+"""Fields that are not recorded: the address of a database may contain a password."""
 
 
 def enroll(

@@ -40,4 +40,5 @@ def load_holder_specification(
 
 def replace_path(source: Source | None, path: str | PathLike[str]) -> Source:
     """Return a source that reads another path with the same options."""
-    return replace(source or Source(path=""), path=str(path), query=None, tables={})
+    known = source or Source(path="")
+    return replace(known, path=str(path), query=None, tables={}, database=None, table=None)

@@ -26,9 +26,7 @@ def read_rows(path: Path) -> pa.Table:
     """Read the rows of a file in their order."""
     if path.is_dir():
         raise InvalidInput(f"{path} is a release whose certificate names no file")
-    delimiter = {".tsv": "\t"}.get(path.suffix.lower())
-    source = Source(path=str(path), delimiter=delimiter)
-    return collect(read_source(source, Connection())).to_arrow()
+    return collect(read_source(Source(path=str(path)), Connection())).to_arrow()
 
 
 def read_published(

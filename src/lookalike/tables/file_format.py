@@ -1,0 +1,70 @@
+"""FileFormat: what the suffix of a file's name says about its content."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+Compression = Literal["gzip", "zstd"]
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """The format of a file.
+
+    Parameters
+    ----------
+    kind
+        How its rows are written.
+    delimiter
+        The CSV field delimiter of a released file.
+    compression
+        How the whole file is compressed, if it is.
+    """
+
+    kind: Literal["csv", "json", "parquet", "arrow"]
+    delimiter: str | None = None
+    compression: Compression | None = None
+
+
+_PLAIN = {
+    ".csv": FileFormat("csv", ","),
+    ".tsv": FileFormat("csv", "\t"),
+    ".jsonl": FileFormat("json"),
+    ".ndjson": FileFormat("json"),
+    ".parquet": FileFormat("parquet"),
+    ".arrow": FileFormat("arrow"),
+    ".feather": FileFormat("arrow"),
+}
+_COMPRESSIONS: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
+KNOWN_SUFFIXES = f"{', '.join(_PLAIN)}, or text compressed as .csv.gz or .csv.zst"
+"""The suffixes of files, for error messages."""
+
+
+def format_of(path: Path) -> FileFormat | None:
+    """Return the format that the suffix of a path chooses, or nothing if none has that suffix.
+
+    Examples
+    --------
+    >>> format_of(Path("visits.2024.CSV.gz"))
+    FileFormat(kind='csv', delimiter=',', compression='gzip')
+    >>> format_of(Path("visits.xlsx"))
+    """
+    compression = _COMPRESSIONS.get(path.suffix.lower())
+    if compression is None:
+        return _PLAIN.get(path.suffix.lower())
+    inside = _PLAIN.get(path.with_suffix("").suffix.lower())
+    if inside is None or inside.kind not in ("csv", "json"):
+        return None
+    return replace(inside, compression=compression)
+
+
+def without_compression(path: Path) -> Path:
+    """Return a path without the suffix of its compression.
+
+    Examples
+    --------
+    >>> print(without_compression(Path("visits.csv.gz")), without_compression(Path("visits.csv")))
+    visits.csv visits.csv
+    """
+    chosen = format_of(path)
+    return path.with_suffix("") if chosen is not None and chosen.compression else path

@@ -1,0 +1,53 @@
+"""Partitions: the columns that the folder names of Parquet files hold, such as ``zip=02138``."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from lookalike.errors import InvalidInput
+
+_WILDCARD = re.compile(r"[*?\[]")
+
+
+def partition_names(path: str, files: Sequence[Path]) -> list[str]:
+    """Return the names of the columns in the folder names of the files of one table.
+
+    Only folders below the given one count, or from the first wildcard of a glob on: the place of
+    a table is no data.
+
+    Raises
+    ------
+    InvalidInput
+        If the files differ in these columns.
+
+    Examples
+    --------
+    >>> partition_names("year=2024/visits", [Path("year=2024/visits/zip=02138/a.parquet")])
+    ['zip']
+    """
+    depth = len(_fixed_part(path).parts)
+    found = {file: _names(file.parts[depth:-1]) for file in files}
+    first = files[0]
+    for file, names in found.items():
+        if names != found[first]:
+            raise InvalidInput(
+                f"{path}: the folders of {first} and {file} name different columns; with "
+                "partitions = true every file needs the same ones, in the same order"
+            )
+        if set(names) & set(_names(file.parts[:depth])) or len(set(names)) < len(names):
+            raise InvalidInput(f"{path}: two folders of {file} name the same column; rename one")
+    return found[first]
+
+
+def _fixed_part(path: str) -> Path:
+    """Return the folder that holds a table: the path itself, or its part before a wildcard."""
+    if Path(path).is_dir():
+        return Path(path)
+    parts = Path(path).parts
+    fixed = [number for number, part in enumerate(parts) if _WILDCARD.search(part)]
+    return Path(*parts[: fixed[0]]) if fixed else Path(path).parent
+
+
+def _names(folders: Sequence[str]) -> list[str]:
+    """Return the column names in folder names, in order."""
+    return [name for name, sign, _ in (folder.partition("=") for folder in folders) if sign]
