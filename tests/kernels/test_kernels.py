@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.kernels import compiled as compiling
-from lookalike.kernels import group_sequences, grouping, sum_largest, sum_small_classes
+from lookalike.kernels import group_sequences, small_classes, sum_largest, sum_small_classes
 from lookalike.kernels.break_combinations import break_combinations
 from lookalike.kernels.compiled import compiled
 
@@ -96,10 +96,10 @@ class TestGroupSequences:
 class TestSumSmallClasses:
     """The sum of the classes below k equals that of grouping, with an array and with a table."""
 
-    @pytest.fixture(params=[0, 8, 2**40], ids=["hashed", "as it is", "direct"])
+    @pytest.fixture(params=[0, 64, 2**40], ids=["hashed", "as it is", "direct"])
     def room(self, request, monkeypatch):
-        """Possible keys per sequence for an array of totals, within the memory of a test."""
-        monkeypatch.setattr(grouping, "DIRECT_ROOM", request.param)
+        """Memory per sequence for an array of totals, within the memory of a test."""
+        monkeypatch.setattr(small_classes, "DIRECT_BYTES", request.param)
         return request.param
 
     def compare(self, generator, number, sizes):
@@ -133,7 +133,7 @@ class TestSumSmallClasses:
             (2**21,) * 3,
         ],
     )
-    @pytest.mark.parametrize("room", [0, 8], ids=["hashed", "as it is"], indirect=True)
+    @pytest.mark.parametrize("room", [0, 64], ids=["hashed", "as it is"], indirect=True)
     def test_keys_beyond_63_bits(self, room, number, sizes):
         self.compare(np.random.default_rng(number), number, sizes)
 

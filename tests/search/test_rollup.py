@@ -9,6 +9,12 @@ from lookalike.search.lattice.rollup import RollUps
 TOP = (3, 3, 3, 3)
 
 
+@pytest.fixture(autouse=True)
+def half_is_much_smaller(monkeypatch):
+    """Keep lists of half the length too, so that a small table has several."""
+    monkeypatch.setattr(rollup, "MUCH_SMALLER", 2)
+
+
 def test_at_first_the_whole_list_is_the_smallest_known(rollups, frequency):
     assert rollups.below(TOP) is frequency
 

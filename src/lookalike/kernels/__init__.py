@@ -18,6 +18,8 @@ Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
 
 ``grouping.py``
     Group equal sequences of codes and add up their counts.
+``small_classes.py``
+    Add up the classes that are smaller than k.
 ``numbering.py``
     Number equal keys of more than 64 bits, or equal columns of codes, alike.
 ``largest.py``
@@ -46,7 +48,8 @@ Other rooms:
     Attacks on several releases: find the nodes of two releases that are compatible.
 """
 
-from lookalike.kernels.grouping import group_sequences, sum_small_classes
+from lookalike.kernels.grouping import group_sequences
 from lookalike.kernels.largest import sum_largest
+from lookalike.kernels.small_classes import cut_counts, sum_small_classes
 
-__all__ = ["group_sequences", "sum_largest", "sum_small_classes"]
+__all__ = ["cut_counts", "group_sequences", "sum_largest", "sum_small_classes"]

@@ -7,11 +7,9 @@ import numpy as np
 
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.hash_table import find_slot, make_slots
-from lookalike.kernels.types import Codes, Counts
+from lookalike.kernels.types import Codes, Counts, Totals
 
 KEY_LIMIT = 2**63
-DIRECT_ROOM = 8
-"""The greatest number of possible keys per sequence for an array of totals by key."""
 
 
 def group_sequences(
@@ -51,7 +49,7 @@ def group_sequences(
     >>> class_of.tolist(), first.tolist(), totals.tolist()
     ([0, 1, 0], [0, 1], [7, 1])
     """
-    keys, _ = _pack(codes, lifts, sizes, counts)
+    keys = pack_sequences(codes, lifts, sizes, counts)
     return _group_keys(keys, counts)
 
 
@@ -87,33 +85,10 @@ def group_at(
     return group_equal(np.stack(codes), shown.tolist(), counts)
 
 
-def sum_small_classes(
-    codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Counts, k: int
-) -> int:
-    """Add up the counts of the classes that are smaller than k.
-
-    A lattice search asks this at every node, and does not need the classes themselves. With few
-    possible keys an array holds the totals, with many a hash table.
-
-    Examples
-    --------
-    >>> codes = np.array([[0, 1, 0]], dtype=np.int32)
-    >>> sum_small_classes(codes, [np.arange(2, dtype=np.int32)], (2,), np.array([5, 1, 2]), 3)
-    1
-    """
-    keys, room = _pack(codes, lifts, sizes, counts)
-    if room <= DIRECT_ROOM * len(keys):
-        return int(_sum_small_direct(keys, counts, room, k))
-    return int(_sum_small_hashed(keys, counts, k))
-
-
-def _pack(
-    codes: Codes | Sequence[Codes],
-    lifts: Sequence[Codes],
-    sizes: Sequence[int],
-    counts: Counts,
-) -> tuple[Counts, int]:
-    """Pack each sequence into one number; return also the limit that all numbers are below."""
+def pack_sequences(
+    codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Totals
+) -> Counts:
+    """Pack the lifted codes of each sequence into one number; see :func:`group_sequences`."""
     keys = np.zeros(len(counts), dtype=np.int64)
     room = 1
     for line, lift, size in zip(codes, lifts, sizes, strict=True):
@@ -123,7 +98,7 @@ def _pack(
         if size > 1:
             _append_digit(keys, line, lift, size)
             room *= size
-    return keys, room
+    return keys
 
 
 @compiled
@@ -146,41 +121,7 @@ def _append_digit(keys: Counts, codes: Codes, lift: Codes, radix: int) -> None:
 
 
 @compiled
-def _sum_small_direct(keys: Counts, counts: Counts, room: int, k: int) -> int:
-    """Add up the classes below k, with an array of totals by key."""
-    totals = np.zeros(room, dtype=np.int64)
-    for position in range(len(keys)):
-        totals[keys[position]] += counts[position]
-    small = 0
-    for key in range(room):
-        if totals[key] < k:
-            small += totals[key]
-    return small
-
-
-@compiled
-def _sum_small_hashed(keys: Counts, counts: Counts, k: int) -> int:
-    """Add up the classes below k, with a hash table."""
-    slots = make_slots(len(keys))
-    key_of = np.empty(len(keys), dtype=np.int64)
-    totals = np.zeros(len(keys), dtype=np.int64)
-    classes = 0
-    for position in range(len(keys)):
-        slot = find_slot(slots, key_of, keys[position])
-        if slots[slot] < 0:
-            slots[slot] = classes
-            key_of[classes] = keys[position]
-            classes += 1
-        totals[slots[slot]] += counts[position]
-    small = 0
-    for one in range(classes):
-        if totals[one] < k:
-            small += totals[one]
-    return small
-
-
-@compiled
-def _group_keys(keys: Counts, counts: Counts) -> tuple[Codes, Codes, Counts]:
+def _group_keys(keys: Counts, counts: Totals) -> tuple[Codes, Codes, Counts]:
     """Number equal keys alike with a hash table, and add up their counts."""
     slots = make_slots(len(keys))
     class_of = np.empty(len(keys), dtype=np.int32)

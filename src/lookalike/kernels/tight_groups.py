@@ -3,9 +3,11 @@
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import DIRECT_ROOM
 from lookalike.kernels.hash_table import EMPTY, find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts, Reals
+
+DIRECT_ROOM = 8
+"""The greatest number of possible keys per sequence for an array by key."""
 
 
 @compiled

@@ -11,6 +11,8 @@ Levels = npt.NDArray[np.int32]
 """Levels of generalization, one row per attribute."""
 Counts = npt.NDArray[np.int64]
 """Numbers of rows; also costs in whole units."""
+Totals = npt.NDArray[np.uint8] | Counts
+"""Numbers of rows, in bytes if they fit."""
 Flags = npt.NDArray[np.bool_]
 """A truth value for each entry."""
 Reals = npt.NDArray[np.float64]

@@ -10,6 +10,8 @@ knows no table engine, no method and no file. Start reading at ``frequency.py``,
 =================  ========================================================================
 lattice.py         `Lattice`: vectors of levels and their order (Samarati's VL)
 frequency.py       `FrequencyList`: the distinct sequences with their counts (*freq*)
+attribute_blocks.py
+                   `AttributeBlocks`: several attributes in one code, to count outliers fast
 requirement.py     `Requirement` and `QuasiIdentifier`: k, MaxSup, which rows are outliers
 binsize.py         k from Datafly's anonymity levels and linking weights
 complementary_suppression.py

@@ -13,8 +13,9 @@ import numpy as np
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels import group_sequences, sum_small_classes
+from lookalike.kernels import group_sequences
 from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.attribute_blocks import AttributeBlocks
 from lookalike.model.lattice import Vector, dominates
 
 
@@ -50,6 +51,11 @@ class FrequencyList(Discreet):
         return tuple(hierarchy.height for hierarchy in self.hierarchies)
 
     @cached_property
+    def _blocks(self) -> AttributeBlocks:
+        """The sequences with several attributes combined, to evaluate many vectors."""
+        return AttributeBlocks(self.hierarchies, self.vector, self.codes, self.counts)
+
+    @cached_property
     def rows(self) -> int:
         """The number of rows of the table."""
         return int(self.counts.sum())
@@ -83,8 +89,8 @@ class FrequencyList(Discreet):
 
     def outliers(self, vector: Sequence[int], k: int) -> int:
         """Count the rows whose sequence occurs fewer than k times at a vector."""
-        lifts, sizes = self._lifts(vector), self._sizes(vector)
-        return sum_small_classes(self.codes, lifts, sizes, self.counts, k)
+        self._check_below(vector)
+        return self._blocks.outliers(vector, k)
 
     def class_of(self, vector: Sequence[int], attributes: Sequence[int]) -> Codes:
         """Number the sequences that are equal over some attributes at a vector."""
@@ -136,14 +142,18 @@ class FrequencyList(Discreet):
 
     def _lifts(self, vector: Sequence[int]) -> list[Codes]:
         """Return each attribute's map from its codes to the codes at a higher vector."""
-        if not dominates(vector, self.vector):
-            raise InvalidInput(
-                f"the vector {tuple(vector)} is not above the frequency list's vector {self.vector}"
-            )
+        self._check_below(vector)
         return [
             hierarchy.lift(lower, upper)
             for hierarchy, lower, upper in zip(self.hierarchies, self.vector, vector, strict=True)
         ]
+
+    def _check_below(self, vector: Sequence[int]) -> None:
+        """Raise if the list cannot be rolled up to a vector."""
+        if not dominates(vector, self.vector):
+            raise InvalidInput(
+                f"the vector {tuple(vector)} is not above the frequency list's vector {self.vector}"
+            )
 
 
 def list_frequencies(

@@ -114,8 +114,7 @@ class Separable(Objective):
         self._full = sum(most[-1] for most in self._most)
         self._even = all(_is_even(table) for levels in tables for table in levels)
         self._totals = [
-            [_over_rows(frequency, attribute, level, table) for level, table in enumerate(levels)]
-            for attribute, levels in enumerate(tables)
+            _over_rows(frequency, attribute, levels) for attribute, levels in enumerate(tables)
         ]
 
     def judge(self, vector: Vector) -> Judged:
@@ -314,10 +313,13 @@ def _decide(rollups: RollUps, vector: Vector) -> ClassSuppression:
     return rollups.decide(vector)
 
 
-def _over_rows(frequency: FrequencyList, attribute: int, level: int, table: CostTable) -> Cost:
-    """Return the cost of the cells of an attribute at a level, over all rows."""
-    shown = frequency.hierarchies[attribute].levels[level][frequency.codes[attribute]]
-    return _plain(table[shown] @ frequency.counts)
+def _over_rows(frequency: FrequencyList, attribute: int, tables: Sequence[CostTable]) -> list[Cost]:
+    """Return the cost of the cells of an attribute over all rows, level by level."""
+    bound = frequency.hierarchies[attribute]
+    counted = np.bincount(frequency.codes[attribute], frequency.counts, bound.size(0))
+    rows = counted.astype(np.int64)
+    shown = zip(tables, bound.levels, strict=True)
+    return [_plain(table[codes] @ rows) for table, codes in shown]
 
 
 def _is_even(table: CostTable) -> bool:

@@ -16,6 +16,8 @@ MOST_LISTS = 24
 """The maximum number of frequency lists kept."""
 MOST_BYTES = 256 * 2**20
 """The maximum memory of the frequency lists kept."""
+MUCH_SMALLER = 8
+"""How many times smaller a list must be to be kept; a roll-up costs several evaluations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +103,7 @@ class RollUps:
         """Keep the list at a vector if it is certainly much smaller than the lists below."""
         base = self.below(vector)
         most = math.prod(h.size(level) for h, level in zip(base.hierarchies, vector, strict=True))
-        if most * 2 <= len(base):
+        if most * MUCH_SMALLER <= len(base):
             self._kept.append(base.roll_up(vector))
             while len(self._kept) > MOST_LISTS or self._bytes() > MOST_BYTES:
                 self._kept.pop(0)

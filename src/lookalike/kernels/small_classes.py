@@ -1,0 +1,121 @@
+"""Add up the classes that are smaller than k: what a lattice search asks at every vector."""
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.grouping import pack_sequences
+from lookalike.kernels.hash_table import find_slot, make_slots
+from lookalike.kernels.types import Codes, Counts, Totals
+
+DIRECT_BYTES = 64
+"""The maximum memory per sequence of an array of totals by key."""
+MOST_DIRECT_BYTES = 2**31 - 1
+"""The maximum memory of that array; its keys have 32 bits."""
+BYTE_K = 127
+"""The greatest k for which the sum of two numbers up to k fits in a byte."""
+CHUNK = 1024
+"""The number of sequences that are packed together, so that their keys stay in the cache."""
+
+
+def cut_counts(counts: Counts, k: int) -> Totals:
+    """Return the counts cut to k, in bytes if two of them can be added in one.
+
+    Examples
+    --------
+    >>> cut_counts(np.array([1, 1000, 3]), 5)
+    array([1, 5, 3], dtype=uint8)
+    """
+    cut = np.minimum(counts, k)
+    return cut.astype(np.uint8) if k <= BYTE_K else cut
+
+
+def sum_small_classes(
+    codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Totals, k: int
+) -> int:
+    """Add up the counts of the classes that are smaller than k.
+
+    With few possible keys an array holds the totals, with many a hash table. The totals of the
+    array stop at k, so that they need no more memory than the counts.
+
+    Parameters
+    ----------
+    codes, lifts, sizes
+        The sequences and how to lift them; see :func:`lookalike.kernels.group_sequences`.
+    counts
+        The number of rows of each sequence; it may be cut to k (:func:`cut_counts`).
+    k
+        The size at which a class is large enough.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 1, 0]], dtype=np.int32)
+    >>> sum_small_classes(codes, [np.arange(2, dtype=np.int32)], (2,), np.array([5, 1, 2]), 3)
+    1
+    """
+    room = math.prod(sizes)
+    if room * counts.itemsize > min(DIRECT_BYTES * len(counts), MOST_DIRECT_BYTES):
+        return int(_sum_small_hashed(pack_sequences(codes, lifts, sizes, counts), counts, k))
+    table = np.concatenate([np.empty(0, dtype=np.int32), *lifts])
+    ends = np.array([*itertools.accumulate(map(len, lifts))], dtype=np.int64)
+    radixes = np.array(sizes, dtype=np.int32)
+    totals = np.zeros(room, dtype=counts.dtype)
+    limit = counts.dtype.type(k)  # of the same type: numba adds mixed signs as real numbers
+    return int(_sum_small_direct(codes, table, ends, radixes, counts, limit, totals))
+
+
+@compiled
+def _sum_small_direct(
+    codes: Codes,
+    table: Codes,
+    ends: Counts,
+    radixes: Codes,
+    counts: Totals,
+    k: np.uint8 | np.int64,
+    totals: Totals,
+) -> int:
+    """Add up the classes below k, with an array of totals by key.
+
+    The lifts of all attributes stand in one table, one after the other.
+    """
+    keys = np.empty(CHUNK, dtype=np.int32)
+    for start in range(0, len(counts), CHUNK):
+        many = min(CHUNK, len(counts) - start)
+        keys[:many] = 0
+        for place in range(len(radixes)):
+            radix, line = radixes[place], codes[place, start : start + many]
+            lift = table[ends[place - 1] if place else 0 : ends[place]]
+            if radix > 1:
+                for position in range(many):
+                    keys[position] = keys[position] * radix + lift[line[position]]
+        for position in range(many):
+            key = np.uint32(keys[position])
+            totals[key] = min(totals[key] + counts[start + position], k)
+    small = 0
+    for total in totals:
+        small += total if total < k else 0
+    return small
+
+
+@compiled
+def _sum_small_hashed(keys: Counts, counts: Totals, k: int) -> int:
+    """Add up the classes below k, with a hash table."""
+    slots = make_slots(len(keys))
+    key_of = np.empty(len(keys), dtype=np.int64)
+    totals = np.zeros(len(keys), dtype=np.int64)
+    classes = 0
+    for position in range(len(keys)):
+        slot = find_slot(slots, key_of, keys[position])
+        if slots[slot] < 0:
+            slots[slot] = classes
+            key_of[classes] = keys[position]
+            classes += 1
+        totals[slots[slot]] += counts[position]
+    small = 0
+    for one in range(classes):
+        if totals[one] < k:
+            small += totals[one]
+    return small

@@ -1,0 +1,109 @@
+"""AttributeBlocks: several attributes of a frequency list in one code, lifted by one look-up."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.kernels import cut_counts, sum_small_classes
+from lookalike.kernels.types import Codes, Counts, Totals
+from lookalike.model.lattice import Vector
+
+MOST_CODES = 8192
+"""The maximum number of codes of a block with several attributes; their table fits in a cache."""
+MOST_TABLES = 256
+"""The maximum number of tables kept."""
+
+
+class AttributeBlocks:
+    """The sequences of a frequency list, with one code for several attributes.
+
+    Parameters
+    ----------
+    hierarchies
+        The bound hierarchy of each attribute.
+    vector
+        The level of each attribute.
+    codes
+        Codes of the values, one row per attribute and one column per sequence.
+    counts
+        The number of rows of each sequence.
+    """
+
+    def __init__(
+        self,
+        hierarchies: Sequence[BoundHierarchy],
+        vector: Vector,
+        codes: Codes,
+        counts: Counts,
+    ) -> None:
+        self._hierarchies = hierarchies
+        self._vector = vector
+        self._counts = counts
+        self._cut: dict[int, Totals] = {}
+        self._tables: dict[tuple[Vector, Vector], tuple[Codes, int]] = {}
+        sizes = [h.size(level) for h, level in zip(hierarchies, vector, strict=True)]
+        self._blocks = _combine(sizes, min(MOST_CODES, len(counts)))
+        self._codes = _combine_codes(codes, sizes, self._blocks)
+
+    def outliers(self, vector: Sequence[int], k: int) -> int:
+        """Count the rows whose sequence occurs fewer than k times at a higher vector."""
+        counts = self._cut.get(k)
+        if counts is None:
+            counts = cut_counts(self._counts, k)
+            self._cut = {k: counts}
+        found = [self._lift(block, tuple(vector[one] for one in block)) for block in self._blocks]
+        lifts, sizes = [table for table, _ in found], [size for _, size in found]
+        return sum_small_classes(self._codes, lifts, sizes, counts, k)
+
+    def _lift(self, block: Vector, levels: Vector) -> tuple[Codes, int]:
+        """Return the map of a block's codes to higher levels of its attributes."""
+        known = self._tables.get((block, levels))
+        if known is None:
+            known = self._make_table(block, levels)
+            if len(self._tables) >= MOST_TABLES:
+                self._tables = {}
+            self._tables[block, levels] = known
+        return known
+
+    def _make_table(self, block: Vector, levels: Vector) -> tuple[Codes, int]:
+        """Combine the maps of a block's attributes; return also the number of lifted codes."""
+        table, size = np.zeros(1, dtype=np.int32), 1
+        for attribute, level in zip(block, levels, strict=True):
+            hierarchy = self._hierarchies[attribute]
+            lift = hierarchy.lift(self._vector[attribute], level)
+            table = np.add.outer(table * hierarchy.size(level), lift).ravel()
+            size *= hierarchy.size(level)
+        return table, size
+
+
+def _combine_codes(codes: Codes, sizes: Sequence[int], blocks: Sequence[Vector]) -> Codes:
+    """Return one code for the attributes of each block, in 16 bits if all fit."""
+    most = max((math.prod(sizes[one] for one in block) for block in blocks), default=0)
+    combined = np.zeros((len(blocks), codes.shape[1]), np.uint16 if most < 2**16 else np.int32)
+    for line, block in zip(combined, blocks, strict=True):
+        for attribute in block:
+            line *= sizes[attribute]
+            line += codes[attribute].astype(line.dtype)
+    return combined
+
+
+def _combine(sizes: Sequence[int], most: int) -> list[Vector]:
+    """Divide the attributes into blocks of neighbours with at most so many codes, if possible.
+
+    Examples
+    --------
+    >>> _combine([5, 100, 2, 10, 3000, 1], 1000)
+    [(0, 1, 2), (3,), (4,), (5,)]
+    """
+    blocks: list[Vector] = []
+    room = most
+    for attribute, size in enumerate(sizes):
+        room *= size
+        if room <= most and blocks:
+            blocks[-1] = (*blocks[-1], attribute)
+        else:
+            blocks.append((attribute,))
+            room = size
+    return blocks
