@@ -61,6 +61,12 @@ def test_folders_above_a_table_are_no_data(tmp_path):
     )
 
 
+def test_folders_above_a_file_are_no_data(tmp_path):
+    folder = write_parts(tmp_path / "visits[1]", {"zip=1/1.parquet": ["flu"]})
+    with pytest.raises(la.InvalidInput, match="and there are none"):
+        read(path=f"{folder}/zip=1/1.parquet", partitions=True)
+
+
 def test_files_keep_their_types_and_may_order_columns_differently(tmp_path):
     day = datetime.date(2024, 2, 29)
     (tmp_path / "visits").mkdir()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
@@ -22,7 +23,7 @@ def partition_names(path: str, files: Sequence[Path]) -> list[str]:
 
     Examples
     --------
-    >>> partition_names("year=2024/visits", [Path("year=2024/visits/zip=02138/a.parquet")])
+    >>> partition_names("year=2024/visits/**", [Path("year=2024/visits/zip=02138/a.parquet")])
     ['zip']
     """
     depth = len(_fixed_part(path).parts)
@@ -40,12 +41,10 @@ def partition_names(path: str, files: Sequence[Path]) -> list[str]:
 
 
 def _fixed_part(path: str) -> Path:
-    """Return the folder that holds a table: the path itself, or its part before a wildcard."""
-    if Path(path).is_dir():
+    """Return the place of a table: the path itself, or the part of a glob before a wildcard."""
+    if Path(path).exists():
         return Path(path)
-    parts = Path(path).parts
-    fixed = [number for number, part in enumerate(parts) if _WILDCARD.search(part)]
-    return Path(*parts[: fixed[0]]) if fixed else Path(path).parent
+    return Path(*takewhile(lambda part: not _WILDCARD.search(part), Path(path).parts))
 
 
 def _names(folders: Sequence[str]) -> list[str]:

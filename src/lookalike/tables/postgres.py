@@ -34,6 +34,8 @@ _TYPES = {
 """The types that are kept, by their numbers in PostgreSQL; values of others become text."""
 _NUMERIC = 1700
 _MOST_DIGITS = 38
+_ABOUT_THE_QUERY = "42"
+"""Class of errors in names, syntax and permissions, whose messages quote no value of a row."""
 
 
 @contextmanager
@@ -109,12 +111,11 @@ def _column_sql(column: "psycopg.Column", kind: pa.DataType | None) -> str:
     return name if kind is not None else f"{name}::text AS {name}"
 
 
-def _explain_error(error: Exception) -> str:
-    """Describe an error without the driver's words, unless they are about the query itself."""
-    state = getattr(error, "sqlstate", None) or ""
-    if state.startswith("42"):
-        return str(getattr(error, "diag").message_primary)  # noqa: B009
+def _explain_error(error: "psycopg.Error | UnicodeError") -> str:
+    """Describe an error without the server's words, unless they are about the query itself."""
     if isinstance(error, UnicodeError):
         return "a value is not text in UTF-8; use a query that leaves the column out"
+    if (error.sqlstate or "").startswith(_ABOUT_THE_QUERY):
+        return str(error.diag.message_primary)
     kind = type(error).__name__
     return f"PostgreSQL cannot read it ({kind}); use a query that casts odd values to text"
