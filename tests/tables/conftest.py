@@ -186,6 +186,12 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
     return Engine(request.param, *KINDS[request.param], tmp_path)
 
 
+@pytest.fixture
+def make_spark() -> Callable[[], Any]:
+    """Return what starts Spark, or skips where it cannot run."""
+    return start_spark
+
+
 @dataclass(frozen=True)
 class Hard:
     """A table with every kind of value that engines treat differently, and its release."""
