@@ -2,9 +2,13 @@
 
 import json
 import math
+import os
+import shutil
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +19,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
+import pyspark.sql.classic.dataframe
 import pytest
 
 from lookalike.tables.labels import label
@@ -81,6 +86,35 @@ def to_relation(columns: Columns, categorical: Names, folder: Path) -> duckdb.Du
     return relation
 
 
+@cache
+def start_spark() -> Any:
+    """Start Spark in this process once; a time without a zone is one in Spark, too."""
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java, and there is none on the PATH")
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "OFF",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.timestampType": "TIMESTAMP_NTZ",
+    }
+    return SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+
+
+def to_spark(columns: Columns, categorical: Names, folder: Path) -> Any:
+    """Make a DataFrame; Spark can neither group nor write times of day, so they are text."""
+    known = {
+        name: list(map(label, values)) if any(isinstance(one, time) for one in values) else values
+        for name, values in columns.items()
+    }
+    return start_spark().createDataFrame(to_arrow(known, (), folder))
+
+
 def to_csv(columns: Columns, categorical: Names, folder: Path) -> str:
     return write_delimited(columns, folder / "private.csv", ",")
 
@@ -129,6 +163,7 @@ FRAMES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "polars lazy": (pl.LazyFrame, to_polars_lazy),
     "pyarrow": (pa.Table, to_arrow),
     "duckdb": (duckdb.DuckDBPyRelation, to_relation),
+    "spark": (pyspark.sql.classic.dataframe.DataFrame, to_spark),
 }
 FILES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "csv": (duckdb.DuckDBPyRelation, to_csv),
@@ -140,14 +175,21 @@ FILES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
 KINDS = FRAMES | FILES
 ALIKE = ("pandas nullable", "pandas pyarrow", "polars lazy", "pyarrow", "tsv", "jsonl", "arrow")
 """Kinds that go most of the way together with another one."""
+SLOW = (*ALIKE, "spark")
 
 
 @pytest.fixture(
-    params=[pytest.param(kind, marks=[pytest.mark.slow] * (kind in ALIKE)) for kind in KINDS]
+    params=[pytest.param(kind, marks=[pytest.mark.slow] * (kind in SLOW)) for kind in KINDS]
 )
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
     """Every kind of table that can be released."""
     return Engine(request.param, *KINDS[request.param], tmp_path)
+
+
+@pytest.fixture
+def make_spark() -> Callable[[], Any]:
+    """Return what starts Spark, or skips where it cannot run."""
+    return start_spark
 
 
 @dataclass(frozen=True)

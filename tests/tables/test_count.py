@@ -19,6 +19,7 @@ from lookalike.tables.sql import derive
 
 UTC = datetime.UTC
 counting = sys.modules["lookalike.tables.engines.duckdb"]
+together = sys.modules["lookalike.tables.engines.join_tables"]
 LONG = "12345678901234567890123456789012345.5"
 
 
@@ -264,8 +265,8 @@ class TestCountDistinct:
         made = ", ".join(f"range % {number + 2} AS c{number}" for number in range(30))
         frame = read_frame(duckdb.sql(f"SELECT {made} FROM range(1000)"))
         asked = []
-        monkeypatch.setattr(counting, "_TOGETHER", 10)
-        monkeypatch.setattr(counting, "_TOGETHER_EXACTLY", 5)
+        monkeypatch.setattr(together, "_TOGETHER", 10)
+        monkeypatch.setattr(together, "_TOGETHER_EXACTLY", 5)
         monkeypatch.setattr(counting, "derive", lambda *given: asked.append(1) or derive(*given))
         found = count_distinct(frame, names, exact=exact)
         assert list(found) == names

@@ -23,10 +23,14 @@ def pseudonyms(name: str, column: pa.Array | pa.ChunkedArray, key: bytes) -> pa.
 def pseudonym_sql(name: str, kind: str, key: bytes) -> str:
     """Return HMAC-SHA256 (RFC 2104) of the text of a column's values as an SQL expression."""
     text = _label_sql(name, quote_name(name), kind)
-    block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
-    inner = quote_bytes(bytes(byte ^ 0x36 for byte in block))
-    outer = quote_bytes(bytes(byte ^ 0x5C for byte in block))
+    inner, outer = map(quote_bytes, hash_pads(key))
     return f"sha256({outer} || unhex(sha256({inner} || encode({text}))))"
+
+
+def hash_pads(key: bytes) -> tuple[bytes, bytes]:
+    """Return what HMAC-SHA256 puts before the text, and before the hash of both."""
+    block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
+    return bytes(byte ^ 0x36 for byte in block), bytes(byte ^ 0x5C for byte in block)
 
 
 def _label_sql(name: str, value: str, kind: str) -> str:
@@ -44,7 +48,12 @@ def _label_sql(name: str, value: str, kind: str) -> str:
     if kind not in ("varchar", "enum", "boolean", "date", "uuid") and not kind.endswith(
         ("int", "integer")
     ):
-        raise InvalidInput(
-            f"column {name!r} is of type {kind}, which cannot be a pseudonym; convert it to text"
-        )
+        raise not_a_pseudonym(name, kind)
     return f"CAST({value} AS VARCHAR)"
+
+
+def not_a_pseudonym(name: str, kind: str) -> InvalidInput:
+    """Make the error for a column whose values cannot be written as the same text everywhere."""
+    return InvalidInput(
+        f"column {name!r} is of type {kind}, which cannot be a pseudonym; convert it to text"
+    )

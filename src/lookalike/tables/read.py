@@ -48,7 +48,7 @@ def read_frame(native: Any) -> Frame:
     except TypeError:
         raise InvalidInput(
             f"a {type(native).__name__} is not a table; give a path, or a pandas, polars or "
-            "pyarrow table, or a DuckDB relation"
+            "pyarrow table, a DuckDB relation, or a Spark DataFrame"
         ) from None
     except nw.exceptions.DuplicateError:
         raise InvalidInput("two columns of the table have the same name; rename one") from None
@@ -64,7 +64,7 @@ def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
     Parameters
     ----------
     table
-        A path, or a frame of pandas, polars, pyarrow or DuckDB.
+        A path, or a frame of pandas, polars, pyarrow, DuckDB or Spark.
     source
         For a path, further fields of :class:`Source`.
     """

@@ -11,7 +11,10 @@ file        what it holds
 engine.py   the protocol
 memory.py   frames of pandas, polars and pyarrow
 duckdb.py   files and DuckDB relations, larger than memory if need be
+spark.py    Spark DataFrames
 ========== ====================================================================================
+
+``join_tables.py`` makes the small tables that the engines of queries join with the rows.
 """
 
 from typing import Any
@@ -20,8 +23,9 @@ from lookalike.errors import InvalidInput
 from lookalike.tables.engines.duckdb import DuckDB
 from lookalike.tables.engines.engine import Engine
 from lookalike.tables.engines.memory import Memory
+from lookalike.tables.engines.spark import Spark
 
-ENGINES: tuple[Engine, ...] = (Memory(), DuckDB())
+ENGINES: tuple[Engine, ...] = (Memory(), DuckDB(), Spark())
 
 
 def engine_of(frame: Any) -> Engine:

@@ -8,23 +8,39 @@ plan's draw: the same each time the query runs, and nobody else can repeat them.
 
 import secrets
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeGuard
 
 import duckdb
 import narwhals as nw
-import numpy as np
 import pyarrow as pa
 
-from lookalike.errors import InternalError, InvalidInput
 from lookalike.tables.connection import Connection
 from lookalike.tables.draw import Draw
-from lookalike.tables.engines.engine import FATE, Grouped, Recoded
+from lookalike.tables.engines.engine import Grouped, Recoded
+from lookalike.tables.engines.join_tables import (
+    AFTER_RANK,
+    ENTRY_ROWS,
+    GONE,
+    SEQUENCE_NUMBER,
+    TAGGED_KEY,
+    UNTIL_RANK,
+    counted_keys,
+    estimate_first,
+    kept_of,
+    label_of,
+    old_of,
+    read_grouped,
+    tabulate_entries,
+    tabulate_fates,
+    tabulate_tags,
+)
 from lookalike.tables.plain import plain_sql
-from lookalike.tables.plan import Fates, Plan, label_fates
+from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.pseudonyms import pseudonym_sql
-from lookalike.tables.row_tags import CURRENT, TAG, RowTags
+from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import (
     SOURCE_CHANGED,
     derive,
@@ -38,20 +54,7 @@ from lookalike.tables.write import write_relation
 
 Lazy = nw.LazyFrame[Any]
 
-_ROWS = "lookalike rows"
-_KEY = "lookalike key"
-_OLD = "lookalike old"
-_KEPT = "lookalike kept"
-_SEQUENCE = "lookalike sequence"
 _RANK = "lookalike rank"
-_AFTER = "lookalike after"
-_UNTIL = "lookalike until"
-_GONE = "lookalike gone"
-
-_TOGETHER = 500
-"""How many columns one query estimates: a query over a wide table costs much by itself."""
-_TOGETHER_EXACTLY = 8
-"""How many columns one query counts exactly, each of which needs memory for its values."""
 
 
 class DuckDB:
@@ -89,17 +92,10 @@ class DuckDB:
         """Let DuckDB count, and fetch the distinct sequences."""
         names = (*attributes, *(() if tag is None else (tag,)))
         keys = ", ".join(quote_name(name) for name in names)
-        sql = f"SELECT {keys}, count(*) AS {quote_name(_ROWS)} FROM t GROUP BY {keys}"
+        sql = f"SELECT {keys}, count(*) AS {quote_name(ENTRY_ROWS)} FROM t GROUP BY {keys}"
         with engine_errors():
             entries = derive(frame.to_native(), sql).to_arrow_table()
-        if tag is not None and entries[tag].null_count:
-            raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
-        return Grouped(
-            columns=tuple(entries[name] for name in attributes),
-            counts=entries[_ROWS].to_numpy().astype(np.int64),
-            keys=entries.drop_columns([_ROWS]),
-            tags=None if tag is None else entries[tag].to_numpy().astype(np.int32),
-        )
+        return read_grouped(entries, attributes, tag)
 
     def count_distinct(
         self, frame: Lazy, columns: Sequence[str], *, exact: bool
@@ -107,11 +103,7 @@ class DuckDB:
         """Estimate first, and count exactly where asked or where most values seem to differ."""
         relation = frame.to_native()
         with engine_errors():
-            if exact:
-                return _ask(relation, columns, "count(DISTINCT {})", _TOGETHER_EXACTLY)
-            estimates = _ask(relation, columns, "approx_count_distinct({})", _TOGETHER)
-            doubtful = [name for name, (distinct, rows) in estimates.items() if distinct * 2 > rows]
-            return estimates | _ask(relation, doubtful, "count(DISTINCT {})", _TOGETHER_EXACTLY)
+            return estimate_first(partial(_ask, relation), columns, exact=exact)
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch."""
@@ -124,24 +116,19 @@ class DuckDB:
 
     def tag_rows(self, frame: Lazy, tags: RowTags) -> Lazy:
         """Tag the rows, found by their keys."""
-        columns = {_KEY: tags.keys, TAG: pa.array(tags.numbers)}
-        for name, old in tags.old.items():
-            current = old.places == CURRENT
-            columns[f"{_KEPT} {name}"] = pa.array(~current)
-            columns[f"{_OLD} {name}"] = old.values.take(pa.array(old.places, mask=current))
         shown = ", ".join(
-            f"CASE WHEN m.{quote_name(f'{_KEPT} {name}')} THEN m.{quote_name(f'{_OLD} {name}')} "
+            f"CASE WHEN m.{quote_name(kept_of(name))} THEN m.{quote_name(old_of(name))} "
             f"ELSE s.{quote_name(name)} END AS {quote_name(name)}"
             for name in tags.old
         )
-        key = f"s.{quote_name(tags.row_key)} = m.{quote_name(_KEY)}"
+        key = f"s.{quote_name(tags.row_key)} = m.{quote_name(TAGGED_KEY)}"
         tagged = derive(
             frame.to_native(),
             f"""
             SELECT s.* {f"REPLACE ({shown})" if shown else ""}, m.{quote_name(TAG)}
             FROM t AS s LEFT JOIN mapping AS m ON {key}
             """,
-            pa.table(columns),
+            tabulate_tags(tags),
         )
         return nw.from_native(tagged)
 
@@ -153,7 +140,7 @@ class DuckDB:
         """
         source = plan.table.frame.to_native()
         located = (_draw_by_join if fates.splits else _locate)(plan, source, fates)
-        gone = quote_name(_GONE)
+        gone = quote_name(GONE)
         stays = "true" if plan.blank else f"NOT {gone}"
         changed = f"error({quote_text(SOURCE_CHANGED)})"
         released = derive(
@@ -215,7 +202,7 @@ def _draw_by_join(
     plan: Plan, source: duckdb.DuckDBPyRelation, fates: Fates
 ) -> duckdb.DuckDBPyRelation:
     """Give each row a fate of its sequence: the rows of a sequence are ranked at random."""
-    sequence, rank = quote_name(_SEQUENCE), quote_name(_RANK)
+    sequence, rank = quote_name(SEQUENCE_NUMBER), quote_name(_RANK)
     choice = _random(plan.draw, "choice")
     return derive(
         _locate(plan, source, None),
@@ -226,9 +213,9 @@ def _draw_by_join(
         )
         SELECT s.*, m.* EXCLUDE ({sequence}) FROM ranked AS s LEFT JOIN mapping AS m
         ON s.{sequence} = m.{sequence}
-        AND {rank} > {quote_name(_AFTER)} AND {rank} <= {quote_name(_UNTIL)}
+        AND {rank} > {quote_name(AFTER_RANK)} AND {rank} <= {quote_name(UNTIL_RANK)}
         """,
-        _fates_table(plan, fates),
+        tabulate_fates(plan, fates),
     )
 
 
@@ -239,7 +226,7 @@ def _locate(
 
     Materialized rows have their position already. Other queries read files in their order.
     """
-    counted = _keys(plan).column_names
+    counted = counted_keys(plan).column_names
     numbered = (
         "" if POSITION in source.columns else f", row_number() OVER () AS {quote_name(POSITION)}"
     )
@@ -253,43 +240,8 @@ def _locate(
         WITH numbered AS (SELECT * {numbered} FROM t)
         SELECT s.*, m.* EXCLUDE ({keys}) FROM numbered AS s LEFT JOIN mapping AS m ON {on}
         """,
-        _mapping(plan, fates),
+        tabulate_entries(plan, fates),
     )
-
-
-def _mapping(plan: Plan, fates: Fates | None) -> pa.Table:
-    """Return for every entry that was counted its sequence, with its one fate if given."""
-    counted = _keys(plan)
-    columns = dict(zip(counted.column_names, counted.columns, strict=True))
-    sequence = pa.array(plan.sequence_of)
-    if fates is None:
-        return pa.table(columns | {_SEQUENCE: sequence})
-    known = _fates_table(plan, fates).take(sequence)
-    return pa.table(columns | dict(zip(known.column_names, known.columns, strict=True)))
-
-
-def _keys(plan: Plan) -> pa.Table:
-    """Return what the engine counted over: the values of each entry, and its mark if any."""
-    if plan.counted.keys is None:
-        raise InternalError("a query was recoded without the keys that were counted")
-    return plan.counted.keys
-
-
-def _fates_table(plan: Plan, fates: Fates) -> pa.Table:
-    """Return the fates for a join: which ranks among the rows of a sequence have which."""
-    sequence, counts = fates.tuples.sequence, fates.tuples.counts
-    until = np.cumsum(counts)
-    first = np.searchsorted(sequence, sequence)
-    before = (until - counts)[first]
-    columns = {
-        _SEQUENCE: pa.array(sequence),
-        _AFTER: pa.array(until - counts - before),
-        _UNTIL: pa.array(until - before),
-        _GONE: pa.array(fates.gone),
-        FATE: pa.array(np.arange(len(counts), dtype=np.int32)),
-    }
-    labels = label_fates(plan, fates)
-    return pa.table(columns | {_label_of(name): shown for name, shown in labels.items()})
 
 
 def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
@@ -299,7 +251,7 @@ def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
     for name in plan.table.released:
         value = quote_name(name)
         if name in plan.relabelled:
-            value = quote_name(_label_of(name))
+            value = quote_name(label_of(name))
         elif name in plan.table.pseudonym_keys:
             value = pseudonym_sql(name, kinds[name].id, plan.table.pseudonym_keys[name])
         elif plain_sql(str(kinds[name])) != str(kinds[name]):
@@ -313,8 +265,3 @@ def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
 def _random(draw: Draw, purpose: str) -> str:
     """Return an SQL expression that is random, yet the same each time, for each row."""
     return f"md5_number_lower({quote_text(draw.key(purpose))} || {quote_name(POSITION)})"
-
-
-def _label_of(name: str) -> str:
-    """Name the column that holds an attribute's labels."""
-    return f"lookalike label {name}"

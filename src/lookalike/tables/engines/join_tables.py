@@ -1,0 +1,114 @@
+"""Join tables: the small Arrow tables that a query joins with its rows, in any engine."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from lookalike.errors import InternalError, InvalidInput
+from lookalike.tables.engines.engine import FATE, Grouped
+from lookalike.tables.plan import Fates, Plan, label_fates
+from lookalike.tables.row_tags import CURRENT, TAG, RowTags
+from lookalike.tables.sql import SOURCE_CHANGED
+
+ENTRY_ROWS = "lookalike rows"
+"""The number of rows of an entry."""
+SEQUENCE_NUMBER = "lookalike sequence"
+"""The place of a sequence in the frequency list."""
+AFTER_RANK = "lookalike after"
+"""A fate is that of the rows of its sequence with a rank above this one."""
+UNTIL_RANK = "lookalike until"
+"""A fate is that of the rows of its sequence up to this rank."""
+GONE = "lookalike gone"
+"""Whether a fate is suppression."""
+TAGGED_KEY = "lookalike key"
+"""The row key of a tagged row."""
+
+Ask = Callable[[Sequence[str], str, int], dict[str, tuple[int, int]]]
+"""Applies an SQL function to columns, some at a time, and counts the rows that have a value."""
+
+_TOGETHER = 500
+"""How many columns one query estimates: a query over a wide table costs much by itself."""
+_TOGETHER_EXACTLY = 8
+"""How many columns one query counts exactly, each of which needs memory for its values."""
+
+
+def label_of(name: str) -> str:
+    """Name the column that holds an attribute's labels."""
+    return f"lookalike label {name}"
+
+
+def kept_of(name: str) -> str:
+    """Name the column that says whether a row shows an earlier value."""
+    return f"lookalike kept {name}"
+
+
+def old_of(name: str) -> str:
+    """Name the column that holds the earlier values."""
+    return f"lookalike old {name}"
+
+
+def read_grouped(entries: pa.Table, attributes: Sequence[str], tag: str | None) -> Grouped:
+    """Return the entries that a query counted, with the number of rows as `ENTRY_ROWS`."""
+    if tag is not None and entries[tag].null_count:
+        raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
+    return Grouped(
+        columns=tuple(entries[name] for name in attributes),
+        counts=entries[ENTRY_ROWS].to_numpy().astype(np.int64),
+        keys=entries.drop_columns([ENTRY_ROWS]),
+        tags=None if tag is None else entries[tag].to_numpy().astype(np.int32),
+    )
+
+
+def estimate_first(ask: Ask, columns: Sequence[str], *, exact: bool) -> dict[str, tuple[int, int]]:
+    """Count distinct values exactly where asked or where an estimate says that most differ."""
+    if exact:
+        return ask(columns, "count(DISTINCT {})", _TOGETHER_EXACTLY)
+    estimates = ask(columns, "approx_count_distinct({})", _TOGETHER)
+    doubtful = [name for name, (distinct, rows) in estimates.items() if distinct * 2 > rows]
+    return estimates | ask(doubtful, "count(DISTINCT {})", _TOGETHER_EXACTLY)
+
+
+def counted_keys(plan: Plan) -> pa.Table:
+    """Return what the engine counted over: the values of each entry, and its mark if any."""
+    if plan.counted.keys is None:
+        raise InternalError("a query was recoded without the keys that were counted")
+    return plan.counted.keys
+
+
+def tabulate_entries(plan: Plan, fates: Fates | None) -> pa.Table:
+    """Return for every entry that was counted its sequence, with its one fate if given."""
+    counted = counted_keys(plan)
+    columns = dict(zip(counted.column_names, counted.columns, strict=True))
+    sequence = pa.array(plan.sequence_of)
+    if fates is None:
+        return pa.table(columns | {SEQUENCE_NUMBER: sequence})
+    known = tabulate_fates(plan, fates).take(sequence)
+    return pa.table(columns | dict(zip(known.column_names, known.columns, strict=True)))
+
+
+def tabulate_fates(plan: Plan, fates: Fates) -> pa.Table:
+    """Return the fates for a join: which ranks among the rows of a sequence have which."""
+    sequence, counts = fates.tuples.sequence, fates.tuples.counts
+    until = np.cumsum(counts)
+    first = np.searchsorted(sequence, sequence)
+    before = (until - counts)[first]
+    columns = {
+        SEQUENCE_NUMBER: pa.array(sequence),
+        AFTER_RANK: pa.array(until - counts - before),
+        UNTIL_RANK: pa.array(until - before),
+        GONE: pa.array(fates.gone),
+        FATE: pa.array(np.arange(len(counts), dtype=np.int32)),
+    }
+    labels = label_fates(plan, fates)
+    return pa.table(columns | {label_of(name): shown for name, shown in labels.items()})
+
+
+def tabulate_tags(tags: RowTags) -> pa.Table:
+    """Return for every row key its tag, and the earlier values that its row shows."""
+    columns = {TAGGED_KEY: tags.keys, TAG: pa.array(tags.numbers)}
+    for name, old in tags.old.items():
+        current = old.places == CURRENT
+        columns[kept_of(name)] = pa.array(~current)
+        columns[old_of(name)] = old.values.take(pa.array(old.places, mask=current))
+    return pa.table(columns)

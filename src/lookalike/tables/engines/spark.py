@@ -1,0 +1,346 @@
+"""Spark: DataFrames of a Spark session, also through Spark Connect, whose rows stay in Spark.
+
+Counting and recoding are queries of the DataFrame API, and only the frequency list comes to the
+driver. Verification and writing are DuckDB's: Spark writes the rows as Parquet into a private
+folder, which DuckDB reads. Secret keys are columns of a table with one row, never literals: Spark
+shows the literals of a query in its plans, its event log and its web page.
+
+PySpark is imported where it is used, so that the package does not need it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+import duckdb
+import narwhals as nw
+import pyarrow as pa
+
+from lookalike.tables import labels
+from lookalike.tables.connection import Connection
+from lookalike.tables.engines.duckdb import DuckDB, Lazy
+from lookalike.tables.engines.engine import Grouped, Recoded
+from lookalike.tables.engines.join_tables import (
+    AFTER_RANK,
+    ENTRY_ROWS,
+    GONE,
+    SEQUENCE_NUMBER,
+    TAGGED_KEY,
+    UNTIL_RANK,
+    counted_keys,
+    estimate_first,
+    kept_of,
+    label_of,
+    old_of,
+    read_grouped,
+    tabulate_entries,
+    tabulate_fates,
+    tabulate_tags,
+)
+from lookalike.tables.engines.spark_handover import (
+    hand_to_duckdb,
+    spark_errors,
+    spark_kinds,
+    spark_name,
+    without_metadata,
+)
+from lookalike.tables.plan import Fates, Plan
+from lookalike.tables.pseudonyms import hash_pads, not_a_pseudonym
+from lookalike.tables.row_tags import TAG, RowTags
+from lookalike.tables.sql import SOURCE_CHANGED
+from lookalike.tables.table import POSITION, check_names
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import DataType
+
+_RANK = "lookalike rank"
+_DRAWN = "lookalike drawn"
+_BROADCAST_BYTES = 64 * 2**20
+"""A larger list of sequences is not copied to every executor, but joined by a shuffle."""
+_OWN_KINDS = {"int32": "integer", "int64": "long", "bool": "boolean", "binary": "binary"}
+"""The types of our own columns, from Arrow to Spark; the others are text."""
+_FRACTIONS = ("float", "double")
+_PLAIN_TEXT = ("string", "boolean", "date", "tinyint", "smallint", "int", "bigint")
+"""The types whose values Spark writes as the text that is their label."""
+
+
+class Spark:
+    """The engine of Spark DataFrames."""
+
+    def takes(self, frame: Any) -> TypeGuard[Lazy]:
+        """Take DataFrames of a session in this process and of Spark Connect."""
+        kind = frame.implementation
+        return bool(kind.is_pyspark() or kind.is_pyspark_connect())
+
+    def adopt(self, frame: Lazy) -> Lazy:
+        """Take metadata and collations from the columns.
+
+        Metadata may list values of rows that are not released, as those of an indexed column do.
+        Under a collation, texts that are written in different ways may count as one.
+        """
+        native: DataFrame = frame.to_native()
+        check_names(native.columns)
+        plain = (
+            native[spark_name(name)].cast(kind).alias(name, metadata={})
+            for name, kind in spark_kinds(without_metadata(native.schema)).items()
+        )
+        with spark_errors():
+            return nw.from_native(native.select(*plain))
+
+    def columns(self, frame: Lazy) -> Sequence[str]:
+        """Return the names of the columns."""
+        names: list[str] = frame.to_native().columns
+        return names
+
+    def settle(self, frame: Lazy) -> Lazy:
+        """Return the query as it is: its columns have one type each."""
+        return frame
+
+    def materialize(self, frame: Lazy) -> Lazy:
+        """Run the query once and keep its rows in the executors, with the position of each.
+
+        A local checkpoint cuts the rows off from the query that made them. If an executor is lost
+        with its rows, later queries fail; they never give other rows. No file system has to be
+        shared, the rows never leave Spark, and Spark removes them when nothing refers to them.
+        """
+        position = f"monotonically_increasing_id() AS {spark_name(POSITION)}"
+        with spark_errors():
+            kept: Lazy = nw.from_native(
+                frame.to_native().selectExpr("*", position).localCheckpoint()
+            )
+        return kept
+
+    def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
+        """Let Spark count, and fetch the distinct sequences."""
+        from pyspark.sql.functions import expr
+
+        names = (*attributes, *(() if tag is None else (tag,)))
+        with spark_errors():
+            groups = frame.to_native().groupBy(*map(spark_name, names))
+            entries = groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}")).toArrow()
+        return read_grouped(entries, attributes, tag)
+
+    def count_distinct(
+        self, frame: Lazy, columns: Sequence[str], *, exact: bool
+    ) -> dict[str, tuple[int, int]]:
+        """Estimate first, and count exactly where asked or where most values seem to differ."""
+        with spark_errors():
+            return estimate_first(partial(_ask, frame.to_native()), columns, exact=exact)
+
+    def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield some columns of all rows, batch by batch, through DuckDB."""
+        chosen = frame.to_native().select(*map(spark_name, columns))
+        rows = nw.from_native(hand_to_duckdb(chosen, Connection()))
+        yield from DuckDB().fetch(rows, columns)
+
+    def tag_rows(self, frame: Lazy, tags: RowTags) -> Lazy:
+        """Tag the rows, found by their keys."""
+        native: DataFrame = frame.to_native()
+        kinds = spark_kinds(native.schema)
+        old = {old_of(name): kinds[name] for name in tags.old}
+        small = _send(native, tabulate_tags(tags), {TAGGED_KEY: kinds[tags.row_key], **old})
+        on = f"{spark_name(tags.row_key)} = {spark_name(TAGGED_KEY)}"
+        shown = [
+            f"CASE WHEN {spark_name(kept_of(name))} THEN {spark_name(old_of(name))} "
+            f"ELSE {spark_name(name)} END AS {spark_name(name)}"
+            if name in tags.old
+            else spark_name(name)
+            for name in native.columns
+        ]
+        return nw.from_native(_join(native, small, on).selectExpr(*shown, spark_name(TAG)))
+
+    def recode(self, plan: Plan, fates: Fates) -> Recoded:
+        """Join the rows with the list of sequences, on the values that were counted.
+
+        A row whose sequence is not in the list stops the query: the source changed after it was
+        counted.
+        """
+        from pyspark.sql.functions import expr
+
+        source: DataFrame = plan.table.frame.to_native()
+        gone = spark_name(GONE)
+        stays = "true" if plan.blank else f"NOT {gone}"
+        changed = f"CAST(raise_error('{SOURCE_CHANGED}') AS BOOLEAN)"
+        position = spark_name(POSITION)
+        with spark_errors():
+            located = (_draw_by_join if fates.splits else _locate)(plan, source, fates)
+            kept = located.where(f"CASE WHEN {gone} IS NULL THEN {changed} ELSE {stays} END")
+            order = expr(position if plan.keep_order else _random("order"))
+            released = _write_texts(plan, kept).orderBy(order).selectExpr(*_written(plan, source))
+        return Recoded(nw.from_native(released), nw.from_native(located), None)
+
+    def write(self, frame: Lazy, path: Path) -> pa.Schema:
+        """Write the rows to one file, through DuckDB."""
+        relation = self.to_relation(frame, Connection(beside=path.parent.parent))
+        return DuckDB().write(nw.from_native(relation), path)
+
+    def to_relation(self, frame: Lazy, connection: Connection) -> duckdb.DuckDBPyRelation:
+        """Hand the rows to DuckDB through Parquet in the private folder of its connection."""
+        return hand_to_duckdb(frame.to_native(), connection)
+
+    def collect(self, frame: Lazy) -> nw.DataFrame[Any]:
+        """Fetch all rows as an Arrow table, through DuckDB."""
+        return DuckDB().collect(nw.from_native(hand_to_duckdb(frame.to_native(), Connection())))
+
+    def like(self, frame: Lazy, rows: pa.Table) -> Any:
+        """Return a small Arrow table as a DataFrame of the same session."""
+        return frame.to_native().sparkSession.createDataFrame(rows)
+
+
+def _ask(
+    native: DataFrame, columns: Sequence[str], function: str, together: int
+) -> dict[str, tuple[int, int]]:
+    """Ask Spark for the distinct values of columns and the rows that have one, some at a time."""
+    kinds = spark_kinds(native.schema)
+    answers: dict[str, tuple[int, int]] = {}
+    for begin in range(0, len(columns), together):
+        names = columns[begin : begin + together]
+        known = [_known(name, kinds[name]) for name in names]
+        asked = [part for one in known for part in (function.format(one), f"count({one})")]
+        [numbers] = native.selectExpr(*asked).collect()
+        answers |= dict(zip(names, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
+    return answers
+
+
+def _known(name: str, kind: DataType) -> str:
+    """Take not-a-number as missing, as labels do, and -0 as 0."""
+    value = spark_name(name)
+    if kind.simpleString() not in _FRACTIONS:
+        return value
+    return f"CASE WHEN NOT isnan({value}) THEN {value} + CAST(0 AS {kind.simpleString()}) END"
+
+
+def _send(native: DataFrame, rows: pa.Table, kinds: Mapping[str, DataType]) -> DataFrame:
+    """Send a small Arrow table to the session of a DataFrame.
+
+    Parameters
+    ----------
+    native
+        The DataFrame.
+    rows
+        The table.
+    kinds
+        The types of the columns that are not our own.
+    """
+    from pyspark.sql.types import StructType
+
+    schema = StructType()
+    for field in rows.schema:
+        schema.add(field.name, kinds.get(field.name, _OWN_KINDS.get(str(field.type), "string")))
+    sent: DataFrame = native.sparkSession.createDataFrame(rows, schema)
+    return sent.hint("broadcast") if rows.nbytes <= _BROADCAST_BYTES else sent
+
+
+def _join(native: DataFrame, small: DataFrame, on: str) -> DataFrame:
+    """Join rows with a small table; a row without a partner stays."""
+    from pyspark.sql.functions import expr
+
+    return native.join(small, expr(on), "left")
+
+
+def _draw_by_join(plan: Plan, source: DataFrame, fates: Fates) -> DataFrame:
+    """Give each row a fate of its sequence: the rows of a sequence are ranked at random."""
+    sequence, rank, drawn = map(spark_name, (SEQUENCE_NUMBER, _RANK, _DRAWN))
+    after, until = spark_name(AFTER_RANK), spark_name(UNTIL_RANK)
+    ranked = _locate(plan, source, None).selectExpr(
+        "*", f"row_number() OVER (PARTITION BY {sequence} ORDER BY {_random('choice')}) AS {rank}"
+    )
+    known = _send(source, tabulate_fates(plan, fates), {})
+    on = f"{sequence} = {drawn} AND {rank} > {after} AND {rank} <= {until}"
+    return _join(ranked, known.withColumnRenamed(SEQUENCE_NUMBER, _DRAWN), on)
+
+
+def _locate(plan: Plan, source: DataFrame, fates: Fates | None) -> DataFrame:
+    """Find the sequence of each row, with its one fate if these are given."""
+    names, kinds = counted_keys(plan).column_names, spark_kinds(source.schema)
+    keys = {name: f"lookalike key {number}" for number, name in enumerate(names)}
+    entries = tabulate_entries(plan, fates)
+    entries = entries.rename_columns([keys.get(name, name) for name in entries.column_names])
+    small = _send(source, entries, {keys[name]: kinds[name] for name in names})
+    on = " AND ".join(f"{spark_name(name)} <=> {spark_name(keys[name])}" for name in names)
+    return _join(source.crossJoin(_send(source, _secrets(plan), {})), small, on)
+
+
+def _secrets(plan: Plan) -> pa.Table:
+    """Return the secret keys of a plan as a table of one row."""
+    columns = {_key_of(purpose): [plan.draw.key(purpose)] for purpose in ("order", "choice")}
+    pads = {name: hash_pads(key) for name, key in plan.table.pseudonym_keys.items()}
+    inner = {_inner_of(name): [inner] for name, (inner, _) in pads.items()}
+    return pa.table(
+        columns | inner | {_outer_of(name): [outer] for name, (_, outer) in pads.items()}
+    )
+
+
+def _random(purpose: str) -> str:
+    """Return an SQL expression that is random, yet the same each time, for each row."""
+    return f"sha2(concat({spark_name(_key_of(purpose))}, {spark_name(POSITION)}), 256)"
+
+
+def _write_texts(plan: Plan, located: DataFrame) -> DataFrame:
+    """Add the text of every identifier that becomes a pseudonym.
+
+    Spark writes fractions in another way than Python, so Python labels these in the executors.
+    The function is sent there whole, because they need not have this package.
+    """
+    from pyspark.cloudpickle import register_pickle_by_value
+    from pyspark.sql.functions import udf
+
+    register_pickle_by_value(labels)  # type: ignore[no-untyped-call]
+    kinds = spark_kinds(located.schema)
+    for name in plan.table.pseudonym_keys:
+        kind, value = kinds[name].simpleString(), located[spark_name(name)]
+        if kind in _FRACTIONS or kind.startswith("decimal"):
+            text = udf(labels.label, "string", useArrow=False)(value)
+        elif kind in _PLAIN_TEXT:
+            text = value.cast("string")
+        else:
+            raise not_a_pseudonym(name, kind)
+        located = located.withColumn(_text_of(name), text)
+    return located
+
+
+def _written(plan: Plan, source: DataFrame) -> list[str]:
+    """List the columns of the release: values as they are, or the labels that replace them."""
+    kinds = spark_kinds(source.schema)
+    written = []
+    for name in plan.table.released:
+        value = spark_name(name)
+        if name in plan.relabelled:
+            value = spark_name(label_of(name))
+        elif name in plan.table.pseudonym_keys:
+            value = _pseudonym(name)
+        elif name in plan.frequency.attributes:
+            value = _known(name, kinds[name])
+        written.append(f"{value} AS {spark_name(name)}")
+    return written
+
+
+def _pseudonym(name: str) -> str:
+    """Return HMAC-SHA256 (RFC 2104) of an identifier's text as an SQL expression."""
+    inner, outer = spark_name(_inner_of(name)), spark_name(_outer_of(name))
+    text = f"CAST({spark_name(_text_of(name))} AS BINARY)"
+    return f"sha2(concat({outer}, unhex(sha2(concat({inner}, {text}), 256))), 256)"
+
+
+def _key_of(purpose: str) -> str:
+    """Name the column that holds a secret key of the draw."""
+    return f"lookalike secret {purpose}"
+
+
+def _inner_of(name: str) -> str:
+    """Name the column that holds what HMAC puts before the text of an identifier."""
+    return f"lookalike inner {name}"
+
+
+def _outer_of(name: str) -> str:
+    """Name the column that holds what HMAC puts before the inner hash of an identifier."""
+    return f"lookalike outer {name}"
+
+
+def _text_of(name: str) -> str:
+    """Name the column that holds the text of an identifier."""
+    return f"lookalike text {name}"

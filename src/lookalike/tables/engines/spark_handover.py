@@ -1,0 +1,93 @@
+"""Spark handover: rows of Spark to DuckDB, and what both need to know of Spark's columns."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from lookalike.errors import InvalidInput
+from lookalike.tables.connection import Connection
+from lookalike.tables.sql import SOURCE_CHANGED, derive, quote_name
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import DataType, StructType
+
+_THEIR_MODULES = ("pyspark.", "py4j.", "pyarrow.", "grpc.")
+"""Where the errors come from whose text is Spark's."""
+
+
+def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPyRelation:
+    """Let Spark write Parquet into the private folder of a connection, and DuckDB read it.
+
+    Spark writes times with a zone in a format that has none, so they are handed over as numbers.
+    """
+    from pyspark.sql import Observation
+    from pyspark.sql.functions import expr
+
+    instants = {name for name, kind in spark_kinds(native.schema).items() if _is_instant(kind)}
+    quoted = {name: spark_name(name) for name in native.columns}
+    numbers = {name: f"unix_micros({quoted[name]}) AS {quoted[name]}" for name in instants}
+    folder, seen = connection.folder.path / secrets.token_hex(8), Observation()
+    with spark_errors():
+        stored = native.selectExpr(*(quoted | numbers).values())
+        stored.observe(seen, expr("count(*) AS rows")).write.parquet(folder.as_uri())
+        written = seen.get["rows"]
+    files = sorted(map(str, folder.glob("*.parquet")))
+    found = connection.duckdb.read_parquet(files) if files else None
+    if found is None or found.shape[0] != written:
+        raise InvalidInput(
+            f"Spark wrote {written:,} rows below {folder.parent.parent}, but not all of them are "
+            "there: its executors have other disks; set TMPDIR to a folder that they share"
+        )
+    read = (
+        f"make_timestamp({quote_name(name)}) AT TIME ZONE 'UTC' AS {quote_name(name)}"
+        if name in instants
+        else quote_name(name)
+        for name in native.columns
+    )
+    return derive(found, f"SELECT {', '.join(read)} FROM t")
+
+
+def _is_instant(kind: DataType) -> bool:
+    """Return whether a type is that of times with a zone."""
+    return kind.simpleString() == "timestamp"
+
+
+@contextmanager
+def spark_errors(place: str = "the table") -> Iterator[None]:
+    """Turn an error of Spark into one without its text, which may quote a row."""
+    try:
+        yield
+    except Exception as error:
+        if not type(error).__module__.startswith(_THEIR_MODULES):
+            raise
+        if SOURCE_CHANGED in str(error):
+            reason = f"{SOURCE_CHANGED}, so nothing is released; begin again"
+            raise InvalidInput(reason) from None
+        condition = getattr(error, "getCondition", lambda: None)() or type(error).__name__
+        raise InvalidInput(f"{place}: Spark cannot process it ({condition})") from None
+
+
+def without_metadata(schema: StructType) -> StructType:
+    """Return a schema without the metadata of its fields, which hold collations, too."""
+
+    def strip(part: dict[str, Any]) -> dict[str, Any]:
+        return part | {"metadata": {}} if "metadata" in part else part
+
+    return type(schema).fromJson(json.loads(schema.json(), object_hook=strip))
+
+
+def spark_kinds(schema: StructType) -> dict[str, DataType]:
+    """Return the type of each column."""
+    return {field.name: field.dataType for field in schema}
+
+
+def spark_name(name: str) -> str:
+    """Write a column name for Spark."""
+    return "`" + name.replace("`", "``") + "`"

@@ -1,0 +1,155 @@
+"""What only Spark can do wrong: other rows each time, keys and values in plans, odd columns."""
+
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+import lookalike as la
+from lookalike.tables.counted import Counted
+from lookalike.tables.recode import recode, recode_with_trail
+
+from ..flow.monthly_releases import MARCH, Steward, changed, table_of
+from ..roles import LINKABLE, MASKED, SENSITIVE
+from ..verifying import list_failures
+
+pytestmark = pytest.mark.slow
+SPLIT = {"k": 7, "max_suppressed": 0.2, "method": "k-similar"}
+
+
+@pytest.fixture
+def spark(make_spark):
+    return make_spark()
+
+
+@pytest.fixture
+def people(spark):
+    """Rows that share few sequences, so that identical rows are drawn apart."""
+    return spark.range(3000).selectExpr(
+        "lpad(CAST(id % 23 AS STRING), 2, '0') AS zip",
+        "CAST(id * id % 31 AS STRING) AS age",
+        "id % 1009 AS ill",
+    )
+
+
+ATTRIBUTES = {"zip": MASKED, "age": LINKABLE, "ill": SENSITIVE}
+
+
+def test_the_package_does_not_import_spark():
+    script = "import sys, lookalike; print(any('pyspark' in name for name in sys.modules))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
+
+
+def test_a_query_that_gives_other_rows_each_time_is_run_once(people, tmp_path):
+    made = la.release(people.where("rand() < 0.5"), attributes=ATTRIBUTES, **SPLIT)
+    made.publish(tmp_path / "released" / "table.parquet")
+
+    published = pa.parquet.read_table(tmp_path / "released" / "table.parquet").to_pylist()
+    assert made.table.toArrow().to_pylist() == made.table.toArrow().to_pylist() == published
+
+
+def test_the_trail_shows_the_fate_that_each_row_was_given(people):
+    made = la.release(people, attributes=ATTRIBUTES, **SPLIT)
+    released, trail = recode_with_trail(made.plan)
+
+    stays = Counter()
+    for rows in trail.follow(["ill"]):
+        gone = trail.fates.gone[rows["lookalike fate"].to_numpy()]
+        stays.update(rows.filter(pa.array(~gone))["ill"].to_pylist())
+    assert stays == Counter(released.to_native().toArrow()["ill"].to_pylist())
+
+
+@pytest.mark.parametrize("suppressed_rows", ["drop", "blank"])
+def test_a_row_that_was_not_counted_stops_the_release(people, suppressed_rows):
+    made = la.release(people, k=3, attributes=ATTRIBUTES, suppressed_rows=suppressed_rows)
+    plan, counted = made.plan, made.plan.counted
+    fewer = Counted(
+        counted.values, counted.positions[:, 1:], counted.counts[1:], counted.keys.slice(1)
+    )
+    plan = replace(plan, counted=fewer, sequence_of=np.ascontiguousarray(plan.sequence_of[1:]))
+    with pytest.raises(Exception, match="the source changed after it was counted"):
+        recode(plan).to_native().toArrow()
+
+
+def test_secret_keys_are_not_in_the_plan(people, tmp_path, capsys):
+    key_file = tmp_path / "pseudonym.key"
+    key_file.write_bytes(b"k" * 32)
+    key_file.chmod(0o600)
+    pseudonym = {"role": "identifier", "pseudonym": {"key_file": key_file}}
+    table = people.selectExpr("*", "CAST(ill AS STRING) AS person")
+    made = la.release(table, attributes=ATTRIBUTES | {"person": pseudonym}, **SPLIT)
+    made.table.explain(extended=True)
+
+    shown = capsys.readouterr().out
+    assert "lookalike secret order" in shown
+    pad = bytes(ord("k") ^ 0x36 for _ in range(32))
+    hidden = [made.plan.draw.key("order"), made.plan.draw.key("choice"), "k" * 32, pad.decode()]
+    assert not [key for key in [*hidden, pad.hex().upper(), pad.hex()] if key in shown]
+
+
+def test_metadata_of_columns_is_not_released(spark):
+    table = spark.createDataFrame(pa.table({"zip": ["1"] * 4, "ill": [0, 1, 0, 1]}))
+    table = table.withMetadata("ill", {"ml_attr": {"vals": ["flu", "secret"]}})
+    made = la.release(table, k=2, attributes={"zip": LINKABLE, "ill": SENSITIVE})
+    assert [field.metadata for field in made.table.schema] == [{}, {}]
+
+
+def test_texts_that_a_collation_holds_equal_are_counted_apart(spark):
+    table = spark.createDataFrame(pa.table({"zip": ["a", "A", "a", "A", "a"]}))
+    collated = table.selectExpr("collate(zip, 'UTF8_LCASE') AS zip")
+    assert la.check(collated, ["zip"], k=2).classes == 2
+
+
+def test_level_0_keeps_its_type_and_generalized_values_are_text(spark):
+    table = spark.range(6).selectExpr(
+        "CAST(7 AS TINYINT) AS a",
+        "DATE '1965-09-20' AS b",
+        "CAST(0.5 AS FLOAT) AS c",
+        "CAST(1.50 AS DECIMAL(5, 2)) AS d",
+        "id AS e",
+    )
+    made = la.release(table, k=6, attributes=dict.fromkeys("abcde", LINKABLE), method="mingen")
+
+    kinds = [kind for _, kind in made.table.dtypes]
+    assert kinds == ["tinyint", "date", "float", "decimal(5,2)", "string"]
+    assert {row.d for row in made.table.collect()} == {Decimal("1.50")}
+
+
+def test_times_with_a_zone_are_the_same_in_every_zone(spark, tmp_path):
+    evening = datetime(2024, 2, 29, 20, 45, tzinfo=UTC)
+    table = spark.createDataFrame(
+        pa.table({"seen": [evening] * 3, "left": [evening, evening, None]})
+    )
+    attributes = {"seen": LINKABLE, "left": {"role": "other"}}
+    made = la.release(table, k=2, attributes=attributes, method="mingen")
+    made.publish(tmp_path / "released" / "table.csv")
+
+    assert "2024-02-29 20:45:00+00" in (tmp_path / "released" / "table.csv").read_text()
+    assert list_failures(tmp_path / "released", made, table) == []
+
+
+def test_an_error_shows_no_private_value(spark):
+    table = spark.createDataFrame(pa.table({"zip": ["02138"] * 3})).selectExpr(
+        "CAST(concat('secret ', zip) AS INT) AS zip"
+    )
+    with pytest.raises(la.InvalidInput, match="Spark cannot process it") as caught:
+        la.check(table, ["zip"], k=2)
+    assert "02138" not in str(caught.value)
+    assert caught.value.__suppress_context__
+
+
+def test_rows_of_a_ledger_show_old_values_until_k_rows_have_new_ones(spark, tmp_path):
+    steward = Steward(tmp_path)
+    steward.release(spark.createDataFrame(table_of(MARCH)))
+    before = steward.rows
+    made = steward.release(spark.createDataFrame(table_of(changed(MARCH, ann="ulcer"))))
+    assert made.basis.rows_outdated == 1
+    assert steward.rows == before
