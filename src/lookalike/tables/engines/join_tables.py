@@ -70,7 +70,7 @@ def estimate_first(ask: Ask, columns: Sequence[str], *, exact: bool) -> dict[str
 
 
 def counted_keys(plan: Plan) -> pa.Table:
-    """Return what the engine counted over: the values of each entry, and its mark if any."""
+    """Return what the engine counted over: the values of each entry, and its tag if any."""
     if plan.counted.keys is None:
         raise InternalError("a query was recoded without the keys that were counted")
     return plan.counted.keys
