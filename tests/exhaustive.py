@@ -172,7 +172,7 @@ class Exhaustive:
         leaves = {show(rule, value, 0): value for value in self._columns[attribute]}
         leaves |= {value: value for value in rule.domain()}
         if len(leaves) == 1:
-            return [0.0] * len(self.invented.rows)
+            return [float(unknown) for _, unknown in self._cells(attribute, level)]
         under = Counter(show(rule, value, level) for value in leaves.values())
         return [
             1.0 if unknown else (under[label] - 1) / (len(leaves) - 1)

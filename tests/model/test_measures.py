@@ -208,3 +208,9 @@ class TestMeasure:
         recoding = suppress_nothing(freq, (1, 0))
         weights = [Decimal(1), Decimal(3)]
         assert measure(freq, recoding, Requirement(2), weights).precision == 0.75
+
+
+def test_a_column_whose_only_value_is_unknown_to_its_hierarchy_loses_everything():
+    strangers = table_of(("zip",), [("stranger",), ("stranger",)])
+    freq = frequency_of(strangers, {"zip": Mask(length=2, unknown="suppress")})
+    assert loss(freq, suppress_nothing(freq, (0,))) == 1.0
