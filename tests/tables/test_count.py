@@ -11,6 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import lookalike as la
 from lookalike import InvalidInput
 from lookalike.tables.count import count, count_distinct
 from lookalike.tables.labels import label
@@ -281,3 +282,11 @@ class TestCountDistinct:
     def test_columns_that_cannot_be_matched_are_counted_too(self):
         frame = read_frame(pa.table({"x": [[1], [2], [1], None]}))
         assert count_distinct(frame, ["x"]) == {"x": (2, 3)}
+
+
+def test_view_types_of_arrow_are_read_as_plain_ones():
+    views = pa.array(["ab", "ab", None, None, "", ""], pa.string()).cast(pa.string_view())
+    assert count_column(pa.table({"x": views})) == ["ab", "ab", None, None, "", ""]
+    attributes = {"x": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}}
+    made = la.release(pa.table({"x": views}), k=2, attributes=attributes)
+    assert sorted(made.table["x"].to_pylist(), key=str) == ["", "", None, None, "ab", "ab"]

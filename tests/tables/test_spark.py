@@ -56,6 +56,12 @@ def test_a_query_that_gives_other_rows_each_time_is_run_once(people, tmp_path):
     assert made.table.toArrow().to_pylist() == made.table.toArrow().to_pylist() == published
 
 
+def test_a_release_goes_to_a_relative_path(people, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = la.release(people, k=3, attributes=ATTRIBUTES, max_suppressed=0.2)
+    assert made.publish("released/table.csv").rows_out == made.table.count()
+
+
 def test_the_trail_shows_the_fate_that_each_row_was_given(people):
     made = la.release(people, attributes=ATTRIBUTES, **SPLIT)
     released, trail = recode_with_trail(made.plan)

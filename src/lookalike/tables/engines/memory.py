@@ -37,8 +37,8 @@ class Memory:
         return isinstance(frame, nw.DataFrame) or frame.implementation.is_polars()
 
     def adopt(self, frame: Eager | nw.LazyFrame[Any]) -> Eager:
-        """Collect a lazy frame."""
-        return frame if isinstance(frame, nw.DataFrame) else frame.collect()
+        """Collect a lazy frame, and write Arrow's view types as plain ones."""
+        return _without_views(frame if isinstance(frame, nw.DataFrame) else frame.collect())
 
     def columns(self, frame: Eager) -> Sequence[str]:
         """Return the names of the columns."""
@@ -127,6 +127,18 @@ class Memory:
     def like(self, frame: Eager, rows: pa.Table) -> Any:
         """Return an Arrow table as a frame of the same kind."""
         return nw.from_arrow(rows, backend=frame.implementation).to_native()
+
+
+def _without_views(frame: Eager) -> Eager:
+    """Write text and bytes of an Arrow table as plain types: Arrow cannot gather views."""
+    plain = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+    if not frame.implementation.is_pyarrow():
+        return frame
+    rows: pa.Table = frame.to_native()
+    if plain.keys().isdisjoint(rows.schema.types):
+        return frame
+    fields = [field.with_type(plain.get(field.type, field.type)) for field in rows.schema]
+    return nw.from_native(rows.cast(pa.schema(fields)), eager_only=True)
 
 
 def to_arrow_column(series: nw.Series[Any]) -> Column:

@@ -33,7 +33,8 @@ def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPy
     instants = {name for name, kind in spark_kinds(native.schema).items() if _is_instant(kind)}
     quoted = {name: spark_name(name) for name in native.columns}
     numbers = {name: f"unix_micros({quoted[name]}) AS {quoted[name]}" for name in instants}
-    folder, seen = connection.folder.path / secrets.token_hex(8), Observation()
+    folder = connection.folder.path.absolute() / secrets.token_hex(8)
+    seen = Observation()
     with spark_errors():
         stored = native.selectExpr(*(quoted | numbers).values())
         stored.observe(seen, expr("count(*) AS rows")).write.parquet(folder.as_uri())
