@@ -12,6 +12,7 @@ from benchmarks import (
     linking,
     releasing,
     scale,
+    sequences,
     truth,
     uniqueness,
 )
@@ -20,6 +21,7 @@ BENCHMARKS = {
     "counting": counting.run,
     "adult": adult.run,
     "scale": scale.run,
+    "sequences": sequences.run,
     "lattice": lattice.run,
     "argus": argus.run,
     "truth": truth.run,

@@ -14,19 +14,21 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from lookalike.flow.beyond_memory import refuse_beyond_memory
+from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.decision import Decision
 from lookalike.flow.followup.find_earlier_releases import find_earlier_releases
 from lookalike.flow.followup.plan_based_release import plan_based_release
 from lookalike.flow.followup.widen import widen_by
 from lookalike.flow.result import Release
-from lookalike.flow.source import CountedTable, describe_table, read_and_count
+from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.ledger.policies.earlier_releases import EarlierEntries
-from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import measure
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
+from lookalike.model.stored_list import Frequencies
 from lookalike.search.argus.options import Decide
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SearchOptions
@@ -154,13 +156,13 @@ def prepare(
     earlier = find_earlier_releases(specification, stopwatch.report)
     if earlier is not None and specification.release.policy == ALL_RELEASED:
         specification = widen_by(specification, earlier)
-    _refuse_ignored(specification, decide)
-    counted = read_and_count(specification, stopwatch, frame, lazy=lazy)
+    refuse_ignored(specification, decide)
+    counted = read_or_store(specification, stopwatch, frame, lazy=lazy)
     options = specification.options(stopwatch.report, decide, keep_best)
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
 
 
-def _refuse_ignored(specification: Specification, decide: Decide | None) -> None:
+def refuse_ignored(specification: Specification, decide: Decide | None = None) -> None:
     """Refuse what the method would ignore, before the table is read."""
     refuse_untaken(
         specification.release.method,
@@ -172,7 +174,7 @@ def _refuse_ignored(specification: Specification, decide: Decide | None) -> None
 
 def search(
     specification: Specification,
-    counted: CountedTable,
+    counted: CountedTable | StoredTable,
     options: SearchOptions,
     stopwatch: Stopwatch,
     earlier: EarlierEntries | None = None,
@@ -197,6 +199,7 @@ def search(
         Whether the release may be published although it does not satisfy k.
     """
     stopwatch.begin("search")
+    refuse_beyond_memory(specification, counted)
     method = partial(_run_method, specification.release.method, options)
     found = _decide(specification, counted, method, earlier)
     frequency = found.counted.frequency
@@ -216,7 +219,7 @@ def search(
 
 
 def _run_method(
-    name: str, options: SearchOptions, frequency: FrequencyList, requirement: Requirement
+    name: str, options: SearchOptions, frequency: Frequencies, requirement: Requirement
 ) -> Recoding:
     """Run a method by its name."""
     return ALGORITHMS[name](frequency, requirement, options)
@@ -224,14 +227,16 @@ def _run_method(
 
 def _decide(
     specification: Specification,
-    counted: CountedTable,
-    method: Callable[[FrequencyList, Requirement], Recoding],
+    counted: CountedTable | StoredTable,
+    method: Callable[[Frequencies, Requirement], Recoding],
     earlier: EarlierEntries | None,
 ) -> Decision:
     """Let the method decide alone, or on the basis of earlier releases."""
     source = specification.source
     requirement = specification.requirement(counted.frequency.rows)
     follows = earlier is not None and specification.release.policy == BASED_ON
-    if not follows or earlier is None or source is None or source.row_key is None:
-        return Decision(counted, method(counted.frequency, requirement), requirement)
-    return plan_based_release(earlier, counted, source.row_key, requirement, method)
+    key = None if source is None else source.row_key
+    if isinstance(counted, StoredTable) or not follows or earlier is None or key is None:
+        recoding = method(counted.frequency, requirement)
+        return Decision(counted.settled(recoding.vector), recoding, requirement)
+    return plan_based_release(earlier, counted, key, requirement, method)

@@ -112,6 +112,15 @@ MemoryLimit = Annotated[
         help='Memory limit of DuckDB, such as "1GB", before it uses the disk.', metavar="SIZE"
     ),
 ]
+MaxSequences = Annotated[
+    int | None,
+    typer.Option(
+        help="Distinct sequences that may come to memory; DuckDB counts if there are more. "
+        "Default: what fits in half of the free memory.",
+        metavar="N",
+        min=1,
+    ),
+]
 EffortOption = Annotated[
     str | None,
     typer.Option(

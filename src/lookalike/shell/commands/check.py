@@ -10,6 +10,7 @@ from lookalike.shell.commands.arguments import (
     Encoding,
     Json,
     LinkableColumns,
+    MaxSequences,
     MemoryLimit,
     TableFile,
     Where,
@@ -28,6 +29,7 @@ def check_command(
     encoding: Encoding = "utf-8",
     where: Where = None,
     memory_limit: MemoryLimit = None,
+    max_sequences: MaxSequences = None,
     as_json: Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
@@ -40,6 +42,7 @@ def check_command(
             table,
             attributes,
             k,
+            max_sequences=max_sequences,
             delimiter=delimiter,
             encoding=encoding,
             where=where,

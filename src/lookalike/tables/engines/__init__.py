@@ -14,6 +14,7 @@ duckdb.py   files and DuckDB relations, larger than memory if need be
 spark.py    Spark DataFrames
 ========== ====================================================================================
 
+``duckdb_sequences.py`` keeps distinct sequences in DuckDB if they are too many for memory.
 ``join_tables.py`` makes the small tables that the engines of queries join with the rows.
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import duckdb
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines.join_tables import ENTRY_ROWS
 from lookalike.tables.sql import SOURCE_CHANGED, derive, quote_name
 
 if TYPE_CHECKING:
@@ -92,3 +93,11 @@ def spark_kinds(schema: StructType) -> dict[str, DataType]:
 def spark_name(name: str) -> str:
     """Write a column name for Spark."""
     return "`" + name.replace("`", "``") + "`"
+
+
+def count_groups(native: DataFrame, names: Sequence[str]) -> DataFrame:
+    """Return a query of the distinct sequences over some columns, with the rows of each."""
+    from pyspark.sql.functions import expr
+
+    groups = native.groupBy(*map(spark_name, names))
+    return groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}"))
