@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import secrets
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import ibis
 import narwhals as nw
 import pandas as pd
 import polars as pl
@@ -76,14 +78,23 @@ def to_arrow(columns: Columns, categorical: Names, folder: Path) -> pa.Table:
     )
 
 
-def to_relation(columns: Columns, categorical: Names, folder: Path) -> duckdb.DuckDBPyRelation:
-    relation = duckdb.connect().from_arrow(to_arrow(columns, (), folder))
+def to_relation(
+    columns: Columns, categorical: Names, folder: Path, connection: Any = None
+) -> duckdb.DuckDBPyRelation:
+    relation = (connection or duckdb.connect()).from_arrow(to_arrow(columns, (), folder))
     for name in categorical:
         quoted = '"' + name.replace('"', '""') + '"'
         values = ", ".join(f"'{value}'" for value in sorted(set(columns[name]) - {None}))
         cast = f"CAST({quoted} AS ENUM ({values})) AS {quoted}"
         relation = relation.query("t", f"SELECT * REPLACE ({cast}) FROM t")
     return relation
+
+
+def to_ibis(columns: Columns, categorical: Names, folder: Path) -> ibis.Table:
+    """Make a table of DuckDB's backend, in a file: what is made there must be temporary."""
+    backend = ibis.duckdb.connect(folder / f"{secrets.token_hex(8)}.duckdb")
+    to_relation(columns, categorical, folder, backend.con).create("private")
+    return backend.table("private")
 
 
 @cache
@@ -163,6 +174,7 @@ FRAMES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "polars lazy": (pl.LazyFrame, to_polars_lazy),
     "pyarrow": (pa.Table, to_arrow),
     "duckdb": (duckdb.DuckDBPyRelation, to_relation),
+    "ibis": (ibis.Table, to_ibis),
     "spark": (pyspark.sql.classic.dataframe.DataFrame, to_spark),
 }
 FILES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
@@ -173,9 +185,18 @@ FILES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "arrow": (duckdb.DuckDBPyRelation, to_arrow_file),
 }
 KINDS = FRAMES | FILES
-ALIKE = ("pandas nullable", "pandas pyarrow", "polars lazy", "pyarrow", "tsv", "jsonl", "arrow")
+ALIKE = (
+    "pandas nullable",
+    "pandas pyarrow",
+    "polars lazy",
+    "pyarrow",
+    "ibis",
+    "tsv",
+    "jsonl",
+    "arrow",
+)
 """Kinds that go most of the way together with another one."""
-SLOW = (*ALIKE, "spark")
+SLOW = (*ALIKE, "ibis", "spark")
 
 
 @pytest.fixture(

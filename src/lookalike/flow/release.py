@@ -34,7 +34,6 @@ from lookalike.search.takes import refuse_untaken
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
-from lookalike.tables.read import is_lazy
 from lookalike.tables.table import Frame
 
 
@@ -55,7 +54,7 @@ def release(
     Parameters
     ----------
     table
-        A path, or a frame of pandas, polars, pyarrow or DuckDB.
+        A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis.
     attributes
         For each column its role and what goes with it, as under ``[attributes]`` of a
         specification. A hierarchy may also be given as an object.
@@ -111,7 +110,7 @@ def release(
         specification,
         announce,
         frame,
-        lazy=frame is not None and is_lazy(table, frame),
+        given=None if frame is None else table,
         decide=decide,
         allow_unsafe=allow_unsafe,
     )
@@ -125,7 +124,7 @@ def prepare(
     announce: Announce = lambda _: None,
     frame: Frame | None = None,
     *,
-    lazy: bool = False,
+    given: Any = None,
     decide: Decide | None = None,
     keep_best: Callable[[], bool] = lambda: False,
     allow_unsafe: bool = False,
@@ -140,8 +139,8 @@ def prepare(
         Callback that receives the name of each step as it begins.
     frame
         The eligible rows; without it they are read from the source of the specification.
-    lazy
-        Whether the frame was lazy and collected, so that a lazy one is given back.
+    given
+        The frame as the user gave it; the released rows are given back in its kind.
     decide
         Called by µ-Argus to ask what to generalize.
     keep_best
@@ -155,7 +154,7 @@ def prepare(
     if earlier is not None and specification.release.policy == ALL_RELEASED:
         specification = widen_by(specification, earlier)
     _refuse_ignored(specification, decide)
-    counted = read_and_count(specification, stopwatch, frame, lazy=lazy)
+    counted = read_and_count(specification, stopwatch, frame, given)
     options = specification.options(stopwatch.report, decide, keep_best)
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
 

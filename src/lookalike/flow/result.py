@@ -36,7 +36,7 @@ from lookalike.publish.publish import Documents, check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.convert import as_relation, give_back
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import recode, recode_with_trail
 from lookalike.tables.table import Frame
@@ -102,8 +102,7 @@ class Release(Discreet):
     @cached_property
     def table(self) -> Any:
         """The released rows, verified, as the kind of frame that came in."""
-        frame, _ = self._verified
-        return frame.lazy().to_native() if self.plan.table.lazy else frame.to_native()
+        return give_back(self._verified[0], self.plan.table.given)
 
     @cached_property
     def certificate(self) -> Certificate:

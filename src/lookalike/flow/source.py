@@ -75,8 +75,7 @@ def read_and_count(
     specification: Specification,
     stopwatch: Stopwatch,
     frame: Frame | None = None,
-    *,
-    lazy: bool = False,
+    given: Any = None,
 ) -> CountedTable:
     """Read and count a table, and refuse one that must not be released as specified.
 
@@ -88,11 +87,11 @@ def read_and_count(
         Times the two steps.
     frame
         The eligible rows; without it they are read from the source of the specification.
-    lazy
-        Whether the frame was lazy and collected.
+    given
+        The frame as the user gave it.
     """
     stopwatch.begin("read")
-    table = _open_table(specification, frame, lazy=lazy)
+    table = _open_table(specification, frame, given)
     stopwatch.begin("count")
     counted = count(table.frame, table.quasi_identifier)
     rows = int(counted.counts.sum())
@@ -111,7 +110,7 @@ def read_and_count(
     return CountedTable(table, counted, sequence_of, frequency)
 
 
-def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool) -> Table:
+def _open_table(specification: Specification, frame: Frame | None, given: Any) -> Table:
     """Read the source if no frame is given, and give each column its role."""
     if frame is None:
         source = specification.source
@@ -128,7 +127,7 @@ def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool
         for name, attribute in specification.attributes.items()
         if attribute.pseudonym is not None
     }
-    table = Table(frame, roles, keys, lazy)
+    table = Table(frame, roles, keys, given)
     return table if _can_repeat(specification) else materialize(table)
 
 

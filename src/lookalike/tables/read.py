@@ -47,8 +47,8 @@ def read_frame(native: Any) -> Frame:
         frame: Frame = nw.from_native(native)
     except TypeError:
         raise InvalidInput(
-            f"a {type(native).__name__} is not a table; give a path, or a pandas, polars or "
-            "pyarrow table, a DuckDB relation, or a Spark DataFrame"
+            f"a {type(native).__name__} is not a table; give a path, or a pandas, polars, "
+            "pyarrow or Ibis table, a DuckDB relation, or a Spark DataFrame"
         ) from None
     except nw.exceptions.DuplicateError:
         raise InvalidInput("two columns of the table have the same name; rename one") from None
@@ -64,7 +64,7 @@ def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
     Parameters
     ----------
     table
-        A path, or a frame of pandas, polars, pyarrow, DuckDB or Spark.
+        A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis.
     source
         For a path, further fields of :class:`Source`.
     """
@@ -77,11 +77,6 @@ def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
     if source:
         raise InvalidInput(f"{', '.join(source)} can be given for a path only, not for a frame")
     return read_frame(table)
-
-
-def is_lazy(native: Any, frame: Frame) -> bool:
-    """Return whether a frame was given lazy and has been collected."""
-    return isinstance(frame, nw.DataFrame) and isinstance(nw.from_native(native), nw.LazyFrame)
 
 
 def _read_query(source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:

@@ -32,14 +32,14 @@ class Table(Discreet):
         What each column is; the order of the quasi-identifier is the order here.
     pseudonym_keys
         For each identifier that is released as a pseudonym, its secret key.
-    lazy
-        Whether the rows were given as a lazy frame, which was collected.
+    given
+        The frame that the user gave us; nothing if the rows come from files.
     """
 
     frame: Frame
     roles: Mapping[str, Role]
     pseudonym_keys: Mapping[str, bytes]
-    lazy: bool = False
+    given: Any = None
 
     @property
     def quasi_identifier(self) -> tuple[str, ...]:

@@ -9,4 +9,4 @@ def tag_rows(table: Table, tags: RowTags) -> Table:
     """Return a table with the tag of each row as :data:`~lookalike.tables.row_tags.TAG`."""
     tagged = engine_of(table.frame).tag_rows(table.frame, tags)
     roles = {**table.roles, TAG: "identifier"}
-    return Table(tagged, roles, table.pseudonym_keys, table.lazy)
+    return Table(tagged, roles, table.pseudonym_keys, table.given)
