@@ -12,12 +12,14 @@ from benchmarks import (
     linking,
     releasing,
     scale,
+    start,
     truth,
     uniqueness,
 )
 
 BENCHMARKS = {
     "counting": counting.run,
+    "start": start.run,
     "adult": adult.run,
     "scale": scale.run,
     "lattice": lattice.run,
