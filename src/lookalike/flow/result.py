@@ -36,6 +36,7 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, give_back
 from lookalike.tables.plan import Plan
+from lookalike.tables.query_progress import watching
 from lookalike.tables.recode import Trail, recode, recode_with_trail
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
@@ -153,8 +154,9 @@ class Release(Discreet):
         check_places(target, apart, self.specification.release.address, replace=replace)
         with staging(target) as folder:
             self.stopwatch.begin("recode")
-            frame, trail = recode_with_trail(self.plan)
-            staged = write_staged(frame, folder, target)
+            with watching(self.plan.table.connection, self.stopwatch.report):
+                frame, trail = recode_with_trail(self.plan)
+                staged = write_staged(frame, folder, target)
             self.stopwatch.begin("verify")
             recounted = recount_staged(staged, declared, self._memory_limit)
             certificate = self._certify(recounted.verdicts, recounted.files)

@@ -18,6 +18,7 @@ from lookalike.tables.convert import settle_mixed
 from lookalike.tables.count import count, count_distinct
 from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
+from lookalike.tables.query_progress import watching
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
@@ -91,15 +92,16 @@ def read_and_count(
         The frame as the user gave it.
     """
     stopwatch.begin("read")
-    table = _open_table(specification, frame, given)
+    table = _open_table(specification, stopwatch, frame, given)
     stopwatch.begin("count")
-    counted = count(table.frame, table.quasi_identifier)
-    rows = int(counted.counts.sum())
-    requirement = specification.requirement(rows)
-    requirement.check_feasible(rows)
-    _check_unique(table, specification)
-    _check_respondents(table, requirement, rows)
-    _check_row_key(table, specification, rows)
+    with watching(table.connection, stopwatch.report):
+        counted = count(table.frame, table.quasi_identifier)
+        rows = int(counted.counts.sum())
+        requirement = specification.requirement(rows)
+        requirement.check_feasible(rows)
+        _check_unique(table, specification)
+        _check_respondents(table, requirement, rows)
+        _check_row_key(table, specification, rows)
     bound = [
         hierarchy.bind(name, values, specification.release.suppressed_label)
         for (name, hierarchy), values in zip(
@@ -110,16 +112,17 @@ def read_and_count(
     return CountedTable(table, counted, sequence_of, frequency)
 
 
-def _open_table(specification: Specification, frame: Frame | None, given: Any) -> Table:
+def _open_table(
+    specification: Specification, stopwatch: Stopwatch, frame: Frame | None, given: Any
+) -> Table:
     """Read the source if no frame is given, and give each column its role."""
+    connection = None
     if frame is None:
         source = specification.source
         if source is None or source.is_frame:
             raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
-        out = specification.release.out
-        beside = Path(out).parent.parent if out else None
-        existing = beside if beside is not None and beside.is_dir() else None
-        frame = read_source(source, Connection(source.memory_limit, existing))
+        connection = Connection(source.memory_limit, _beside(specification))
+        frame = read_source(source, connection)
     roles = {name: attribute.role for name, attribute in specification.attributes.items()}
     check_roles(column_names(frame), roles)
     keys = {
@@ -127,8 +130,18 @@ def _open_table(specification: Specification, frame: Frame | None, given: Any) -
         for name, attribute in specification.attributes.items()
         if attribute.pseudonym is not None
     }
-    table = Table(frame, roles, keys, given)
-    return table if _can_repeat(specification) else materialize(table)
+    table = Table(frame, roles, keys, given, connection)
+    if _can_repeat(specification):
+        return table
+    with watching(connection, stopwatch.report):
+        return materialize(table)
+
+
+def _beside(specification: Specification) -> Path | None:
+    """Return the folder around the place of the release, if there is one already."""
+    out = specification.release.out
+    beside = Path(out).parent.parent if out else None
+    return beside if beside is not None and beside.is_dir() else None
 
 
 def _can_repeat(specification: Specification) -> bool:

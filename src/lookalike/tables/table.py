@@ -9,6 +9,7 @@ import narwhals as nw
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.tables.connection import Connection
 
 Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
 Frame = nw.DataFrame[Any] | nw.LazyFrame[Any]
@@ -34,12 +35,15 @@ class Table(Discreet):
         For each identifier that is released as a pseudonym, its secret key.
     given
         The frame that the user gave us; nothing if the rows come from files.
+    connection
+        The connection that runs the queries of the frame, if it is ours.
     """
 
     frame: Frame
     roles: Mapping[str, Role]
     pseudonym_keys: Mapping[str, bytes]
     given: Any = None
+    connection: Connection | None = None
 
     @property
     def quasi_identifier(self) -> tuple[str, ...]:
