@@ -15,6 +15,7 @@ spark.py    Spark DataFrames
 ========== ====================================================================================
 
 ``join_tables.py`` makes the small tables that the engines of queries join with the rows.
+``spark_source.py`` reads files with Spark, ``spark_handover.py`` hands rows of Spark to DuckDB.
 """
 
 from typing import Any
