@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -21,7 +22,6 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
-import pyspark.sql.classic.dataframe
 import pytest
 
 from lookalike.tables.labels import label
@@ -97,6 +97,21 @@ def to_ibis(columns: Columns, categorical: Names, folder: Path) -> ibis.Table:
     return backend.table("private")
 
 
+CONNECT = os.environ.get("LOOKALIKE_SPARK") == "connect"
+"""Whether Spark is used through Spark Connect, which needs a process of its own."""
+
+
+def kind_of_spark() -> type:
+    """Return the class of the DataFrames of Spark in this process."""
+    if CONNECT:
+        from pyspark.sql.connect.dataframe import DataFrame as Remote
+
+        return Remote
+    from pyspark.sql.classic.dataframe import DataFrame as Classic
+
+    return Classic
+
+
 @cache
 def start_spark() -> Any:
     """Start Spark in this process once; a time without a zone is one in Spark, too."""
@@ -105,16 +120,22 @@ def start_spark() -> Any:
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.log.level": "OFF",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.sql.timestampType": "TIMESTAMP_NTZ",
-    }
-    return SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+    builder = SparkSession.builder.config(
+        map={
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.log.level": "OFF",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.memory": "2g",
+            "spark.sql.shuffle.partitions": "2",
+            "spark.sql.timestampType": "TIMESTAMP_NTZ",
+            "spark.sql.session.timeZone": "America/New_York",
+        }
+    )
+    with warnings.catch_warnings(action="ignore"):
+        started = builder.remote("local[2]") if CONNECT else builder.master("local[2]")
+        return started.getOrCreate()
 
 
 def to_spark(columns: Columns, categorical: Names, folder: Path) -> Any:
@@ -175,7 +196,7 @@ FRAMES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "pyarrow": (pa.Table, to_arrow),
     "duckdb": (duckdb.DuckDBPyRelation, to_relation),
     "ibis": (ibis.Table, to_ibis),
-    "spark": (pyspark.sql.classic.dataframe.DataFrame, to_spark),
+    "spark": (kind_of_spark(), to_spark),
 }
 FILES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "csv": (duckdb.DuckDBPyRelation, to_csv),

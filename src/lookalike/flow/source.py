@@ -147,12 +147,14 @@ def _beside(specification: Specification) -> Path | None:
 def _can_repeat(specification: Specification) -> bool:
     """Return whether reading the source again gives the same rows in the same order.
 
-    Files do, and so do the rows of a database, which are kept. A query over files, a condition or a
-    relation of DuckDB may not; and what a ledger remembers must be the rows that were written, even
-    if a file is replaced meanwhile.
+    Files do, and so do the rows of a database, which are kept. A query over files, a condition, a
+    relation of DuckDB or a DataFrame of Spark may not; and what a ledger remembers must be the rows
+    that were written, even if a file is replaced meanwhile.
     """
     source, ledger = specification.source, specification.release.ledger
     if source is None or source.where is not None or ledger is not None:
+        return False
+    if source.engine == "spark":
         return False
     return source.path is not None or source.database is not None
 

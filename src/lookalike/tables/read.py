@@ -12,6 +12,7 @@ from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
 from lookalike.tables.database import read_database
 from lookalike.tables.engines import engine_of
+from lookalike.tables.engines.spark_source import read_with_spark
 from lookalike.tables.files import read_files
 from lookalike.tables.source import NEEDS_PLACE, Source
 from lookalike.tables.sql import derive, engine_errors, sources_of
@@ -22,6 +23,8 @@ def read_source(source: Source, connection: Connection) -> nw.LazyFrame[Any]:
     """Return the eligible rows of a source, as a query that has not run yet."""
     if source.is_frame:
         raise InvalidInput(NEEDS_PLACE)
+    if source.engine == "spark":
+        return read_with_spark(source, connection)
     if source.path is not None:
         relation = read_files(source.path, source, connection)
     elif source.database is not None:

@@ -8,8 +8,10 @@ from lookalike.flow.check import check
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
+    EngineOption,
     Json,
     LinkableColumns,
+    Master,
     MemoryLimit,
     TableFile,
     Where,
@@ -28,6 +30,8 @@ def check_command(
     encoding: Encoding = "utf-8",
     where: Where = None,
     memory_limit: MemoryLimit = None,
+    engine: EngineOption = None,
+    master: Master = None,
     as_json: Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
@@ -44,6 +48,8 @@ def check_command(
             encoding=encoding,
             where=where,
             memory_limit=memory_limit,
+            engine=engine or "duckdb",
+            master=master,
         )
     if as_json:
         print_json(check_as_json(checked))

@@ -15,10 +15,12 @@ from lookalike.shell.commands.arguments import (
     Constraints,
     Dossier,
     EffortOption,
+    EngineOption,
     Json,
     K,
     LedgerFiles,
     LedgerKey,
+    Master,
     MaxSuppressed,
     Prefer,
     Recipient,
@@ -95,6 +97,8 @@ def release_command(
         str | None,
         typer.Option(help="Override how earlier releases are considered."),
     ] = None,
+    engine: EngineOption = None,
+    master: Master = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
     ] = False,
@@ -126,7 +130,8 @@ def release_command(
         "ledger_key": str(ledger_key.absolute()) if ledger_key else None,
         "policy": policy,
     }
-    specification = load_specification(spec, fields, prefer, constraint)
+    source = {"engine": engine, "master": master}
+    specification = load_specification(spec, fields, prefer, constraint, source)
     with show_progress(err, "reading") as announce:
         made = make_release(
             specification,

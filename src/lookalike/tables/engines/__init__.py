@@ -16,6 +16,7 @@ ibis.py     Ibis tables whose backend is DuckDB
 ========== ====================================================================================
 
 ``join_tables.py`` makes the small tables that the engines of queries join with the rows.
+``spark_source.py`` reads files with Spark, ``spark_handover.py`` hands rows of Spark to DuckDB.
 """
 
 from typing import Any
