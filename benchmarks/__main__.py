@@ -8,17 +8,20 @@ from benchmarks import (
     attacks,
     cells,
     counting,
+    growth,
     lattice,
     linking,
     releasing,
     scale,
     sequences,
+    start,
     truth,
     uniqueness,
 )
 
 BENCHMARKS = {
     "counting": counting.run,
+    "start": start.run,
     "adult": adult.run,
     "scale": scale.run,
     "sequences": sequences.run,
@@ -26,6 +29,7 @@ BENCHMARKS = {
     "argus": argus.run,
     "truth": truth.run,
     "cells": cells.run,
+    "growth": growth.run,
     "linking": linking.run,
     "uniqueness": uniqueness.run,
     "releasing": releasing.run,

@@ -7,7 +7,6 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
-from lookalike.ledger.store.ledger import open_at
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places
@@ -79,6 +78,8 @@ def make_release(
     if not dry_run:
         check_places(out, dossier, asked.address, replace=replace)
         if asked.address is not None:
+            from lookalike.ledger.store.ledger import open_at  # imports sqlalchemy
+
             open_at(asked.address, create=True)
     release = prepare(
         specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe

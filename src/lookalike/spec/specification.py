@@ -38,7 +38,7 @@ from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.problems import describe_problems
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.database_address import resolve_database
-from lookalike.tables.source import Source
+from lookalike.tables.source import Source, resolve_path
 
 _PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key")
 """The fields of ``[release]`` that are paths."""
@@ -190,7 +190,7 @@ class Specification(SpecificationModel):
             "attributes": {name: _located(a, base) for name, a in self.attributes.items()}
         }
         if self.source is not None:
-            path = self.source.path and str(base / self.source.path)
+            path = self.source.path and resolve_path(self.source.path, base)
             tables = {name: str(base / path) for name, path in self.source.tables.items()}
             database = self.source.database and resolve_database(self.source.database, base)
             changed["source"] = replace(self.source, path=path, tables=tables, database=database)

@@ -8,8 +8,10 @@ from lookalike.flow.check import check
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
+    EngineOption,
     Json,
     LinkableColumns,
+    Master,
     MaxSequences,
     MemoryLimit,
     TableFile,
@@ -30,6 +32,8 @@ def check_command(
     where: Where = None,
     memory_limit: MemoryLimit = None,
     max_sequences: MaxSequences = None,
+    engine: EngineOption = None,
+    master: Master = None,
     as_json: Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
@@ -47,6 +51,8 @@ def check_command(
             encoding=encoding,
             where=where,
             memory_limit=memory_limit,
+            engine=engine or "duckdb",
+            master=master,
         )
     if as_json:
         print_json(check_as_json(checked))

@@ -16,10 +16,12 @@ from lookalike.shell.commands.arguments import (
     Constraints,
     Dossier,
     EffortOption,
+    EngineOption,
     Json,
     K,
     LedgerFiles,
     LedgerKey,
+    Master,
     MaxSequences,
     MaxSuppressed,
     Prefer,
@@ -99,6 +101,8 @@ def release_command(
         str | None,
         typer.Option(help="Override how earlier releases are considered."),
     ] = None,
+    engine: EngineOption = None,
+    master: Master = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
     ] = False,
@@ -137,7 +141,8 @@ def release_command(
         "ledger_key": str(ledger_key.absolute()) if ledger_key else None,
         "policy": policy,
     }
-    specification = load_specification(spec, fields, prefer, constraint)
+    source = {"engine": engine, "master": master}
+    specification = load_specification(spec, fields, prefer, constraint, source)
     if explained:
         _explain(specification, as_json=as_json)
         return

@@ -34,14 +34,12 @@ from lookalike.tables.engines.join_tables import (
     kept_of,
     label_of,
     old_of,
-    read_few,
-    read_grouped,
     tabulate_entries,
     tabulate_fates,
     tabulate_tags,
 )
 from lookalike.tables.engines.spark_handover import (
-    count_groups,
+    fetch_groups,
     hand_to_duckdb,
     spark_errors,
     spark_kinds,
@@ -52,7 +50,7 @@ from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.pseudonyms import hash_pads, not_a_pseudonym
 from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import SOURCE_CHANGED
-from lookalike.tables.table import POSITION, check_names
+from lookalike.tables.table import POSITION, Frame, check_names
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -117,16 +115,11 @@ class Spark:
 
     def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Let Spark count, and fetch the distinct sequences."""
-        names = (*attributes, *(() if tag is None else (tag,)))
-        with spark_errors():
-            entries = count_groups(frame.to_native(), names).toArrow()
-        return read_grouped(entries, attributes, tag)
+        return fetch_groups(frame.to_native(), attributes, tag)
 
     def group_within(self, frame: Lazy, attributes: Sequence[str], most: int) -> Grouped:
         """Fetch the distinct sequences; refuse if there are too many, since Spark keeps none."""
-        with spark_errors():
-            groups = count_groups(frame.to_native(), attributes)
-            return read_few(groups.limit(most + 1).toArrow(), most)
+        return fetch_groups(frame.to_native(), attributes, None, most)
 
     def count_distinct(
         self, frame: Lazy, columns: Sequence[str], *, exact: bool
@@ -193,6 +186,10 @@ class Spark:
     def like(self, frame: Lazy, rows: pa.Table) -> Any:
         """Return a small Arrow table as a DataFrame of the same session."""
         return frame.to_native().sparkSession.createDataFrame(rows)
+
+    def give_back(self, frame: Frame, given: Any) -> Any:  # noqa: ARG002
+        """Return the DataFrame."""
+        return frame.to_native()
 
 
 def _ask(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
-from lookalike.tables.engines.join_tables import ENTRY_ROWS
+from lookalike.tables.engines.engine import Grouped
+from lookalike.tables.engines.join_tables import ENTRY_ROWS, read_grouped
 from lookalike.tables.sql import SOURCE_CHANGED, derive, quote_name
 
 if TYPE_CHECKING:
@@ -34,13 +37,13 @@ def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPy
     instants = {name for name, kind in spark_kinds(native.schema).items() if _is_instant(kind)}
     quoted = {name: spark_name(name) for name in native.columns}
     numbers = {name: f"unix_micros({quoted[name]}) AS {quoted[name]}" for name in instants}
-    folder = connection.folder.path.absolute() / secrets.token_hex(8)
+    folder = connection.folder.path / secrets.token_hex(8)
     seen = Observation()
     with spark_errors():
         stored = native.selectExpr(*(quoted | numbers).values())
-        stored.observe(seen, expr("count(*) AS rows")).write.parquet(folder.as_uri())
+        stored.observe(seen, expr("count(*) AS rows")).write.parquet(local_address(folder))
         written = seen.get["rows"]
-    files = sorted(map(str, folder.glob("*.parquet")))
+    files = [glob.escape(str(file)) for file in sorted(folder.glob("*.parquet"))]
     found = connection.duckdb.read_parquet(files) if files else None
     if found is None or found.shape[0] != written:
         raise InvalidInput(
@@ -90,14 +93,30 @@ def spark_kinds(schema: StructType) -> dict[str, DataType]:
     return {field.name: field.dataType for field in schema}
 
 
+def local_address(path: Path) -> str:
+    """Write the path of a local file or folder for Spark, which may have another default."""
+    return f"file://{path.absolute()}"
+
+
 def spark_name(name: str) -> str:
     """Write a column name for Spark."""
     return "`" + name.replace("`", "``") + "`"
 
 
-def count_groups(native: DataFrame, names: Sequence[str]) -> DataFrame:
-    """Return a query of the distinct sequences over some columns, with the rows of each."""
+def fetch_groups(
+    native: DataFrame, attributes: Sequence[str], tag: str | None, most: int | None = None
+) -> Grouped:
+    """Let Spark count how often each sequence occurs, and fetch them; refuse more than `most`."""
     from pyspark.sql.functions import expr
 
-    groups = native.groupBy(*map(spark_name, names))
-    return groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}"))
+    names = (*attributes, *(() if tag is None else (tag,)))
+    with spark_errors():
+        groups = native.groupBy(*map(spark_name, names))
+        counted = groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}"))
+        entries = (counted if most is None else counted.limit(most + 1)).toArrow()
+    if most is not None and len(entries) > most:
+        raise InvalidInput(
+            f"the table has more than max_sequences = {most:,} distinct sequences, and Spark keeps "
+            "none of them for a search; raise max_sequences, or release files with DuckDB"
+        )
+    return read_grouped(entries, attributes, tag)
