@@ -13,7 +13,7 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.bound.proof import OPTIMALITY
 
 
@@ -77,7 +77,8 @@ def make_release(
         )
     out, dossier = Path(asked.out), None if asked.dossier is None else Path(asked.dossier)
     if not dry_run:
-        check_places(out, dossier, asked.address, replace=replace)
+        spill = specification.resources.spill
+        check_places(out, dossier, asked.address, spill, replace=replace)
         if asked.address is not None:
             open_at(asked.address, create=True)
     release = prepare(

@@ -22,6 +22,8 @@ from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
 NEARLY_UNIQUE = 0.9
+FRAME_FIELDS = {"name", "row_key", "new_people", "memory", "spill"}
+"""The fields of ``[source]`` that are not about how files are read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,14 +58,14 @@ def describe_table(
     table
         A path, or a frame.
     source
-        Further fields of ``[source]``; of a frame ``name``, ``row_key`` and ``new_people`` only.
+        Further fields of ``[source]``; of a frame only those in :data:`FRAME_FIELDS`.
     **parts
         The other parts of a specification, as plain values.
     """
     if isinstance(table, str | PathLike):
         parts["source"] = {"path": str(table), **(source or {})}
         return Specification.build(parts, "release"), None
-    if set(source or ()) - {"name", "row_key", "new_people"}:
+    if set(source or ()) - FRAME_FIELDS:
         raise InvalidInput("source is for a path; a frame holds the eligible rows already")
     if source:
         parts["source"] = dict(source)
@@ -120,7 +122,7 @@ def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool
         out = specification.release.out
         beside = Path(out).parent.parent if out else None
         existing = beside if beside is not None and beside.is_dir() else None
-        frame = read_source(source, Connection(source.memory_limit, existing))
+        frame = read_source(source, Connection(source.resources, existing))
     roles = {name: attribute.role for name, attribute in specification.attributes.items()}
     check_roles(column_names(frame), roles)
     keys = {

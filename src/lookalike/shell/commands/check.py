@@ -10,10 +10,12 @@ from lookalike.shell.commands.arguments import (
     Encoding,
     Json,
     LinkableColumns,
-    MemoryLimit,
+    MemorySize,
+    SpillFolder,
     TableFile,
     Where,
     read_names,
+    read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.check import check_as_json, show_check
@@ -27,7 +29,8 @@ def check_command(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
-    memory_limit: MemoryLimit = None,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
     as_json: Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
@@ -43,7 +46,7 @@ def check_command(
             delimiter=delimiter,
             encoding=encoding,
             where=where,
-            memory_limit=memory_limit,
+            **read_resources(memory, spill),
         )
     if as_json:
         print_json(check_as_json(checked))
