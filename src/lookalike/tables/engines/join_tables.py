@@ -38,6 +38,11 @@ def label_of(name: str) -> str:
     return f"lookalike label {name}"
 
 
+def code_of(name: str) -> str:
+    """Name the column that holds an attribute's codes at the vector of a list."""
+    return f"lookalike code {name}"
+
+
 def kept_of(name: str) -> str:
     """Name the column that says whether a row shows an earlier value."""
     return f"lookalike kept {name}"
@@ -58,6 +63,17 @@ def read_grouped(entries: pa.Table, attributes: Sequence[str], tag: str | None) 
         keys=entries.drop_columns([ENTRY_ROWS]),
         tags=None if tag is None else entries[tag].to_numpy().astype(np.int32),
     )
+
+
+def read_few(entries: pa.Table, most: int) -> Grouped:
+    """Return the entries that a query counted; refuse more than may come to memory."""
+    if len(entries) > most:
+        raise InvalidInput(
+            f"the table has more than max_sequences = {most:,} distinct sequences, and this engine "
+            "cannot keep them; raise max_sequences, or write the table to Parquet and release that"
+        )
+    names = [name for name in entries.column_names if name != ENTRY_ROWS]
+    return read_grouped(entries, names, None)
 
 
 def estimate_first(ask: Ask, columns: Sequence[str], *, exact: bool) -> dict[str, tuple[int, int]]:

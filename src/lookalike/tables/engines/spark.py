@@ -25,7 +25,6 @@ from lookalike.tables.engines.duckdb import DuckDB, Lazy
 from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
-    ENTRY_ROWS,
     GONE,
     SEQUENCE_NUMBER,
     TAGGED_KEY,
@@ -35,12 +34,14 @@ from lookalike.tables.engines.join_tables import (
     kept_of,
     label_of,
     old_of,
+    read_few,
     read_grouped,
     tabulate_entries,
     tabulate_fates,
     tabulate_tags,
 )
 from lookalike.tables.engines.spark_handover import (
+    count_groups,
     hand_to_duckdb,
     spark_errors,
     spark_kinds,
@@ -116,13 +117,16 @@ class Spark:
 
     def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Let Spark count, and fetch the distinct sequences."""
-        from pyspark.sql.functions import expr
-
         names = (*attributes, *(() if tag is None else (tag,)))
         with spark_errors():
-            groups = frame.to_native().groupBy(*map(spark_name, names))
-            entries = groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}")).toArrow()
+            entries = count_groups(frame.to_native(), names).toArrow()
         return read_grouped(entries, attributes, tag)
+
+    def group_within(self, frame: Lazy, attributes: Sequence[str], most: int) -> Grouped:
+        """Fetch the distinct sequences; refuse if there are too many, since Spark keeps none."""
+        with spark_errors():
+            groups = count_groups(frame.to_native(), attributes)
+            return read_few(groups.limit(most + 1).toArrow(), most)
 
     def count_distinct(
         self, frame: Lazy, columns: Sequence[str], *, exact: bool

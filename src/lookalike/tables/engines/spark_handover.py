@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ import duckdb
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines.join_tables import ENTRY_ROWS
 from lookalike.tables.sql import SOURCE_CHANGED, derive, quote_name
 
 if TYPE_CHECKING:
@@ -99,3 +100,11 @@ def local_address(path: Path) -> str:
 def spark_name(name: str) -> str:
     """Write a column name for Spark."""
     return "`" + name.replace("`", "``") + "`"
+
+
+def count_groups(native: DataFrame, names: Sequence[str]) -> DataFrame:
+    """Return a query of the distinct sequences over some columns, with the rows of each."""
+    from pyspark.sql.functions import expr
+
+    groups = native.groupBy(*map(spark_name, names))
+    return groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}"))
