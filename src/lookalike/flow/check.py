@@ -6,8 +6,9 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.count import count_within
-from lookalike.tables.free_memory import sequences_that_fit
 from lookalike.tables.read import read_table
+from lookalike.tables.resources import Resources
+from lookalike.tables.sequence_memory import sequences_that_fit
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def check(
         Minimum number of rows of each combination of their values; 1 always holds.
     max_sequences
         How many distinct sequences may come to memory; more are counted by DuckDB. Default: what
-        fits in half of the free memory.
+        fits in half of `memory`.
     **source
         For a path, further fields of :class:`~lookalike.tables.read.Source`.
 
@@ -78,7 +79,8 @@ def check(
         raise InvalidInput(f"k must be at least 1, not {k}")
     if max_sequences is not None and max_sequences < 1:
         raise InvalidInput(f"max_sequences must be at least 1, not {max_sequences}")
-    most = sequences_that_fit(len(quasi_identifier)) if max_sequences is None else max_sequences
+    resources = Resources(source.get("memory"))
+    most = max_sequences or sequences_that_fit(len(quasi_identifier), resources)
     counted = count_within(read_table(table, source), quasi_identifier, most)
     sizes, classes = counted.count_sizes()
     smallest = int(sizes.min()) if len(sizes) else None

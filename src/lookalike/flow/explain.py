@@ -12,7 +12,7 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines import engine_of
-from lookalike.tables.free_memory import bytes_of_sequences
+from lookalike.tables.sequence_memory import bytes_of_sequences
 
 
 @dataclass(frozen=True)

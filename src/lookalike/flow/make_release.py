@@ -12,7 +12,7 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.bound.proof import OPTIMALITY
 
 
@@ -76,7 +76,8 @@ def make_release(
         )
     out, dossier = Path(asked.out), None if asked.dossier is None else Path(asked.dossier)
     if not dry_run:
-        check_places(out, dossier, asked.address, replace=replace)
+        spill = specification.resources.spill
+        check_places(out, dossier, asked.address, spill, replace=replace)
         if asked.address is not None:
             from lookalike.ledger.store.ledger import open_at  # imports sqlalchemy
 

@@ -65,8 +65,8 @@ def release(
         What is different for each recipient, as under ``[recipients]``; ``recipient`` names
         the one that the release is for.
     source
-        Further fields of ``[source]``, such as ``where``; of a frame ``name``, ``row_key`` and
-        ``new_people`` only.
+        Further fields of ``[source]``, such as ``where``; of a frame ``name``, ``row_key``,
+        ``new_people``, ``memory`` and ``spill`` only.
     announce
         Callback that receives the name of each step as it begins.
     decide

@@ -151,15 +151,16 @@ class Release(Discreet):
             specification.
         """
         target, apart = self._targets(out, dossier)
-        declared = self._declared
-        check_places(target, apart, self.specification.release.address, replace=replace)
+        declared, resources = self._declared, self.specification.resources
+        ledger = self.specification.release.address
+        check_places(target, apart, ledger, resources.spill, replace=replace)
         with staging(target) as folder:
             self.stopwatch.begin("recode")
             with watching(self.plan.table.connection, self.stopwatch.report):
                 frame, trail = recode_with_trail(self.plan)
                 staged = write_staged(frame, folder, target)
             self.stopwatch.begin("verify")
-            recounted = recount_staged(staged, declared, self._memory_limit)
+            recounted = recount_staged(staged, declared, resources)
             certificate = self._certify(recounted.verdicts, recounted.files)
             self._examine(recounted.rows, certificate, recounted.connection)
             self.stopwatch.begin("publish")
@@ -179,12 +180,6 @@ class Release(Discreet):
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         apart = dossier if dossier is not None else asked.dossier
         return Path(target), None if apart is None else Path(apart)
-
-    @property
-    def _memory_limit(self) -> str | None:
-        """How much memory a recount may use."""
-        source = self.specification.source
-        return None if source is None else source.memory_limit
 
     def _turn(
         self, trail: Trail, certificate: Certificate, staged: Staged
@@ -210,7 +205,7 @@ class Release(Discreet):
     @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:
         """Recode, count the released rows again, and prove that they are true."""
-        declared, connection = self._declared, Connection()
+        declared, connection = self._declared, Connection(self.specification.resources)
         self.stopwatch.begin("recode")
         frame = recode(self.plan)
         self.stopwatch.begin("verify")

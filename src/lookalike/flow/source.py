@@ -18,14 +18,16 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.convert import settle_mixed
 from lookalike.tables.count import count, count_distinct, count_within
 from lookalike.tables.counted import Counted
-from lookalike.tables.free_memory import sequences_that_fit
 from lookalike.tables.materialize import materialize
 from lookalike.tables.query_progress import watching
 from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.sequence_memory import sequences_that_fit
 from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
 NEARLY_UNIQUE = 0.9
+FRAME_FIELDS = {"name", "row_key", "new_people", "memory", "spill"}
+"""The fields of ``[source]`` that are not about how files are read."""
 
 
 def describe_table(
@@ -38,14 +40,14 @@ def describe_table(
     table
         A path, or a frame.
     source
-        Further fields of ``[source]``; of a frame ``name``, ``row_key`` and ``new_people`` only.
+        Further fields of ``[source]``; of a frame only those in :data:`FRAME_FIELDS`.
     **parts
         The other parts of a specification, as plain values.
     """
     if isinstance(table, str | PathLike):
         parts["source"] = {"path": str(table), **(source or {})}
         return Specification.build(parts, "release"), None
-    if set(source or ()) - {"name", "row_key", "new_people"}:
+    if set(source or ()) - FRAME_FIELDS:
         raise InvalidInput("source is for a path; a frame holds the eligible rows already")
     if source:
         parts["source"] = dict(source)
@@ -109,9 +111,11 @@ def read_or_store(
 
 
 def most_sequences(specification: Specification) -> int:
-    """Return how many distinct sequences may come to memory; by default half of what is free."""
+    """Return how many distinct sequences may come to memory; by default half of it."""
     asked = specification.release.max_sequences
-    return sequences_that_fit(len(specification.hierarchies())) if asked is None else asked
+    if asked is not None:
+        return asked
+    return sequences_that_fit(len(specification.hierarchies()), specification.resources)
 
 
 def _bind_checked(
@@ -147,7 +151,7 @@ def _open_table(
         source = specification.source
         if source is None or source.is_frame:
             raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
-        connection = Connection(source.memory_limit, _beside(specification))
+        connection = Connection(source.resources, _beside(specification))
         frame = read_source(source, connection)
     roles = {name: attribute.role for name, attribute in specification.attributes.items()}
     check_roles(column_names(frame), roles)

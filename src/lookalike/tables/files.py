@@ -17,7 +17,12 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
-from lookalike.tables.file_format import KNOWN_SUFFIXES, format_of, without_compression
+from lookalike.tables.file_format import (
+    CERTIFICATE,
+    KNOWN_SUFFIXES,
+    format_of,
+    without_compression,
+)
 from lookalike.tables.partitions import partition_names
 from lookalike.tables.plain_text import as_plain_text
 from lookalike.tables.source import Source
@@ -25,8 +30,6 @@ from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.tables.table import check_names
 
 DELIMITERS = (",", ";", "\t", "|")
-CERTIFICATE = "certificate.json"
-"""The file that makes a folder a published release."""
 
 
 def read_files(path: str, source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:

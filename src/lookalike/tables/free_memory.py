@@ -1,37 +1,60 @@
-"""Free memory: how many distinct sequences may come to memory, if nothing else is asked."""
+"""Free memory: how much of it this process may still take, as the system says."""
 
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
-SHARE = 2
-"""The part of the free memory that sequences may take: one half."""
-BYTES_OF_SEQUENCE = 160
-"""The memory of a sequence besides its values, from counting to verification."""
-BYTES_OF_VALUE = 60
-"""The memory of a value of a sequence: text of the usual length, keys, codes and labels."""
+GROUPS = Path("/sys/fs/cgroup")
+PROCESS = Path("/proc")
 
 
-def free_bytes() -> int:
-    """Return the memory that a process can take without swapping, as far as the system says."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        [available] = [line.split()[1] for line in lines if line.startswith("MemAvailable:")]
-        return int(available) * 1024
-    except (OSError, ValueError):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+def free_memory() -> int:
+    """Return the bytes of memory that are free now.
 
-
-def bytes_of_sequences(sequences: int, attributes: int) -> int:
-    """Estimate the memory that a release needs for so many sequences in memory.
-
-    Examples
-    --------
-    >>> bytes_of_sequences(1_000_000, 6) // 2**20
-    495
+    On Linux that is what the kernel can give without swapping, or less if a control group, such
+    as a container, has less left. Elsewhere it is half of the memory of the machine.
     """
-    return sequences * (BYTES_OF_SEQUENCE + attributes * BYTES_OF_VALUE)
+    return min([_available(), *_left_in_groups()])
 
 
-def sequences_that_fit(attributes: int) -> int:
-    """Return how many sequences of so many attributes fit in half of the free memory."""
-    return max(1, free_bytes() // SHARE // bytes_of_sequences(1, attributes))
+def _available() -> int:
+    """Return what the machine has left."""
+    found = re.search(r"^MemAvailable:\s+(\d+) kB", _read(PROCESS / "meminfo"), re.MULTILINE)
+    if found is not None:
+        return int(found[1]) * 1024
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+
+
+def _left_in_groups() -> Iterator[int]:
+    """Yield what each control group around this process has left, if it has a limit.
+
+    Version 2 has one tree of groups, version 1 one for memory alone. A container may show its own
+    group as the root of the tree.
+    """
+    for line in _read(PROCESS / "self" / "cgroup").splitlines():
+        _, controllers, path = line.split(":", 2)
+        inside = Path(path.lstrip("/"))
+        if not controllers:
+            for folder in (inside, *inside.parents):
+                yield from _left(GROUPS / folder, "memory.max", "memory.current", "inactive_file")
+        elif "memory" in controllers.split(","):
+            names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+            for folder in (inside, *inside.parents):
+                yield from _left(GROUPS / "memory" / folder, *names)
+
+
+def _left(group: Path, limit: str, used: str, cached: str) -> Iterator[int]:
+    """Yield what a group has left; pages of files that it can drop count as free."""
+    most, now = _read(group / limit).strip(), _read(group / used).strip()
+    if most.isdecimal() and now.isdecimal():
+        found = re.search(rf"^{cached} (\d+)$", _read(group / "memory.stat"), re.MULTILINE)
+        yield max(0, int(most) - int(now) + (int(found[1]) if found else 0))
+
+
+def _read(path: Path) -> str:
+    """Read a small file of the system; one that is not there is empty."""
+    try:
+        return path.read_text()
+    except OSError:
+        return ""

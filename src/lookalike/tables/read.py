@@ -76,7 +76,7 @@ def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
         if unknown:
             raise InvalidInput(f"{unknown[0]!r} is not a field of a source")
         described = Source(path=str(table), **source)
-        return read_source(described, Connection(described.memory_limit))
+        return read_source(described, Connection(described.resources))
     if source:
         raise InvalidInput(f"{', '.join(source)} can be given for a path only, not for a frame")
     return read_frame(table)

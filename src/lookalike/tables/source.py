@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, StrictBool
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.tables.database_address import DatabaseAddress
+from lookalike.tables.resources import Resources
 
 ReadBy = Literal["duckdb", "spark"]
 """The engines that can read a source."""
@@ -50,8 +51,12 @@ class Source:
         CSV field delimiter; detected in the header line if not given.
     encoding
         Text encoding of CSV, TSV and JSON Lines files.
-    memory_limit
-        How much memory DuckDB may use before it works on disk, such as ``"1GB"``.
+    memory
+        How much memory DuckDB may use before it works on disk, such as ``"4GB"``. Default: half of
+        the memory that is free.
+    spill
+        Folder for what does not fit into memory; each run has a private folder in it, which is
+        removed at the end.
     name
         Name of the source in a ledger; releases of one name are judged against each other.
         Default: the row key.
@@ -76,7 +81,8 @@ class Source:
     where: str | None = field(default=None, repr=False)
     delimiter: str | None = None
     encoding: str = "utf-8"
-    memory_limit: str | None = None
+    memory: str | None = None
+    spill: str | None = None
     name: Annotated[str, Field(min_length=1)] | None = None
     row_key: str | None = None
     new_people: StrictBool = False
@@ -87,6 +93,12 @@ class Source:
         if self.new_people and self.row_key is None:
             raise InvalidInput("[source] new_people is about the people of row_key; name it, too")
         self._check_format()
+        self.resources  # noqa: B018  (refuses an amount that cannot be read)
+
+    @property
+    def resources(self) -> Resources:
+        """The memory and the spill folder of every connection of the release."""
+        return Resources(self.memory, self.spill)
 
     @property
     def is_frame(self) -> bool:
@@ -102,7 +114,7 @@ class Source:
             return
         if self.path is not None and self.query is not None:
             raise InvalidInput(NEEDS_PLACE)
-        if self.is_frame and self.row_key is None and self.name is None:
+        if self.is_frame and {self.row_key, self.name, self.memory, self.spill} == {None}:
             raise InvalidInput(NEEDS_PLACE)
         if self.table is not None:
             raise InvalidInput("[source] table is one of a database; name the database, too")

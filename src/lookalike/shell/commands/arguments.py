@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any
@@ -119,17 +118,25 @@ Master = Annotated[
         metavar="URL",
     ),
 ]
-MemoryLimit = Annotated[
+MemorySize = Annotated[
     str | None,
     typer.Option(
-        help='Memory limit of DuckDB, such as "1GB", before it uses the disk.', metavar="SIZE"
+        help='Memory that DuckDB may use, such as "4GB"; by default half of what is free.',
+        metavar="SIZE",
+    ),
+]
+SpillFolder = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder for private temporary files beyond that memory; emptied at the end.",
+        metavar="FOLDER",
     ),
 ]
 MaxSequences = Annotated[
     int | None,
     typer.Option(
         help="Distinct sequences that may come to memory; DuckDB counts if there are more. "
-        "Default: what fits in half of the free memory.",
+        "Default: what fits in half of --memory.",
         metavar="N",
         min=1,
     ),
@@ -198,10 +205,12 @@ def load_specification(
     """
     overrides = {name: value for name, value in fields.items() if value is not None}
     additions = {"prefer": prefer, "constraints": constraints}
-    loaded = Specification.load(
-        spec, overrides, {name: more for name, more in additions.items() if more}
-    )
+    added = {name: more for name, more in additions.items() if more}
     chosen = {name: value for name, value in (source or {}).items() if value is not None}
-    if not chosen or loaded.source is None:
-        return loaded
-    return loaded.model_copy(update={"source": replace(loaded.source, **chosen)})
+    return Specification.load(spec, overrides, added, chosen)
+
+
+def read_resources(memory: str | None, spill: Path | None) -> dict[str, Any]:
+    """Return the fields of ``[source]`` that --memory and --spill give."""
+    given = {"memory": memory, "spill": None if spill is None else str(spill.absolute())}
+    return {name: value for name, value in given.items() if value is not None}

@@ -13,10 +13,12 @@ from lookalike.shell.commands.arguments import (
     LinkableColumns,
     Master,
     MaxSequences,
-    MemoryLimit,
+    MemorySize,
+    SpillFolder,
     TableFile,
     Where,
     read_names,
+    read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.check import check_as_json, show_check
@@ -30,10 +32,11 @@ def check_command(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
-    memory_limit: MemoryLimit = None,
-    max_sequences: MaxSequences = None,
     engine: EngineOption = None,
     master: Master = None,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
+    max_sequences: MaxSequences = None,
     as_json: Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
@@ -50,9 +53,9 @@ def check_command(
             delimiter=delimiter,
             encoding=encoding,
             where=where,
-            memory_limit=memory_limit,
             engine=engine or "duckdb",
             master=master,
+            **read_resources(memory, spill),
         )
     if as_json:
         print_json(check_as_json(checked))

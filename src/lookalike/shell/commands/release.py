@@ -24,13 +24,16 @@ from lookalike.shell.commands.arguments import (
     Master,
     MaxSequences,
     MaxSuppressed,
+    MemorySize,
     Prefer,
     Recipient,
     SpecFile,
+    SpillFolder,
     TimeLimit,
     load_specification,
     name_methods,
     read_amount,
+    read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.ask import ask_at, ask_to_keep
@@ -109,6 +112,8 @@ def release_command(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be released; write nothing.")
     ] = False,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
     explained: Annotated[
         bool,
         typer.Option(
@@ -141,7 +146,7 @@ def release_command(
         "ledger_key": str(ledger_key.absolute()) if ledger_key else None,
         "policy": policy,
     }
-    source = {"engine": engine, "master": master}
+    source = {"engine": engine, "master": master, **read_resources(memory, spill)}
     specification = load_specification(spec, fields, prefer, constraint, source)
     if explained:
         _explain(specification, as_json=as_json)

@@ -19,8 +19,8 @@ from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.spark import Spark
 from lookalike.tables.engines.spark_handover import local_address, spark_errors
-from lookalike.tables.file_format import format_of
-from lookalike.tables.files import CERTIFICATE, find_files, find_kind, read_files
+from lookalike.tables.file_format import CERTIFICATE, format_of
+from lookalike.tables.files import find_files, find_kind, read_files
 from lookalike.tables.partitions import fixed_part, partition_names
 from lookalike.tables.source import Source, is_address
 from lookalike.tables.sql import copy_to_file, engine_errors
