@@ -236,6 +236,20 @@ MUTANTS = (
         ("tests/conformance/test_takes.py",),
     ),
     Mutant(
+        "the engine counts rows that occur k times as outliers",
+        "tables/engines/duckdb_sequences.py",
+        "small = sizes < k",
+        "small = sizes <= k",
+        ("tests/tables/test_duckdb_sequences.py",),
+    ),
+    Mutant(
+        "a list in memory serves vectors that are not above it",
+        "model/stored_list.py",
+        "one for one in self._held if dominates(vector, one.vector)",
+        "one for one in self._held",
+        ("tests/flow/test_beyond_memory_properties.py",),
+    ),
+    Mutant(
         "blank rows are left out of what a recipient sees",
         "model/recoding.py",
         "return add_blank(tuples, self.suppressed) if blank else tuples",

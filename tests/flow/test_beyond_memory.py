@@ -27,6 +27,7 @@ ATTRIBUTES = {
     "age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [5]}},
     "ill": {"role": "sensitive"},
 }
+METHODS = ["datafly", "samarati", "mingen", "k-similar"]
 
 
 @pytest.fixture
@@ -129,6 +130,16 @@ def test_a_published_release_is_verified_against_its_table(file, tmp_path):
     expected = [rule.ancestors(code)[levels["zip"]] for code in PEOPLE["zip"].to_pylist()]
     assert released["zip"].to_pylist() == expected
     assert released["ill"].to_pylist() == PEOPLE["ill"].to_pylist()
+
+
+def test_methods_are_compared_wherever_the_list_is_kept(file):
+    shown = ["method", "levels", "precision", "k_minimal", "minimal_below", "error"]
+    whole, kept = (
+        la.compare(str(file), attributes=ATTRIBUTES, k=3, max_sequences=most, methods=METHODS)
+        for most in (1000, 20)
+    )
+    assert kept.select(shown).slice(0, 3) == whole.select(shown).slice(0, 3)
+    assert "max_sequences = 20" in str(kept.slice(3).to_pylist())
 
 
 @pytest.mark.parametrize("code", ["02999", ZIPS[0]])

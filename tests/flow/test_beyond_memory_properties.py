@@ -11,8 +11,8 @@ import lookalike as la
 from lookalike.tables.engines.duckdb_sequences import DuckDBSequences
 
 from ..effort import examples
-from ..invented import tables, weights
-from ..small_tables import rows_of
+from ..invented import Invented, tables, weights
+from ..small_tables import TREE, rows_of, table_of
 
 few = settings(
     examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -125,3 +125,28 @@ def test_a_list_in_the_engine_has_the_same_k(invented, most):
     people = duckdb.connect().from_arrow(invented.table)
     names = invented.table.column_names
     assert la.check(people, names, max_sequences=most) == la.check(invented.table, names)
+
+
+def both(rows, hierarchies, **asked):
+    """Release a table with its list in DuckDB and with its list in memory; return the rows."""
+    invented = Invented(table_of(list(hierarchies), rows), hierarchies)
+    scales = (1,) * len(hierarchies)
+    return [
+        Counter(rows_of(make(invented, asked, scales, most).table.to_arrow_table()))
+        for most in (1, EVERYTHING)
+    ]
+
+
+def test_an_unknown_value_is_not_shown_at_level_0():
+    rows = [("martian",)] * 3 + [("a",)] * 3
+    known = {"race": la.Taxonomy({"person": ["a", "b"]}, unknown="suppress")}
+    stored, whole = both(rows, known, method="datafly", k=3)
+    assert stored == whole == {("*",): 3, ("a",): 3}
+
+
+def test_among_classes_of_the_same_size_the_same_one_gives_rows():
+    rows = [("a", "y")] * 5 + [("b", "x")] * 5 + [("c", "x")]
+    asked = {"method": "mingen", "k": 3, "max_suppressed": 1, "suppressed_rows": "blank"}
+    rules = {"one": TREE, "other": la.Suppress()}
+    stored, whole = both(rows, rules, constraints=["one >= 1"], **asked)
+    assert stored == whole == {("A", "x"): 3, ("A", "y"): 5, ("*", "*"): 3}
