@@ -7,6 +7,7 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
+from lookalike.flow.target import find_target
 from lookalike.ledger.store.ledger import open_at
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
@@ -14,6 +15,7 @@ from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
 from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.storage_url import StorageUrl
 from lookalike.verify.bound.proof import OPTIMALITY
 
 
@@ -37,7 +39,7 @@ class PublishedRelease:
 
     release: Release
     certificate: Certificate | None = None
-    files: tuple[Path, ...] = ()
+    files: tuple[Path | StorageUrl, ...] = ()
     dossier: Path | None = None
     proof: Path | None = None
 
@@ -75,8 +77,9 @@ def make_release(
         raise InvalidInput(
             'no output file: set out = "released/table.csv" under [release], or give --out'
         )
-    out, dossier = Path(asked.out), None if asked.dossier is None else Path(asked.dossier)
-    if not dry_run:
+    dossier = None if asked.dossier is None else Path(asked.dossier)
+    out = find_target(asked.out, asked.ledger or asked.dossier)
+    if not dry_run and isinstance(out, Path):
         check_places(out, dossier, asked.address, replace=replace)
         if asked.address is not None:
             open_at(asked.address, create=True)

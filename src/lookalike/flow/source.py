@@ -19,6 +19,7 @@ from lookalike.tables.count import count, count_distinct
 from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
 from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.storage_url import is_url
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
 NEARLY_UNIQUE = 0.9
@@ -118,7 +119,7 @@ def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool
         if source is None or source.is_frame:
             raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
         out = specification.release.out
-        beside = Path(out).parent.parent if out else None
+        beside = Path(out).parent.parent if out and not is_url(out) else None
         existing = beside if beside is not None and beside.is_dir() else None
         frame = read_source(source, Connection(source.memory_limit, existing))
     roles = {name: attribute.role for name, attribute in specification.attributes.items()}

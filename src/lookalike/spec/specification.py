@@ -39,6 +39,7 @@ from lookalike.spec.problems import describe_problems
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.database_address import resolve_database
 from lookalike.tables.source import Source
+from lookalike.tables.storage_url import is_url
 
 _PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key")
 """The fields of ``[release]`` that are paths."""
@@ -195,7 +196,11 @@ class Specification(SpecificationModel):
             database = self.source.database and resolve_database(self.source.database, base)
             changed["source"] = replace(self.source, path=path, tables=tables, database=database)
         asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
-        moved = {name: str(base / path) for name, path in asked.items() if path is not None}
+        moved = {
+            name: path if name == "out" and is_url(path) else str(base / path)
+            for name, path in asked.items()
+            if path is not None
+        }
         if self.release.ledger is not None:
             moved["ledger"] = resolve_ledger(self.release.ledger, base)
         changed["release"] = self.release.model_copy(update=moved)

@@ -34,6 +34,7 @@ from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import made_release_as_json, show_made_release
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.specification import Specification
+from lookalike.tables.storage_url import is_url
 
 
 def release_command(
@@ -75,8 +76,14 @@ def release_command(
         ),
     ] = False,
     target: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", help="File to write; its folder becomes the release."),
+        str | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="PATH",
+            help="File to write, or an address that Spark writes to; its folder becomes the "
+            "release.",
+        ),
     ] = None,
     keep_order: Annotated[
         bool, typer.Option("--keep-order", help="Keep the order of the rows (unsafe).")
@@ -119,7 +126,7 @@ def release_command(
         "generalize": generalize,
         "repair": repair or None,
         "keep_order": keep_order or None,
-        "out": str(target.absolute()) if target else None,
+        "out": _locate(target),
         "dossier": str(dossier.absolute()) if dossier else None,
         "ledger": resolve_ledger(ledger, Path.cwd()) if ledger else None,
         "ledger_files": str(ledger_files.absolute()) if ledger_files else None,
@@ -142,6 +149,13 @@ def release_command(
     else:
         out.print(show_made_release(made))
     raise typer.Exit(0 if made.release.safe or allow_unsafe else RequirementNotMet.exit_code)
+
+
+def _locate(target: str | None) -> str | None:
+    """Return a path from the working folder, or an address as it is."""
+    if target is None or is_url(target):
+        return target
+    return str(Path(target).absolute())
 
 
 def _decide_at_terminal(

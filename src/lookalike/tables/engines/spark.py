@@ -47,6 +47,7 @@ from lookalike.tables.engines.spark_handover import (
     spark_name,
     without_metadata,
 )
+from lookalike.tables.engines.spark_store import open_spark_store
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.pseudonyms import hash_pads, not_a_pseudonym
 from lookalike.tables.row_tags import TAG, RowTags
@@ -177,6 +178,8 @@ class Spark:
         """Write the rows to one file, through DuckDB."""
         relation = self.to_relation(frame, Connection(beside=path.parent.parent))
         return DuckDB().write(nw.from_native(relation), path)
+
+    open_store = staticmethod(open_spark_store)
 
     def to_relation(self, frame: Lazy, connection: Connection) -> duckdb.DuckDBPyRelation:
         """Hand the rows to DuckDB through Parquet in the private folder of its connection."""
