@@ -129,7 +129,7 @@ def undo(store: Store, folder: StorageUrl, place: StorageUrl) -> None:
         known |= set() if certificate is None else set(certificate.files)
     left = set(store.list_files(place) or ())
     if len(known) > 1 and left <= known and find_release(store, place) is None:
-        for name in {file.partition("/")[0] for file in left}:
+        for name in {file.partition("/")[0] for file in known}:
             store.remove(place / name)
     store.remove(folder)
 
