@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-all fuzz mutants check bench clean
+.PHONY: demo test test-all fuzz mutants check bench bench-scale clean
 
 demo: $(READY)
 	$(BIN)/lookalike demo
@@ -34,6 +34,11 @@ check: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# 1, 10 and 100 million rows; needs 25 GB of disk and most of an hour on two cores.
+bench-scale: export LOOKALIKE_SCALE_ROWS = 1000000 10000000 100000000
+bench-scale: $(READY)
+	$(BIN)/python -m benchmarks scale
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -1,78 +1,80 @@
-"""Memory and time at 1 and 10 million rows with the same distinct sequences."""
+"""Files larger than memory: a whole verified release against DuckDB's own read, count and write."""
 
+import os
+import shutil
+import sys
 from pathlib import Path
 
-import duckdb
+from benchmarks.process import Taken, run_cold, run_process
+from benchmarks.scale_data import ATTRIBUTES, SPECIFICATION, generate
 
-from benchmarks.process import Taken, run_cold
-
-DATA = Path(__file__).parent / "shell" / "data"
-MEMORY_LIMIT = "256MB"
-SEQUENCES = 100_000
-ATTRIBUTES = ("zip", "age", "sex", "race", "marital", "born")
-SPECIFICATION = """
-[source]
-path = "{rows}.parquet"
-memory_limit = "{limit}"
-[release]
-k = 1000
-max_suppressed = 0.01
-out = "released-{rows}/table.parquet"
-[attributes]
-zip = {{ role = "quasi-identifier", hierarchy = {{ kind = "mask" }} }}
-age = {{ role = "quasi-identifier", hierarchy = {{ kind = "intervals", widths = [5, 10, 20] }} }}
-sex = {{ role = "quasi-identifier", hierarchy = {{ kind = "suppress" }} }}
-race = {{ role = "quasi-identifier", hierarchy = {{ kind = "suppress" }} }}
-marital = {{ role = "quasi-identifier", hierarchy = {{ kind = "suppress" }} }}
-born = {{ role = "quasi-identifier", hierarchy = {{ kind = "dates" }} }}
-diagnosis = {{ role = "sensitive" }}
-cost = {{ role = "other" }}
-"""
+DATA = Path(__file__).parent / "data" / "scale"
+MEMORY = "4GB"
+SIZES = os.environ.get("LOOKALIKE_SCALE_ROWS", "1000000 10000000")
+"""How many rows; ``make bench-scale`` adds 100 million."""
+CSV_ROWS = 10_000_000
+"""How many rows are also read from and written to CSV."""
+HEADER = f"{'':<24}{'seconds':>9}{'processor':>11}{'per million rows':>18}{'peak MB':>9}"
 
 
 def run() -> None:
-    """1 and 10 million rows from Parquet, 6 quasi-identifiers, DuckDB limited to 256 MB."""
-    DATA.mkdir(exist_ok=True)
-    taken = {rows: _measure(rows) for rows in (1_000_000, 10_000_000)}
-    small, large = taken.values()
-    for verb in small:
-        memory = large[verb].megabytes / small[verb].megabytes
-        seconds = large[verb].seconds / small[verb].seconds
-        print(f"{verb}: 10 × the rows took {memory:.2f} × the memory, {seconds:.1f} × the time")
+    """A verified release and a check against DuckDB's read, group-by and write, 4 GB of memory."""
+    for rows in map(int, SIZES.split()):
+        for suffix in ("parquet", "csv") if rows == CSV_ROWS else ("parquet",):
+            try:
+                _compare(rows, suffix)
+            finally:
+                shutil.rmtree(DATA, ignore_errors=True)
 
 
-def _measure(rows: int) -> dict[str, Taken]:
-    """Check and release one table."""
-    table, specification = DATA / f"{rows}.parquet", DATA / f"{rows}.toml"
-    _generate(rows, table)
-    specification.write_text(SPECIFICATION.format(rows=rows, limit=MEMORY_LIMIT))
-    limits = ("--memory-limit", MEMORY_LIMIT)
-    taken = {
-        "check": run_cold("check", str(table), "-q", ",".join(ATTRIBUTES), *limits),
-        "release": run_cold("release", str(specification), "--replace"),
-    }
-    for verb, one in taken.items():
-        print(f"{rows:>10,} rows, {verb:<8} {one.seconds:6.1f} s {one.megabytes:6.0f} MB")
+def _compare(rows: int, suffix: str) -> None:
+    """Measure one table, and print what each way took and the ratios."""
+    table, spill = DATA / f"table.{suffix}", DATA / "spill"
+    spill.mkdir(parents=True)
+    generate(rows, table, MEMORY)
+    print(f"{rows:,} rows, {suffix}, {table.stat().st_size / 1e6:,.0f} MB\n{HEADER}", flush=True)
+    ordered = _show("floor in random order", rows, _run_floor(table, spill, "random"))
+    release = _show("release", rows, _run_release(table, spill))
+    _show("check", rows, _run_check(table, spill))
+    unordered = _show("floor without order", rows, _run_floor(table, spill))
+    for name, floor in (("in random order", ordered), ("without order", unordered)):
+        seconds = release.seconds / floor.seconds
+        processor = release.processor_seconds / floor.processor_seconds
+        print(f"release / floor {name}: {seconds:.2f} × seconds, {processor:.2f} × processor")
+    steps = ", ".join(f"{name} {one:.1f}" for name, one in release.answer["seconds"].items())
+    print(f"seconds of the release: {steps}\n", flush=True)
+
+
+def _show(name: str, rows: int, taken: Taken) -> Taken:
+    """Print a line about what one way took."""
+    each = taken.processor_seconds / rows * 1e6
+    print(
+        f"{name:<24}{taken.seconds:>9.1f}{taken.processor_seconds:>11.1f}{each:>18.2f}"
+        f"{taken.megabytes:>9,.0f}",
+        flush=True,
+    )
     return taken
 
 
-def _generate(rows: int, path: Path) -> None:
-    """Make a table by hashing row numbers with fixed seeds; values repeat every 100,000 rows."""
-    if path.exists():
-        return
-    duckdb.connect().execute(
-        f"""
-        COPY (
-            SELECT
-                lpad((hash(s, 1) % 1000)::VARCHAR, 5, '0') AS zip,
-                (18 + hash(s, 2) % 70)::INTEGER AS age,
-                CASE WHEN hash(s, 3) % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
-                (hash(s, 4) % 6)::VARCHAR AS race,
-                (hash(s, 5) % 5)::VARCHAR AS marital,
-                DATE '1940-01-01' + (hash(s, 6) % 80)::INTEGER * 365 AS born,
-                'd' || (hash(i, 7) % 500) AS diagnosis,
-                (hash(i, 8) % 1000) / 10.0 AS cost
-            FROM (SELECT i, i % {SEQUENCES} AS s FROM range({rows}) AS r(i))
-        ) TO '{path}' (FORMAT parquet)
-        """
+def _run_floor(table: Path, spill: Path, *order: str) -> Taken:
+    """Let DuckDB count the table and write it back."""
+    target = DATA / f"floor{table.suffix}"
+    arguments = (str(table), str(target), MEMORY, str(spill), *order)
+    taken = run_process([sys.executable, "-m", "benchmarks.floor", *arguments])
+    target.unlink()
+    return taken
+
+
+def _run_release(table: Path, spill: Path) -> Taken:
+    """Make a release of the table, verified and published."""
+    specification, target = DATA / "table.toml", DATA / "released" / table.name
+    specification.write_text(
+        SPECIFICATION.format(source=table, memory=MEMORY, spill=spill, target=target)
     )
+    return run_cold("release", str(specification))
+
+
+def _run_check(table: Path, spill: Path) -> Taken:
+    """Check the k of the table."""
+    limits = ("--memory", MEMORY, "--spill", str(spill))
+    return run_cold("check", str(table), "-q", ",".join(ATTRIBUTES), *limits)

@@ -15,7 +15,7 @@ path = "patients.csv"              # a glob for many files; or `query` over seve
 where = "consent = 'yes'"
 delimiter = ";"
 encoding = "latin-1"
-memory_limit = "1GB"
+memory = "1GB"
 
 [release]
 k = 5
@@ -140,7 +140,7 @@ def test_every_field_is_read(load, tmp_path):
     specification = load(WHOLE)
     source, asked = specification.source, specification.release
     assert source.where == "consent = 'yes'"
-    assert (source.delimiter, source.encoding, source.memory_limit) == (";", "latin-1", "1GB")
+    assert (source.delimiter, source.encoding, source.memory) == (";", "latin-1", "1GB")
     assert (asked.k, asked.max_suppressed, asked.method) == (5, Decimal("0.01"), "datafly")
     assert (asked.suppressed_rows, asked.suppressed_label) == ("blank", "suppressed")
     assert asked.keep_order

@@ -8,13 +8,12 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 from lookalike.flow.target import find_target
-from lookalike.ledger.store.ledger import open_at
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.verify.bound.proof import OPTIMALITY
 
@@ -80,8 +79,11 @@ def make_release(
     dossier = None if asked.dossier is None else Path(asked.dossier)
     out = find_target(asked.out, asked.ledger or asked.dossier)
     if not dry_run and isinstance(out, Path):
-        check_places(out, dossier, asked.address, replace=replace)
+        spill = specification.resources.spill
+        check_places(out, dossier, asked.address, spill, replace=replace)
         if asked.address is not None:
+            from lookalike.ledger.store.ledger import open_at  # imports sqlalchemy
+
             open_at(asked.address, create=True)
     release = prepare(
         specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe

@@ -24,6 +24,8 @@ Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
     Number equal keys of more than 64 bits, or equal columns of codes, alike.
 ``largest.py``
     Add up the k largest values of each class.
+``siphash.py``
+    A keyed hash of row numbers, for the order of released rows.
 
 Cell-level search (:mod:`lookalike.search.cells`):
 

@@ -20,7 +20,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.files import CERTIFICATE as CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
 
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 

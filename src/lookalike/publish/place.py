@@ -24,8 +24,7 @@ from pathlib import Path
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate, describe_file, list_entries
-from lookalike.tables.file_format import KNOWN_SUFFIXES, format_of
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE, KNOWN_SUFFIXES, format_of
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
 
 

@@ -17,7 +17,7 @@ from lookalike.publish.dossier import check_dossier, keeping_proof
 from lookalike.publish.place import check_outside_release, check_place, put_in_place
 from lookalike.publish.stage import Recounted
 from lookalike.spec.ledger_address import LedgerAddress
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.bound.proof import Proof
 
 
@@ -102,9 +102,14 @@ def _recording(
 
 
 def check_places(
-    out: Path, dossier: Path | None, ledger: LedgerAddress | None, *, replace: bool
+    out: Path,
+    dossier: Path | None,
+    ledger: LedgerAddress | None,
+    spill: str | None,
+    *,
+    replace: bool,
 ) -> None:
-    """Check the paths of a release, its dossier and the ledger before any work is done.
+    """Check the paths of a release, its dossier, ledger and spill before any work is done.
 
     Raises
     ------
@@ -117,3 +122,5 @@ def check_places(
     if ledger is not None:
         for name, private in ledger.places.items():
             check_outside_release(name, private, out.parent)
+    if spill is not None:
+        check_outside_release("spill", Path(spill), out.parent)

@@ -16,6 +16,7 @@ from lookalike.publish.place import private_prefix, recover
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import write_table
 from lookalike.tables.private_folders import PrivateFolder, write_errors
+from lookalike.tables.resources import Resources
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Verdict, open_release, require_declared
 
@@ -111,7 +112,7 @@ def write_staged(frame: Frame, folder: PrivateFolder, out: Path) -> Staged:
     return Staged(folder, out, write_table(frame, folder.path / out.name))
 
 
-def recount_staged(staged: Staged, declared: Declared, memory_limit: str | None) -> Recounted:
+def recount_staged(staged: Staged, declared: Declared, resources: Resources) -> Recounted:
     """Read the written file back on another connection, and count it again.
 
     Parameters
@@ -120,14 +121,14 @@ def recount_staged(staged: Staged, declared: Declared, memory_limit: str | None)
         The written release.
     declared
         The columns, the number of rows and the promises that the recount must find.
-    memory_limit
-        Memory limit of the recount, such as ``"4GB"``.
+    resources
+        The memory and the spill folder of the recount.
 
     Raises
     ------
     RequirementNotMet
         If the file is not as declared.
     """
-    connection = Connection(memory_limit, beside=staged.out.parent.parent)
+    connection = Connection(resources, beside=staged.out.parent.parent)
     rows = open_release(staged.file, connection)
     return Recounted(staged, connection, rows, require_declared(rows, declared))

@@ -38,8 +38,8 @@ from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.problems import describe_problems
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.database_address import resolve_database
-from lookalike.tables.source import Source
-from lookalike.tables.storage_url import is_url
+from lookalike.tables.resources import HALF_OF_FREE, Resources
+from lookalike.tables.source import Source, resolve_path
 
 _PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key")
 """The fields of ``[release]`` that are paths."""
@@ -162,6 +162,7 @@ class Specification(SpecificationModel):
         path: Path,
         release: Mapping[str, Any] | None = None,
         beside: Mapping[str, Sequence[str]] | None = None,
+        source: Mapping[str, Any] | None = None,
     ) -> Self:
         """Read a TOML file; its paths are relative to the file.
 
@@ -173,6 +174,8 @@ class Specification(SpecificationModel):
             Fields of ``[release]`` that replace those of the file.
         beside
             Lists that are appended to those of the same name in ``[release]``.
+        source
+            Fields of ``[source]`` that replace those of the file.
         """
         try:
             fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
@@ -182,7 +185,7 @@ class Specification(SpecificationModel):
             raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"{path} is not TOML: {error}") from None
-        override_fields(fields, release or {}, beside or {})
+        override_fields(fields, release or {}, beside or {}, source or {})
         return cls.build(fields, str(path)).located(path.parent)
 
     def located(self, base: Path) -> Self:
@@ -191,20 +194,24 @@ class Specification(SpecificationModel):
             "attributes": {name: _located(a, base) for name, a in self.attributes.items()}
         }
         if self.source is not None:
-            path = self.source.path and str(base / self.source.path)
+            path = self.source.path and resolve_path(self.source.path, base)
             tables = {name: str(base / path) for name, path in self.source.tables.items()}
             database = self.source.database and resolve_database(self.source.database, base)
-            changed["source"] = replace(self.source, path=path, tables=tables, database=database)
+            spill = self.source.spill and str(base / self.source.spill)
+            changed["source"] = replace(
+                self.source, path=path, tables=tables, database=database, spill=spill
+            )
         asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
-        moved = {
-            name: path if name == "out" and is_url(path) else str(base / path)
-            for name, path in asked.items()
-            if path is not None
-        }
+        moved = {name: resolve_path(path, base) for name, path in asked.items() if path}
         if self.release.ledger is not None:
             moved["ledger"] = resolve_ledger(self.release.ledger, base)
         changed["release"] = self.release.model_copy(update=moved)
         return self.model_copy(update=changed)
+
+    @property
+    def resources(self) -> Resources:
+        """The memory and the spill folder of every connection of the release."""
+        return HALF_OF_FREE if self.source is None else self.source.resources
 
     def requirement(self, rows: int) -> Requirement:
         """Return the requirement for a table of so many rows."""

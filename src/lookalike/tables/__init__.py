@@ -18,6 +18,7 @@ plan.py               how rows become released rows, and the possible fates of e
 draw.py               the randomness of one release: row order and choice among equal rows
 row_tags.py           numbers for rows, and earlier values that some of them show
 connection.py         a DuckDB connection of our own
+resources.py          the memory that DuckDB may use, and the folder for what exceeds it
 private_folders.py    locked folders for private rows, staging and spill
 ====================  =========================================================================
 
@@ -29,11 +30,14 @@ database.py           from a database to rows; sqlite.py and postgres.py run its
 partitions.py         columns in the folder names of Parquet files
 plain_text.py         a text file uncompressed and in UTF-8
 count.py, labels.py   from rows to distinct sequences, labelled as text
+query_progress.py     how far the queries of a connection are
 materialize.py        run a query once and keep its rows
 tag_rows.py           add tags and earlier values to rows
 recode.py             from a plan to released rows, and the fate of every private row
 convert.py, write.py  to a file, to SQL, to Arrow, or to the user's kind of frame
 pseudonyms.py         keyed hashes that replace identifiers
+keyed_hash.py         random numbers of rows, for their order
+free_memory.py        the memory that is free now
 plain.py              columns without dictionaries of values
 sql.py                how SQL is written and run, and what DuckDB's errors mean
 ====================  =========================================================================

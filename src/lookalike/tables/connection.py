@@ -5,8 +5,9 @@ from pathlib import Path
 
 import duckdb
 
-from lookalike.errors import InvalidInput
+from lookalike.tables.keyed_hash import register_keyed_hash
 from lookalike.tables.private_folders import scratch_folder
+from lookalike.tables.resources import HALF_OF_FREE, Resources
 
 
 class Connection:
@@ -16,25 +17,17 @@ class Connection:
 
     Parameters
     ----------
-    memory_limit
-        How much memory DuckDB may use before it works on disk, such as ``"1GB"``.
+    resources
+        How much memory DuckDB may use, and the folder for what exceeds it.
     beside
-        The folder in which to make the private folder; without it, the system's temporary folder.
+        The folder in which to make the private folder if the resources choose none; without it,
+        the system's temporary folder.
     """
 
-    def __init__(self, memory_limit: str | None = None, beside: Path | None = None) -> None:
-        self.folder = scratch_folder(beside)
+    def __init__(self, resources: Resources = HALF_OF_FREE, beside: Path | None = None) -> None:
+        self.folder = scratch_folder(resources.place() or beside)
         self.duckdb = duckdb.connect()
         weakref.finalize(self.duckdb, self.folder.remove)
         self.duckdb.execute("SET temp_directory = ?", [str(self.folder.path / "spill")])
-        if memory_limit is not None:
-            self._limit_memory(memory_limit)
-
-    def _limit_memory(self, amount: str) -> None:
-        """Limit the memory, or say how an amount is written."""
-        try:
-            self.duckdb.execute("SET memory_limit = ?", [amount])
-        except duckdb.Error:
-            raise InvalidInput(
-                f'memory_limit = {amount!r} is not an amount; write it like "512MB" or "4GB"'
-            ) from None
+        self.duckdb.execute("SET memory_limit = ?", [resources.limit])
+        register_keyed_hash(self.duckdb)

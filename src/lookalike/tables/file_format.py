@@ -6,6 +6,9 @@ from typing import Literal
 
 Compression = Literal["gzip", "zstd"]
 
+CERTIFICATE = "certificate.json"
+"""The file that makes a folder a published release."""
+
 
 @dataclass(frozen=True)
 class FileFormat:

@@ -17,7 +17,12 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
-from lookalike.tables.file_format import KNOWN_SUFFIXES, format_of, without_compression
+from lookalike.tables.file_format import (
+    CERTIFICATE,
+    KNOWN_SUFFIXES,
+    format_of,
+    without_compression,
+)
 from lookalike.tables.partitions import partition_names
 from lookalike.tables.plain_text import as_plain_text
 from lookalike.tables.source import Source
@@ -25,14 +30,12 @@ from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.tables.table import check_names
 
 DELIMITERS = (",", ";", "\t", "|")
-CERTIFICATE = "certificate.json"
-"""The file that makes a folder a published release."""
 
 
 def read_files(path: str, source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:
     """Read the files of one table."""
-    files = _find_files(path)
-    kind = _find_kind(path, files)
+    files = find_files(path)
+    kind = find_kind(path, files)
     names = partition_names(path, files) if source.partitions and kind == "parquet" else []
     if source.partitions and source.path is not None and not names:
         raise InvalidInput(
@@ -51,7 +54,7 @@ def read_files(path: str, source: Source, connection: Connection) -> duckdb.Duck
         return _read_arrow(path, files, connection)
 
 
-def _find_files(path: str) -> list[Path]:
+def find_files(path: str) -> list[Path]:
     """List the files that a path, a folder or a glob names."""
     if Path(path).is_file():
         files = [Path(path)]
@@ -97,7 +100,7 @@ def _find_in_folder(folder: str) -> list[Path]:
     return files
 
 
-def _find_kind(path: str, files: Sequence[Path]) -> str:
+def find_kind(path: str, files: Sequence[Path]) -> str:
     """Return how the rows of all files are written."""
     kinds = {found.kind if (found := format_of(file)) else None for file in files}
     kind = kinds.pop()

@@ -114,7 +114,7 @@ def _explain(error: duckdb.Error, place: str) -> LookalikeError:
             "TRY_CAST, which gives NULL instead"
         )
     if isinstance(error, duckdb.OutOfMemoryException):
-        return InvalidInput(f"{where}: DuckDB needs more than memory_limit; raise it")
+        return InvalidInput(f"{where}: {_explain_shortage(text)}")
     if isinstance(error, duckdb.BinderException | duckdb.ParserException | duckdb.CatalogException):
         reason = text.splitlines()[0].partition(": ")[2]
         hint = " (values are text in CSV and JSON lines: CAST(age AS INTEGER) >= 18)"
@@ -122,6 +122,16 @@ def _explain(error: duckdb.Error, place: str) -> LookalikeError:
     if isinstance(error, duckdb.IOException):
         return InvalidInput(f"{where}: cannot be read or written; is there room on the disk?")
     return InvalidInput(f"{where}: DuckDB cannot process it ({type(error).__name__})")
+
+
+def _explain_shortage(text: str) -> str:
+    """Explain that memory, or the disk beyond it, is full, and name the remedy."""
+    if "max_temp_directory_size" in text:
+        return (
+            "the disk is full of what does not fit into memory; choose a folder with more room as "
+            "spill (--spill), or raise memory (--memory)"
+        )
+    return 'DuckDB needs more memory than it may use; raise memory (--memory), such as "4GB"'
 
 
 def _locate(text: str) -> str | None:

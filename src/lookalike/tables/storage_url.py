@@ -1,36 +1,10 @@
 """StorageUrl: the address of a file or folder that Spark reads and writes, such as HDFS's."""
 
-import re
 from dataclasses import dataclass
-from os import PathLike, fspath
 
 from lookalike.errors import InvalidInput
 
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _PATTERN_CHARACTERS = set("*?[]{}\\")
-
-
-def is_url(path: str | PathLike[str]) -> bool:
-    """Return whether a text is an address with a scheme, and not a path of this machine.
-
-    Raises
-    ------
-    InvalidInput
-        If it is an address with one slash, which a ``pathlib.Path`` makes of two.
-
-    Examples
-    --------
-    >>> is_url("hdfs://cluster/released/table.parquet"), is_url("released/table.parquet")
-    (True, False)
-    """
-    text = fspath(path)
-    found = _ADDRESS.match(text)
-    if found and not text.startswith("/", found.end()):
-        raise InvalidInput(
-            f"{text}: an address has two slashes after its scheme, as in hdfs://cluster/released/"
-            "table.parquet; give it as text, because pathlib.Path drops one"
-        )
-    return found is not None
 
 
 @dataclass(frozen=True)

@@ -174,6 +174,31 @@ COMMANDS = [
         {"k = 2\n": 'k = 2\ndossier = "."\n'},
     ),
     Bad(
+        "spill inside of the release",
+        ("spill: ", "released/mine", "neither inside nor around", "choose another folder"),
+        {'path = "people.csv"\n': 'path = "people.csv"\nspill = "released/mine"\n'},
+    ),
+    Bad(
+        "spill around the release",
+        ("spill: ", "neither inside nor around the release", "choose another folder"),
+        command="release spec.toml --spill .",
+    ),
+    Bad(
+        "spill that is no folder",
+        ("spill: ", "nowhere is no folder", "create it, or choose another one"),
+        command="release spec.toml --spill nowhere",
+    ),
+    Bad(
+        "check with a memory that is no amount",
+        ("memory = 'half'", '"512MB"'),
+        command="check people.csv -q zip --memory half",
+    ),
+    Bad(
+        "check with too little memory",
+        ("DuckDB needs more memory than it may use", "raise memory (--memory)"),
+        command="check people.csv -q zip --memory 1KB",
+    ),
+    Bad(
         "dossier that others may enter",
         ("dossier: ", "private is accessible to other users", "chmod 700"),
         {"k = 2\n": 'k = 2\ndossier = "private"\n'},

@@ -278,8 +278,8 @@ TABLES = [
     ),
     Bad(
         "a memory limit that is no amount",
-        ("memory_limit = 'plenty'", '"512MB"'),
-        source(f'{SOURCE}\nmemory_limit = "plenty"'),
+        ("memory = 'plenty'", '"512MB"'),
+        source(f'{SOURCE}\nmemory = "plenty"'),
     ),
     Bad(
         "a column that is nearly unique",

@@ -18,7 +18,7 @@ from lookalike.ledger.store.ledger import Ledger, open_if_present
 from lookalike.ledger.store.published_file import find_shown_values
 from lookalike.publish.certificate import Certificate, describe_file, find_released_file
 from lookalike.spec.specification import Specification
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 from lookalike.tables.row_tags import CURRENT, Old, RowTags
 from lookalike.tables.table import Frame, Table
 from lookalike.tables.tag_rows import tag_rows

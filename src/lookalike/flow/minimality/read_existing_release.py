@@ -79,7 +79,7 @@ def read_existing_release(
     holder, private = _with_table(load_holder_specification(specification, certificate), table)
     counted_table = read_and_count(holder, Stopwatch(announce), private)
     announce("verify")
-    connection = Connection()
+    connection = Connection(holder.resources)
     if certificate is None:
         rows = as_relation(settle_mixed(read_frame(release)), connection)
     else:
@@ -168,7 +168,7 @@ def _possible_vectors(
     counted = count(read_frame(rows), counted_table.frequency.attributes)
     blank = _mark_blank(counted.values, counted.positions, holder)
     blank &= not blank.all()
-    connection = Connection()
+    connection = Connection(holder.resources)
     kinds = column_types(as_relation(counted_table.table.frame, connection))
     possible = []
     for attribute, hierarchy in enumerate(counted_table.frequency.hierarchies):
@@ -252,7 +252,7 @@ def _as_levels(
     sizes = [len(values) for values in counted.values]
     _, first, counts = group_equal(counted.positions, sizes, counted.counts)
     codes = np.take(counted.positions, first, axis=1)
-    connection = Connection()
+    connection = Connection(holder.resources)
     kinds = column_types(as_relation(counted_table.table.frame, connection))
     labels, levels = [], []
     for attribute, hierarchy in enumerate(frequency.hierarchies):

@@ -10,7 +10,7 @@ from fractions import Fraction
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate, GeneralizedColumn
 from lookalike.publish.certificate_sentences import write_statement
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.recount import Finding
 
 

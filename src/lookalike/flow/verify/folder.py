@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, collect, settle_mixed
 from lookalike.tables.read import read_frame, read_source
-from lookalike.tables.storage_url import is_url
+from lookalike.tables.resources import HALF_OF_FREE, Resources
+from lookalike.tables.source import is_address
 from lookalike.tables.table import Frame
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.optimality import check_optimality
@@ -71,8 +72,12 @@ def verify(
     ledger: str | PathLike[str] | None = None,
     ledger_files: str | PathLike[str] | None = None,
     ledger_key: str | PathLike[str] | None = None,
+    memory: str | None = None,
+    spill: str | PathLike[str] | None = None,
 ) -> Verification:
     """Check a published release against its certificate, and on request against its source.
+
+    The parameters beyond eight are options of the command ``lookalike verify``.
 
     Parameters
     ----------
@@ -93,6 +98,11 @@ def verify(
         The folder of the ledger's files, if the ledger is on a server.
     ledger_key
         The key file of the ledger, if it is not at its default path.
+    memory
+        How much memory DuckDB may use before it works on disk, such as ``"4GB"``. Default: that of
+        the specification, else half of the memory that is free.
+    spill
+        Folder for what does not fit into memory.
 
     Raises
     ------
@@ -110,7 +120,8 @@ def verify(
     findings = [*check_files(place, certificate)]
     if not findings[0].holds:
         return Verification(tuple(findings))
-    connection = Connection()
+    resources = Resources(memory, None if spill is None else str(spill))
+    connection = Connection(resources)
     counts = [*check_counts(place, certificate, connection)]
     findings += counts
     if not counts[0].holds:
@@ -120,7 +131,8 @@ def verify(
     if specification is not None:
         places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
         holder = _read_specification(specification, certificate, places)
-        private = _read_private_table(holder, table, connection)
+        own = holder.resources if resources == HALF_OF_FREE else resources
+        private = _read_private_table(holder, table, Connection(own))
         findings += _check_source(place, certificate, holder, private, connection)
         if optimality is not None:
             dossier = Path(optimality)
@@ -130,7 +142,7 @@ def verify(
 
 def _find_folder(folder: str | PathLike[str]) -> Path:
     """Return the folder of a release; one at an address must be copied here first."""
-    if is_url(folder):
+    if is_address(fspath(folder)):
         raise InvalidInput(
             f"{folder}: only a folder of this machine can be verified; copy the release here, for "
             "instance with hdfs dfs -get or aws s3 cp --recursive"

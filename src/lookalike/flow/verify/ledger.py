@@ -7,7 +7,7 @@ from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.ledger import open_at
 from lookalike.publish.certificate import describe_file
 from lookalike.spec.specification import Specification
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.recount import Finding
 
 _CLAIM = "the ledger holds this certificate, and with it the digest of the file"

@@ -15,7 +15,7 @@ from lookalike.publish.certificate import (
     name_table,
 )
 from lookalike.tables.connection import Connection
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.recount import (
     Finding,
     Promise,

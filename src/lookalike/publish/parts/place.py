@@ -13,7 +13,7 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.tables.engines.spark_store import Store
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders
 from lookalike.tables.storage_url import StorageUrl
 

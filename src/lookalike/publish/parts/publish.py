@@ -4,7 +4,7 @@ from lookalike.errors import InternalError, InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.place import check_parts_place
 from lookalike.publish.parts.stage import RecountedParts, StagedParts, digest_parts
-from lookalike.tables.files import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE
 
 
 def publish_parts(recounted: RecountedParts, certificate: Certificate, *, replace: bool) -> None:

@@ -11,6 +11,7 @@ import typer
 from lookalike.errors import InvalidInput
 from lookalike.search.methods import TAKES
 from lookalike.spec.specification import Specification
+from lookalike.tables.source import ReadBy
 
 
 def name_methods(field: str) -> str:
@@ -106,10 +107,29 @@ Most = Annotated[int, typer.Option(help="Maximum number of rows that --show list
 Delimiter = Annotated[str | None, typer.Option(help="CSV field delimiter.")]
 Encoding = Annotated[str, typer.Option(help="Text encoding of CSV and JSON Lines input.")]
 Where = Annotated[str | None, typer.Option(help="SQL condition that selects the rows.")]
-MemoryLimit = Annotated[
+EngineOption = Annotated[
+    ReadBy | None,
+    typer.Option(help="Engine that reads, counts and recodes the rows."),
+]
+Master = Annotated[
     str | None,
     typer.Option(
-        help='Memory limit of DuckDB, such as "1GB", before it uses the disk.', metavar="SIZE"
+        help='Cluster that Spark uses: "local[4]", "yarn", "spark://host:7077", "sc://host".',
+        metavar="URL",
+    ),
+]
+MemorySize = Annotated[
+    str | None,
+    typer.Option(
+        help='Memory that DuckDB may use, such as "4GB"; by default half of what is free.',
+        metavar="SIZE",
+    ),
+]
+SpillFolder = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder for private temporary files beyond that memory; emptied at the end.",
+        metavar="FOLDER",
     ),
 ]
 EffortOption = Annotated[
@@ -159,6 +179,7 @@ def load_specification(
     fields: Mapping[str, Any],
     prefer: list[str] | None = None,
     constraints: list[str] | None = None,
+    source: Mapping[str, Any] | None = None,
 ) -> Specification:
     """Read a specification with the options of the command line.
 
@@ -170,7 +191,17 @@ def load_specification(
         Values that override fields of the specification; ``None`` leaves a field as it is.
     prefer, constraints
         Values that are added to those of the specification.
+    source
+        Values that override fields of ``[source]``; ``None`` leaves a field as it is.
     """
     overrides = {name: value for name, value in fields.items() if value is not None}
     additions = {"prefer": prefer, "constraints": constraints}
-    return Specification.load(spec, overrides, {n: more for n, more in additions.items() if more})
+    added = {name: more for name, more in additions.items() if more}
+    chosen = {name: value for name, value in (source or {}).items() if value is not None}
+    return Specification.load(spec, overrides, added, chosen)
+
+
+def read_resources(memory: str | None, spill: Path | None) -> dict[str, Any]:
+    """Return the fields of ``[source]`` that --memory and --spill give."""
+    given = {"memory": memory, "spill": None if spill is None else str(spill.absolute())}
+    return {name: value for name, value in given.items() if value is not None}

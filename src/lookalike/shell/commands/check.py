@@ -8,12 +8,16 @@ from lookalike.flow.check import check
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
+    EngineOption,
     Json,
     LinkableColumns,
-    MemoryLimit,
+    Master,
+    MemorySize,
+    SpillFolder,
     TableFile,
     Where,
     read_names,
+    read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.check import check_as_json, show_check
@@ -27,7 +31,10 @@ def check_command(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
-    memory_limit: MemoryLimit = None,
+    engine: EngineOption = None,
+    master: Master = None,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
     as_json: Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
@@ -43,7 +50,9 @@ def check_command(
             delimiter=delimiter,
             encoding=encoding,
             where=where,
-            memory_limit=memory_limit,
+            engine=engine or "duckdb",
+            master=master,
+            **read_resources(memory, spill),
         )
     if as_json:
         print_json(check_as_json(checked))

@@ -11,11 +11,14 @@ from lookalike.shell.commands.arguments import (
     Json,
     K,
     MaxSuppressed,
+    MemorySize,
     Recipient,
     SpecFile,
+    SpillFolder,
     TimeLimit,
     load_specification,
     read_amount,
+    read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.comparison import compared_as_json, show_comparison
@@ -34,6 +37,8 @@ def compare_command(
     time_limit: TimeLimit = None,
     effort: EffortOption = None,
     bound: Bound = False,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
     as_json: Json = False,
 ) -> None:
     """Run every method on the same table and requirement; write nothing.
@@ -48,7 +53,7 @@ def compare_command(
         "effort": effort,
         "bound": bound or None,
     }
-    specification = load_specification(spec, fields)
+    specification = load_specification(spec, fields, source=read_resources(memory, spill))
     with show_progress(err, "reading") as announce:
         compared = compare_methods(specification, method or (), announce)
     if as_json:

@@ -12,11 +12,13 @@ from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
     Json,
-    MemoryLimit,
+    MemorySize,
     Most,
     Show,
+    SpillFolder,
     Where,
     read_names,
+    read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.linking import link_as_json, show_link
@@ -65,7 +67,8 @@ def link_command(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
-    memory_limit: MemoryLimit = None,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
     show: Show = False,
     most: Most = 20,
     as_json: Json = False,
@@ -90,7 +93,7 @@ def link_command(
             delimiter=delimiter,
             encoding=encoding,
             where=where,
-            memory_limit=memory_limit,
+            **read_resources(memory, spill),
         )
     if as_json:
         print_json(link_as_json(linked, most if show else 0))

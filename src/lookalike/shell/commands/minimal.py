@@ -17,11 +17,14 @@ from lookalike.shell.commands.arguments import (
     Json,
     K,
     MaxSuppressed,
+    MemorySize,
     Prefer,
     Recipient,
+    SpillFolder,
     TimeLimit,
     load_specification,
     read_amount,
+    read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.minimal import minimal_as_json, show_minimal
@@ -71,6 +74,8 @@ def minimal_command(
         bool,
         typer.Option("--show", help="With --of, show values of a finer table, which are private."),
     ] = False,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
     as_json: Json = False,
 ) -> None:
     """List all k-minimal generalizations and mark the preferred ones; write nothing.
@@ -88,7 +93,9 @@ def minimal_command(
         "max_suppressed": read_amount(max_suppressed),
         "time_limit": time_limit,
     }
-    specification = load_specification(_choose(spec, spec_of), fields, prefer, constraint)
+    specification = load_specification(
+        _choose(spec, spec_of), fields, prefer, constraint, source=read_resources(memory, spill)
+    )
     if of is not None:
         raise typer.Exit(_judge(of, specification, level, most, show=show, as_json=as_json))
     if search is not None:

@@ -15,18 +15,23 @@ from lookalike.shell.commands.arguments import (
     Constraints,
     Dossier,
     EffortOption,
+    EngineOption,
     Json,
     K,
     LedgerFiles,
     LedgerKey,
+    Master,
     MaxSuppressed,
+    MemorySize,
     Prefer,
     Recipient,
     SpecFile,
+    SpillFolder,
     TimeLimit,
     load_specification,
     name_methods,
     read_amount,
+    read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.ask import ask_at, ask_to_keep
@@ -34,7 +39,7 @@ from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import made_release_as_json, show_made_release
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.specification import Specification
-from lookalike.tables.storage_url import is_url
+from lookalike.tables.source import resolve_path
 
 
 def release_command(
@@ -102,12 +107,16 @@ def release_command(
         str | None,
         typer.Option(help="Override how earlier releases are considered."),
     ] = None,
+    engine: EngineOption = None,
+    master: Master = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be released; write nothing.")
     ] = False,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
     as_json: Json = False,
 ) -> None:
     """Make a release: read, count, search, recode, verify, publish.
@@ -126,14 +135,15 @@ def release_command(
         "generalize": generalize,
         "repair": repair or None,
         "keep_order": keep_order or None,
-        "out": _locate(target),
+        "out": resolve_path(target, Path.cwd()) if target else None,
         "dossier": str(dossier.absolute()) if dossier else None,
         "ledger": resolve_ledger(ledger, Path.cwd()) if ledger else None,
         "ledger_files": str(ledger_files.absolute()) if ledger_files else None,
         "ledger_key": str(ledger_key.absolute()) if ledger_key else None,
         "policy": policy,
     }
-    specification = load_specification(spec, fields, prefer, constraint)
+    source = {"engine": engine, "master": master, **read_resources(memory, spill)}
+    specification = load_specification(spec, fields, prefer, constraint, source)
     with show_progress(err, "reading") as announce:
         made = make_release(
             specification,
@@ -149,13 +159,6 @@ def release_command(
     else:
         out.print(show_made_release(made))
     raise typer.Exit(0 if made.release.safe or allow_unsafe else RequirementNotMet.exit_code)
-
-
-def _locate(target: str | None) -> str | None:
-    """Return a path from the working folder, or an address as it is."""
-    if target is None or is_url(target):
-        return target
-    return str(Path(target).absolute())
 
 
 def _decide_at_terminal(

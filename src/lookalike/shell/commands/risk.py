@@ -12,12 +12,14 @@ from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
     Json,
-    MemoryLimit,
+    MemorySize,
     Most,
     Show,
+    SpillFolder,
     TableFile,
     Where,
     read_names,
+    read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.progress import show_progress
@@ -69,7 +71,8 @@ def risk_command(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
-    memory_limit: MemoryLimit = None,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
     show: Show = False,
     most: Most = 20,
     as_json: Json = False,
@@ -84,7 +87,7 @@ def risk_command(
         "delimiter": delimiter,
         "encoding": encoding,
         "where": where,
-        "memory_limit": memory_limit,
+        **read_resources(memory, spill),
     }
     if not quasi_identifier:
         _refuse({"--sensitive": sensitive, "--ordered": ordered, "--population": population})

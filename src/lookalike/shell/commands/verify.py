@@ -6,7 +6,15 @@ from typing import Annotated
 import typer
 
 from lookalike.flow.verify.folder import verify
-from lookalike.shell.commands.arguments import Json, LedgerFiles, LedgerKey, OptimalityDossier
+from lookalike.shell.commands.arguments import (
+    Json,
+    LedgerFiles,
+    LedgerKey,
+    MemorySize,
+    OptimalityDossier,
+    SpillFolder,
+    read_resources,
+)
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.progress import show_progress
 from lookalike.shell.views.verification import show_verification, verification_as_json
@@ -29,6 +37,8 @@ def verify_command(
     ] = None,
     ledger_files: LedgerFiles = None,
     ledger_key: LedgerKey = None,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
     as_json: Json = False,
 ) -> None:
     """Check a release against its certificate, and with --spec against its source.
@@ -44,6 +54,7 @@ def verify_command(
             ledger=ledger,
             ledger_files=ledger_files,
             ledger_key=ledger_key,
+            **read_resources(memory, spill),
         )
     if as_json:
         print_json(verification_as_json(verification))

@@ -3,7 +3,8 @@
 Counting, recoding and writing are SQL. A table is recoded by joining it with the list of
 entries that were counted, on the values as DuckDB holds them. The row order and the choice among
 rows with equal values are a keyed hash of each row's position, under secret keys of the
-plan's draw: the same each time the query runs, and nobody else can repeat them.
+plan's draw: the same each time the query runs, and nobody else can repeat them
+(:mod:`lookalike.tables.keyed_hash`).
 """
 
 import secrets
@@ -18,7 +19,6 @@ import narwhals as nw
 import pyarrow as pa
 
 from lookalike.tables.connection import Connection
-from lookalike.tables.draw import Draw
 from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
@@ -37,6 +37,7 @@ from lookalike.tables.engines.join_tables import (
     tabulate_fates,
     tabulate_tags,
 )
+from lookalike.tables.keyed_hash import keyed_hash_sql
 from lookalike.tables.plain import plain_sql
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.pseudonyms import pseudonym_sql
@@ -50,7 +51,7 @@ from lookalike.tables.sql import (
     store,
 )
 from lookalike.tables.storage_url import StorageUrl, not_in_storage
-from lookalike.tables.table import POSITION
+from lookalike.tables.table import POSITION, Frame
 from lookalike.tables.write import write_relation
 
 Lazy = nw.LazyFrame[Any]
@@ -144,12 +145,15 @@ class DuckDB:
         gone = quote_name(GONE)
         stays = "true" if plan.blank else f"NOT {gone}"
         changed = f"error({quote_text(SOURCE_CHANGED)})"
+        order = quote_name(POSITION)
+        if not plan.keep_order:
+            order = keyed_hash_sql(source, plan.draw.key("order"), POSITION)
         released = derive(
             located,
             f"""
             SELECT {_written(plan, source)} FROM t
             WHERE CASE WHEN {gone} IS NULL THEN {changed} ELSE {stays} END
-            ORDER BY {quote_name(POSITION) if plan.keep_order else _random(plan.draw, "order")}
+            ORDER BY {order}
             """,
         )
         return Recoded(nw.from_native(released), nw.from_native(located), None)
@@ -178,6 +182,10 @@ class DuckDB:
     def like(self, frame: Lazy, rows: pa.Table) -> Any:  # noqa: ARG002
         """Return the Arrow table itself, since a relation would need a connection to live on."""
         return rows
+
+    def give_back(self, frame: Frame, given: Any) -> Any:  # noqa: ARG002
+        """Return the query."""
+        return frame.to_native()
 
 
 def _ask(
@@ -208,7 +216,7 @@ def _draw_by_join(
 ) -> duckdb.DuckDBPyRelation:
     """Give each row a fate of its sequence: the rows of a sequence are ranked at random."""
     sequence, rank = quote_name(SEQUENCE_NUMBER), quote_name(_RANK)
-    choice = _random(plan.draw, "choice")
+    choice = keyed_hash_sql(source, plan.draw.key("choice"), POSITION)
     return derive(
         _locate(plan, source, None),
         f"""
@@ -265,8 +273,3 @@ def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
             value = f"CASE WHEN NOT isnan({value}) THEN {value} + 0.0 END"
         written.append(f"{value} AS {quote_name(name)}")
     return ", ".join(written)
-
-
-def _random(draw: Draw, purpose: str) -> str:
-    """Return an SQL expression that is random, yet the same each time, for each row."""
-    return f"md5_number_lower({quote_text(draw.key(purpose))} || {quote_name(POSITION)})"
