@@ -3,7 +3,7 @@
 import re
 import shutil
 from collections import Counter
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -21,11 +21,14 @@ from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.storage_url import StorageUrl
 
 from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
-from ..tables.conftest import start_spark
+from ..tables.conftest import CONNECT, start_spark
 from ..verifying import list_failures
 from .nine_people import names
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CONNECT, reason="Spark Connect gives no access to file systems"),
+]
 ATTRIBUTES = {"zip": MASKED, "age": LINKABLE, "ill": SENSITIVE}
 ROWS = 600
 
@@ -114,6 +117,7 @@ HARD = {
     "zip": ["02138", "02139", None, None, "99999", "02138"],
     "cost": [0.0, -0.0, None, float("nan"), 1.5, float("nan")],
     "seen": [datetime(2024, 2, 29, 20, 45, 1, 5), None] * 3,
+    "left": [None, datetime(2024, 2, 29, 20, 45, tzinfo=UTC)] * 3,
     "fee": [Decimal("1.50"), Decimal("2.00"), None] * 2,
     "wards": [["x", None], [None, "x"], [], None, ["x"], ["x", None]],
 }  # fmt: skip
@@ -269,6 +273,19 @@ def test_only_spark_publishes_to_an_address(tmp_path):
     made = la.release(pa.table({"zip": ["1"] * 4}), k=2, attributes={"zip": LINKABLE})
     with pytest.raises(la.InvalidInput, match="only Spark writes to an address"):
         made.publish((tmp_path / "released" / "table.parquet").as_uri())
+
+
+def test_a_specification_is_read_and_published_by_spark(type_in, answer, folder):
+    """The command line, from files to part files, and verified by DuckDB."""
+    start_spark()
+    spec = (folder / "patients.toml").read_text()
+    (folder / "patients.toml").write_text(spec.replace("[source]", '[source]\nengine = "spark"'))
+    out = (folder / "published" / "table.parquet").as_uri()
+    report = answer(f"release patients.toml --out {out}")
+    assert report["files"] == [out, out.replace("table.parquet", "certificate.json")]
+    assert type_in("verify published --spec patients.toml")[0] == 0
+    code, _, said = type_in(f"verify {out.removesuffix('/table.parquet')}")
+    assert (code, "only a folder of this machine can be verified" in said) == (2, True)
 
 
 def test_a_session_without_a_process_of_its_own_is_refused():

@@ -14,7 +14,7 @@ from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
 from lookalike.tables.file_format import CERTIFICATE
-from lookalike.tables.storage_url import StorageUrl
+from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.verify.bound.proof import OPTIMALITY
 
 
@@ -78,7 +78,9 @@ def make_release(
         )
     dossier = None if asked.dossier is None else Path(asked.dossier)
     out = find_target(asked.out, asked.ledger or asked.dossier)
-    if not dry_run and isinstance(out, Path):
+    if isinstance(out, StorageUrl):
+        _check_engine(specification, out)
+    elif not dry_run:
         spill = specification.resources.spill
         check_places(out, dossier, asked.address, spill, replace=replace)
         if asked.address is not None:
@@ -94,3 +96,10 @@ def make_release(
     proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
     files = out, out.parent / CERTIFICATE
     return PublishedRelease(release, certificate, files, dossier, proof)
+
+
+def _check_engine(specification: Specification, out: StorageUrl) -> None:
+    """Refuse an address for rows that are not in Spark, before they are read."""
+    source = specification.source
+    if source is not None and source.engine != "spark":
+        raise not_in_storage(out)

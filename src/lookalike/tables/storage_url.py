@@ -68,5 +68,6 @@ def not_in_storage(url: StorageUrl) -> InvalidInput:
     """Make the error for rows that are not in Spark and cannot be written to an address."""
     return InvalidInput(
         f"{url}: only Spark writes to an address, and the rows are not in Spark; give a path of "
-        "this machine, such as released/table.parquet, or release a Spark DataFrame"
+        "this machine, such as released/table.parquet, or let Spark read the source: engine = "
+        '"spark"'
     )
