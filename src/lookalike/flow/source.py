@@ -101,9 +101,9 @@ def read_or_store(
     with watching(table.connection, stopwatch.report):
         counted = count_within(table.frame, table.quasi_identifier, most)
         bound = _bind_checked(specification, table, counted)
-    if isinstance(counted, Counted):
-        return _list_in_memory(table, counted, bound)
-    sequences, ground_rows = counted.bind(bound)
+        if isinstance(counted, Counted):
+            return _list_in_memory(table, counted, bound)
+        sequences, ground_rows = counted.bind(bound)
     whole = StoredList(tuple(bound), (0,) * len(bound), tuple(ground_rows), sequences, most)
     least = specification.options().lattice_of(whole)[0].bottom
     stored = StoredTable(table, sequences, replace(whole, vector=least))

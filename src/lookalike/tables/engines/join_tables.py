@@ -65,17 +65,6 @@ def read_grouped(entries: pa.Table, attributes: Sequence[str], tag: str | None) 
     )
 
 
-def read_few(entries: pa.Table, most: int) -> Grouped:
-    """Return the entries that a query counted; refuse more than may come to memory."""
-    if len(entries) > most:
-        raise InvalidInput(
-            f"the table has more than max_sequences = {most:,} distinct sequences, and this engine "
-            "cannot keep them; raise max_sequences, or write the table to Parquet and release that"
-        )
-    names = [name for name in entries.column_names if name != ENTRY_ROWS]
-    return read_grouped(entries, names, None)
-
-
 def estimate_first(ask: Ask, columns: Sequence[str], *, exact: bool) -> dict[str, tuple[int, int]]:
     """Count distinct values exactly where asked or where an estimate says that most differ."""
     if exact:

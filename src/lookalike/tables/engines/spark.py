@@ -33,14 +33,12 @@ from lookalike.tables.engines.join_tables import (
     kept_of,
     label_of,
     old_of,
-    read_few,
-    read_grouped,
     tabulate_entries,
     tabulate_fates,
     tabulate_tags,
 )
 from lookalike.tables.engines.spark_handover import (
-    count_groups,
+    fetch_groups,
     hand_to_duckdb,
     spark_errors,
     spark_kinds,
@@ -120,16 +118,11 @@ class Spark:
 
     def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Let Spark count, and fetch the distinct sequences."""
-        names = (*attributes, *(() if tag is None else (tag,)))
-        with spark_errors():
-            entries = count_groups(frame.to_native(), names).toArrow()
-        return read_grouped(entries, attributes, tag)
+        return fetch_groups(frame.to_native(), attributes, tag)
 
     def group_within(self, frame: Lazy, attributes: Sequence[str], most: int) -> Grouped:
         """Fetch the distinct sequences; refuse if there are too many, since Spark keeps none."""
-        with spark_errors():
-            groups = count_groups(frame.to_native(), attributes)
-            return read_few(groups.limit(most + 1).toArrow(), most)
+        return fetch_groups(frame.to_native(), attributes, None, most)
 
     def count_distinct(
         self, frame: Lazy, columns: Sequence[str], *, exact: bool
