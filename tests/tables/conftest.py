@@ -3,8 +3,10 @@
 import json
 import math
 import os
+import secrets
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -13,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import ibis
 import narwhals as nw
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
-import pyspark.sql.classic.dataframe
 import pytest
 
 from lookalike.tables.labels import label
@@ -76,14 +78,38 @@ def to_arrow(columns: Columns, categorical: Names, folder: Path) -> pa.Table:
     )
 
 
-def to_relation(columns: Columns, categorical: Names, folder: Path) -> duckdb.DuckDBPyRelation:
-    relation = duckdb.connect().from_arrow(to_arrow(columns, (), folder))
+def to_relation(
+    columns: Columns, categorical: Names, folder: Path, connection: Any = None
+) -> duckdb.DuckDBPyRelation:
+    relation = (connection or duckdb.connect()).from_arrow(to_arrow(columns, (), folder))
     for name in categorical:
         quoted = '"' + name.replace('"', '""') + '"'
         values = ", ".join(f"'{value}'" for value in sorted(set(columns[name]) - {None}))
         cast = f"CAST({quoted} AS ENUM ({values})) AS {quoted}"
         relation = relation.query("t", f"SELECT * REPLACE ({cast}) FROM t")
     return relation
+
+
+def to_ibis(columns: Columns, categorical: Names, folder: Path) -> ibis.Table:
+    """Make a table of DuckDB's backend, in a file: what is made there must be temporary."""
+    backend = ibis.duckdb.connect(folder / f"{secrets.token_hex(8)}.duckdb")
+    to_relation(columns, categorical, folder, backend.con).create("private")
+    return backend.table("private")
+
+
+CONNECT = os.environ.get("LOOKALIKE_SPARK") == "connect"
+"""Whether Spark is used through Spark Connect, which needs a process of its own."""
+
+
+def kind_of_spark() -> type:
+    """Return the class of the DataFrames of Spark in this process."""
+    if CONNECT:
+        from pyspark.sql.connect.dataframe import DataFrame as Remote
+
+        return Remote
+    from pyspark.sql.classic.dataframe import DataFrame as Classic
+
+    return Classic
 
 
 @cache
@@ -94,16 +120,22 @@ def start_spark() -> Any:
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.log.level": "OFF",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.sql.timestampType": "TIMESTAMP_NTZ",
-    }
-    return SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+    builder = SparkSession.builder.config(
+        map={
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.log.level": "OFF",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.memory": "2g",
+            "spark.sql.shuffle.partitions": "2",
+            "spark.sql.timestampType": "TIMESTAMP_NTZ",
+            "spark.sql.session.timeZone": "America/New_York",
+        }
+    )
+    with warnings.catch_warnings(action="ignore"):
+        started = builder.remote("local[2]") if CONNECT else builder.master("local[2]")
+        return started.getOrCreate()
 
 
 def to_spark(columns: Columns, categorical: Names, folder: Path) -> Any:
@@ -163,7 +195,8 @@ FRAMES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "polars lazy": (pl.LazyFrame, to_polars_lazy),
     "pyarrow": (pa.Table, to_arrow),
     "duckdb": (duckdb.DuckDBPyRelation, to_relation),
-    "spark": (pyspark.sql.classic.dataframe.DataFrame, to_spark),
+    "ibis": (ibis.Table, to_ibis),
+    "spark": (kind_of_spark(), to_spark),
 }
 FILES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "csv": (duckdb.DuckDBPyRelation, to_csv),
@@ -173,9 +206,18 @@ FILES: dict[str, tuple[type, Callable[[Columns, Names, Path], Any]]] = {
     "arrow": (duckdb.DuckDBPyRelation, to_arrow_file),
 }
 KINDS = FRAMES | FILES
-ALIKE = ("pandas nullable", "pandas pyarrow", "polars lazy", "pyarrow", "tsv", "jsonl", "arrow")
+ALIKE = (
+    "pandas nullable",
+    "pandas pyarrow",
+    "polars lazy",
+    "pyarrow",
+    "ibis",
+    "tsv",
+    "jsonl",
+    "arrow",
+)
 """Kinds that go most of the way together with another one."""
-SLOW = (*ALIKE, "spark")
+SLOW = (*ALIKE, "ibis", "spark")
 
 
 @pytest.fixture(

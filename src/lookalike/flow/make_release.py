@@ -7,7 +7,6 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
-from lookalike.ledger.store.ledger import open_at
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places
@@ -80,6 +79,8 @@ def make_release(
         spill = specification.resources.spill
         check_places(out, dossier, asked.address, spill, replace=replace)
         if asked.address is not None:
+            from lookalike.ledger.store.ledger import open_at  # imports sqlalchemy
+
             open_at(asked.address, create=True)
     release = prepare(
         specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe

@@ -12,16 +12,12 @@ and ``certificate`` recode and verify, ``publish`` writes the result.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lookalike.flow.decision import Decision
-from lookalike.flow.followup.find_earlier_releases import find_earlier_releases
-from lookalike.flow.followup.plan_based_release import plan_based_release
-from lookalike.flow.followup.widen import widen_by
 from lookalike.flow.result import Release
 from lookalike.flow.source import CountedTable, describe_table, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.ledger.policies.earlier_releases import EarlierEntries
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import measure
 from lookalike.model.progress import Announce
@@ -34,8 +30,10 @@ from lookalike.search.takes import refuse_untaken
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
-from lookalike.tables.read import is_lazy
 from lookalike.tables.table import Frame
+
+if TYPE_CHECKING:
+    from lookalike.ledger.policies.earlier_releases import EarlierEntries
 
 
 def release(
@@ -55,7 +53,7 @@ def release(
     Parameters
     ----------
     table
-        A path, or a frame of pandas, polars, pyarrow or DuckDB.
+        A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis.
     attributes
         For each column its role and what goes with it, as under ``[attributes]`` of a
         specification. A hierarchy may also be given as an object.
@@ -111,7 +109,7 @@ def release(
         specification,
         announce,
         frame,
-        lazy=frame is not None and is_lazy(table, frame),
+        given=None if frame is None else table,
         decide=decide,
         allow_unsafe=allow_unsafe,
     )
@@ -125,7 +123,7 @@ def prepare(
     announce: Announce = lambda _: None,
     frame: Frame | None = None,
     *,
-    lazy: bool = False,
+    given: Any = None,
     decide: Decide | None = None,
     keep_best: Callable[[], bool] = lambda: False,
     allow_unsafe: bool = False,
@@ -140,8 +138,8 @@ def prepare(
         Callback that receives the name of each step as it begins.
     frame
         The eligible rows; without it they are read from the source of the specification.
-    lazy
-        Whether the frame was lazy and collected, so that a lazy one is given back.
+    given
+        The frame as the user gave it; the released rows are given back in its kind.
     decide
         Called by µ-Argus to ask what to generalize.
     keep_best
@@ -151,13 +149,26 @@ def prepare(
     """
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
-    earlier = find_earlier_releases(specification, stopwatch.report)
-    if earlier is not None and specification.release.policy == ALL_RELEASED:
-        specification = widen_by(specification, earlier)
+    specification, earlier = _follow_up(specification, stopwatch.report)
     _refuse_ignored(specification, decide)
-    counted = read_and_count(specification, stopwatch, frame, lazy=lazy)
+    counted = read_and_count(specification, stopwatch, frame, given)
     options = specification.options(stopwatch.report, decide, keep_best)
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
+
+
+def _follow_up(
+    specification: Specification, announce: Announce
+) -> "tuple[Specification, EarlierEntries | None]":
+    """Find the earlier releases in the ledger, if there is one, and include their columns."""
+    if specification.release.ledger is None:
+        return specification, None
+    from lookalike.flow.followup.find_earlier_releases import find_earlier_releases
+    from lookalike.flow.followup.widen import widen_by  # the ledger imports sqlalchemy
+
+    earlier = find_earlier_releases(specification, announce)
+    if earlier is not None and specification.release.policy == ALL_RELEASED:
+        specification = widen_by(specification, earlier)
+    return specification, earlier
 
 
 def _refuse_ignored(specification: Specification, decide: Decide | None) -> None:
@@ -175,7 +186,7 @@ def search(
     counted: CountedTable,
     options: SearchOptions,
     stopwatch: Stopwatch,
-    earlier: EarlierEntries | None = None,
+    earlier: "EarlierEntries | None" = None,
     *,
     allow_unsafe: bool = False,
 ) -> Release:
@@ -226,7 +237,7 @@ def _decide(
     specification: Specification,
     counted: CountedTable,
     method: Callable[[FrequencyList, Requirement], Recoding],
-    earlier: EarlierEntries | None,
+    earlier: "EarlierEntries | None",
 ) -> Decision:
     """Let the method decide alone, or on the basis of earlier releases."""
     source = specification.source
@@ -234,4 +245,6 @@ def _decide(
     follows = earlier is not None and specification.release.policy == BASED_ON
     if not follows or earlier is None or source is None or source.row_key is None:
         return Decision(counted, method(counted.frequency, requirement), requirement)
+    from lookalike.flow.followup.plan_based_release import plan_based_release
+
     return plan_based_release(earlier, counted, source.row_key, requirement, method)

@@ -11,14 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.decision import Basis
 from lookalike.flow.documents.certify import certify
-from lookalike.flow.documents.enroll import enroll
 from lookalike.flow.documents.prove import prove_bound
 from lookalike.flow.read_promises import (
     make_truth_claim,
@@ -27,7 +26,6 @@ from lookalike.flow.read_promises import (
 )
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.ledger.record import Record, Turn, taking_turn
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
@@ -36,12 +34,16 @@ from lookalike.publish.publish import Documents, check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.convert import as_relation, give_back
 from lookalike.tables.plan import Plan
-from lookalike.tables.recode import recode, recode_with_trail
+from lookalike.tables.query_progress import watching
+from lookalike.tables.recode import Trail, recode, recode_with_trail
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
 from lookalike.verify.truth import require_truth
+
+if TYPE_CHECKING:
+    from lookalike.ledger.record import Turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +104,7 @@ class Release(Discreet):
     @cached_property
     def table(self) -> Any:
         """The released rows, verified, as the kind of frame that came in."""
-        frame, _ = self._verified
-        return frame.lazy().to_native() if self.plan.table.lazy else frame.to_native()
+        return give_back(self._verified[0], self.plan.table.given)
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -154,15 +155,15 @@ class Release(Discreet):
         check_places(target, apart, ledger, resources.spill, replace=replace)
         with staging(target) as folder:
             self.stopwatch.begin("recode")
-            frame, trail = recode_with_trail(self.plan)
-            staged = write_staged(frame, folder, target)
+            with watching(self.plan.table.connection, self.stopwatch.report):
+                frame, trail = recode_with_trail(self.plan)
+                staged = write_staged(frame, folder, target)
             self.stopwatch.begin("verify")
             recounted = recount_staged(staged, declared, resources)
             certificate = self._certify(recounted.verdicts, recounted.files)
             self._examine(recounted.rows, certificate, recounted.connection)
             self.stopwatch.begin("publish")
-            record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
-            with _turn(record, certificate, staged) as turn:
+            with self._turn(trail, certificate, staged) as turn:
                 documents = self._document(certificate, turn, apart)
                 publish(recounted, documents, turn, replace=replace)
         self.stopwatch.begin(None)
@@ -179,8 +180,20 @@ class Release(Discreet):
         apart = dossier if dossier is not None else asked.dossier
         return Path(target), None if apart is None else Path(apart)
 
+    def _turn(
+        self, trail: Trail, certificate: Certificate, staged: Staged
+    ) -> "AbstractContextManager[Turn | None]":
+        """Wait for our turn to publish in the ledger, if there is one."""
+        if self.specification.release.ledger is None:
+            return nullcontext()
+        from lookalike.flow.documents.enroll import enroll  # the ledger imports sqlalchemy
+        from lookalike.ledger.record import taking_turn
+
+        record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
+        return taking_turn(record, certificate, staged.file, staged.schema)
+
     def _document(
-        self, certificate: Certificate, turn: Turn | None, dossier: Path | None
+        self, certificate: Certificate, turn: "Turn | None", dossier: Path | None
     ) -> Documents:
         """Complete the certificate with the ledger's judgement, and add the proof of the bound."""
         if turn is not None:
@@ -254,15 +267,6 @@ class Release(Discreet):
         if self.private is not None and self.private is not self.plan.table.frame:
             require_truth(self.private, rows, claimed.linkable, connection)
         require_truth(self.plan.table.frame, rows, claimed, connection)
-
-
-def _turn(
-    record: Record | None, certificate: Certificate, staged: Staged
-) -> AbstractContextManager[Turn | None]:
-    """Wait for our turn to publish in the ledger, if there is one."""
-    if record is None:
-        return nullcontext()
-    return taking_turn(record, certificate, staged.file, staged.schema)
 
 
 def describe_unsafe(release: Release) -> str:

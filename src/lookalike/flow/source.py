@@ -18,6 +18,7 @@ from lookalike.tables.convert import settle_mixed
 from lookalike.tables.count import count, count_distinct
 from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
+from lookalike.tables.query_progress import watching
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
@@ -77,8 +78,7 @@ def read_and_count(
     specification: Specification,
     stopwatch: Stopwatch,
     frame: Frame | None = None,
-    *,
-    lazy: bool = False,
+    given: Any = None,
 ) -> CountedTable:
     """Read and count a table, and refuse one that must not be released as specified.
 
@@ -90,19 +90,20 @@ def read_and_count(
         Times the two steps.
     frame
         The eligible rows; without it they are read from the source of the specification.
-    lazy
-        Whether the frame was lazy and collected.
+    given
+        The frame as the user gave it.
     """
     stopwatch.begin("read")
-    table = _open_table(specification, frame, lazy=lazy)
+    table = _open_table(specification, stopwatch, frame, given)
     stopwatch.begin("count")
-    counted = count(table.frame, table.quasi_identifier)
-    rows = int(counted.counts.sum())
-    requirement = specification.requirement(rows)
-    requirement.check_feasible(rows)
-    _check_unique(table, specification)
-    _check_respondents(table, requirement, rows)
-    _check_row_key(table, specification, rows)
+    with watching(table.connection, stopwatch.report):
+        counted = count(table.frame, table.quasi_identifier)
+        rows = int(counted.counts.sum())
+        requirement = specification.requirement(rows)
+        requirement.check_feasible(rows)
+        _check_unique(table, specification)
+        _check_respondents(table, requirement, rows)
+        _check_row_key(table, specification, rows)
     bound = [
         hierarchy.bind(name, values, specification.release.suppressed_label)
         for (name, hierarchy), values in zip(
@@ -113,16 +114,17 @@ def read_and_count(
     return CountedTable(table, counted, sequence_of, frequency)
 
 
-def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool) -> Table:
+def _open_table(
+    specification: Specification, stopwatch: Stopwatch, frame: Frame | None, given: Any
+) -> Table:
     """Read the source if no frame is given, and give each column its role."""
+    connection = None
     if frame is None:
         source = specification.source
         if source is None or source.is_frame:
             raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
-        out = specification.release.out
-        beside = Path(out).parent.parent if out else None
-        existing = beside if beside is not None and beside.is_dir() else None
-        frame = read_source(source, Connection(source.resources, existing))
+        connection = Connection(source.resources, _beside(specification))
+        frame = read_source(source, connection)
     roles = {name: attribute.role for name, attribute in specification.attributes.items()}
     check_roles(column_names(frame), roles)
     keys = {
@@ -130,19 +132,31 @@ def _open_table(specification: Specification, frame: Frame | None, *, lazy: bool
         for name, attribute in specification.attributes.items()
         if attribute.pseudonym is not None
     }
-    table = Table(frame, roles, keys, lazy)
-    return table if _can_repeat(specification) else materialize(table)
+    table = Table(frame, roles, keys, given, connection)
+    if _can_repeat(specification):
+        return table
+    with watching(connection, stopwatch.report):
+        return materialize(table)
+
+
+def _beside(specification: Specification) -> Path | None:
+    """Return the folder around the place of the release, if there is one already."""
+    out = specification.release.out
+    beside = Path(out).parent.parent if out else None
+    return beside if beside is not None and beside.is_dir() else None
 
 
 def _can_repeat(specification: Specification) -> bool:
     """Return whether reading the source again gives the same rows in the same order.
 
-    Files do, and so do the rows of a database, which are kept. A query over files, a condition or a
-    relation of DuckDB may not; and what a ledger remembers must be the rows that were written, even
-    if a file is replaced meanwhile.
+    Files do, and so do the rows of a database, which are kept. A query over files, a condition, a
+    relation of DuckDB or a DataFrame of Spark may not; and what a ledger remembers must be the rows
+    that were written, even if a file is replaced meanwhile.
     """
     source, ledger = specification.source, specification.release.ledger
     if source is None or source.where is not None or ledger is not None:
+        return False
+    if source.engine == "spark":
         return False
     return source.path is not None or source.database is not None
 

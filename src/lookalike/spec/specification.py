@@ -39,7 +39,7 @@ from lookalike.spec.problems import describe_problems
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.database_address import resolve_database
 from lookalike.tables.resources import HALF_OF_FREE, Resources
-from lookalike.tables.source import Source
+from lookalike.tables.source import Source, resolve_path
 
 _PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key")
 """The fields of ``[release]`` that are paths."""
@@ -162,7 +162,6 @@ class Specification(SpecificationModel):
         path: Path,
         release: Mapping[str, Any] | None = None,
         beside: Mapping[str, Sequence[str]] | None = None,
-        source: Mapping[str, Any] | None = None,
     ) -> Self:
         """Read a TOML file; its paths are relative to the file.
 
@@ -174,8 +173,6 @@ class Specification(SpecificationModel):
             Fields of ``[release]`` that replace those of the file.
         beside
             Lists that are appended to those of the same name in ``[release]``.
-        source
-            Fields of ``[source]`` that replace those of the file.
         """
         try:
             fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
@@ -185,7 +182,7 @@ class Specification(SpecificationModel):
             raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"{path} is not TOML: {error}") from None
-        override_fields(fields, release or {}, beside or {}, source or {})
+        override_fields(fields, release or {}, beside or {})
         return cls.build(fields, str(path)).located(path.parent)
 
     def located(self, base: Path) -> Self:
@@ -194,7 +191,7 @@ class Specification(SpecificationModel):
             "attributes": {name: _located(a, base) for name, a in self.attributes.items()}
         }
         if self.source is not None:
-            path = self.source.path and str(base / self.source.path)
+            path = self.source.path and resolve_path(self.source.path, base)
             tables = {name: str(base / path) for name, path in self.source.tables.items()}
             database = self.source.database and resolve_database(self.source.database, base)
             spill = self.source.spill and str(base / self.source.spill)

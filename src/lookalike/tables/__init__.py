@@ -30,6 +30,7 @@ database.py           from a database to rows; sqlite.py and postgres.py run its
 partitions.py         columns in the folder names of Parquet files
 plain_text.py         a text file uncompressed and in UTF-8
 count.py, labels.py   from rows to distinct sequences, labelled as text
+query_progress.py     how far the queries of a connection are
 materialize.py        run a query once and keep its rows
 tag_rows.py           add tags and earlier values to rows
 recode.py             from a plan to released rows, and the fate of every private row

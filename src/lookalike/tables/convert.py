@@ -32,6 +32,15 @@ def settle_mixed(frame: Frame) -> Frame:
     return engine_of(frame).settle(frame)
 
 
+def give_back(frame: Frame, given: Any) -> Any:
+    """Return released rows as the kind of frame that the user gave us; of files, as a relation."""
+    return (
+        frame.to_native()
+        if given is None
+        else engine_of(nw.from_native(given)).give_back(frame, given)
+    )
+
+
 def as_given(rows: pa.Table, frame: Frame) -> Any:
     """Return a small Arrow table as the kind of frame that the user gave us."""
     return engine_of(frame).like(frame, rows)

@@ -34,8 +34,8 @@ DELIMITERS = (",", ";", "\t", "|")
 
 def read_files(path: str, source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:
     """Read the files of one table."""
-    files = _find_files(path)
-    kind = _find_kind(path, files)
+    files = find_files(path)
+    kind = find_kind(path, files)
     names = partition_names(path, files) if source.partitions and kind == "parquet" else []
     if source.partitions and source.path is not None and not names:
         raise InvalidInput(
@@ -54,7 +54,7 @@ def read_files(path: str, source: Source, connection: Connection) -> duckdb.Duck
         return _read_arrow(path, files, connection)
 
 
-def _find_files(path: str) -> list[Path]:
+def find_files(path: str) -> list[Path]:
     """List the files that a path, a folder or a glob names."""
     if Path(path).is_file():
         files = [Path(path)]
@@ -100,7 +100,7 @@ def _find_in_folder(folder: str) -> list[Path]:
     return files
 
 
-def _find_kind(path: str, files: Sequence[Path]) -> str:
+def find_kind(path: str, files: Sequence[Path]) -> str:
     """Return how the rows of all files are written."""
     kinds = {found.kind if (found := format_of(file)) else None for file in files}
     kind = kinds.pop()

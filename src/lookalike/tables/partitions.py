@@ -26,7 +26,7 @@ def partition_names(path: str, files: Sequence[Path]) -> list[str]:
     >>> partition_names("year=2024/visits/**", [Path("year=2024/visits/zip=02138/a.parquet")])
     ['zip']
     """
-    depth = len(_fixed_part(path).parts)
+    depth = len(fixed_part(path).parts)
     found = {file: _names(file.parts[depth:-1]) for file in files}
     first = files[0]
     for file, names in found.items():
@@ -40,7 +40,7 @@ def partition_names(path: str, files: Sequence[Path]) -> list[str]:
     return found[first]
 
 
-def _fixed_part(path: str) -> Path:
+def fixed_part(path: str) -> Path:
     """Return the place of a table: the path itself, or the part of a glob before a wildcard."""
     if Path(path).exists():
         return Path(path)

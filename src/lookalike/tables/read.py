@@ -12,6 +12,7 @@ from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
 from lookalike.tables.database import read_database
 from lookalike.tables.engines import engine_of
+from lookalike.tables.engines.spark_source import read_with_spark
 from lookalike.tables.files import read_files
 from lookalike.tables.source import NEEDS_PLACE, Source
 from lookalike.tables.sql import derive, engine_errors, sources_of
@@ -22,6 +23,8 @@ def read_source(source: Source, connection: Connection) -> nw.LazyFrame[Any]:
     """Return the eligible rows of a source, as a query that has not run yet."""
     if source.is_frame:
         raise InvalidInput(NEEDS_PLACE)
+    if source.engine == "spark":
+        return read_with_spark(source, connection)
     if source.path is not None:
         relation = read_files(source.path, source, connection)
     elif source.database is not None:
@@ -47,8 +50,8 @@ def read_frame(native: Any) -> Frame:
         frame: Frame = nw.from_native(native)
     except TypeError:
         raise InvalidInput(
-            f"a {type(native).__name__} is not a table; give a path, or a pandas, polars or "
-            "pyarrow table, a DuckDB relation, or a Spark DataFrame"
+            f"a {type(native).__name__} is not a table; give a path, or a pandas, polars, "
+            "pyarrow or Ibis table, a DuckDB relation, or a Spark DataFrame"
         ) from None
     except nw.exceptions.DuplicateError:
         raise InvalidInput("two columns of the table have the same name; rename one") from None
@@ -64,7 +67,7 @@ def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
     Parameters
     ----------
     table
-        A path, or a frame of pandas, polars, pyarrow, DuckDB or Spark.
+        A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis.
     source
         For a path, further fields of :class:`Source`.
     """
@@ -77,11 +80,6 @@ def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
     if source:
         raise InvalidInput(f"{', '.join(source)} can be given for a path only, not for a frame")
     return read_frame(table)
-
-
-def is_lazy(native: Any, frame: Frame) -> bool:
-    """Return whether a frame was given lazy and has been collected."""
-    return isinstance(frame, nw.DataFrame) and isinstance(nw.from_native(native), nw.LazyFrame)
 
 
 def _read_query(source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:

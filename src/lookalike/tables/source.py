@@ -1,15 +1,19 @@
 """Source: where the rows of a release come from, as a specification describes it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import ConfigDict, Field, StrictBool
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, not_one_of
 from lookalike.tables.database_address import DatabaseAddress
 from lookalike.tables.resources import Resources
 
+ReadBy = Literal["duckdb", "spark"]
+"""The engines that can read a source."""
 NEEDS_PLACE = (
     "[source] needs either path, or query with tables, or database with table or with query"
 )
@@ -23,7 +27,12 @@ class Source:
     ----------
     path
         A file, a folder of Parquet files, or a glob such as ``visits-*.csv`` for one table in many
-        files.
+        files; with Spark also an address of Parquet files, such as ``s3a://clinic/visits``.
+    engine
+        What reads, counts and recodes the rows.
+    master
+        The cluster that Spark uses, such as ``local[4]``, ``yarn`` or ``sc://host`` for Spark
+        Connect; without it, as Spark is configured.
     partitions
         Whether the names of folders such as ``zip=02138`` are columns of text, for Parquet files.
     tables
@@ -36,8 +45,8 @@ class Source:
     table
         A table of the database, such as ``patients`` or ``clinic.patients``.
     where
-        An SQL condition for the eligible rows. CSV, TSV and JSON lines hold text, so a number
-        needs a cast: ``CAST(age AS INTEGER) >= 18``.
+        A condition for the eligible rows, in the engine's SQL. CSV, TSV and JSON lines hold text,
+        so a number needs a cast: ``CAST(age AS INTEGER) >= 18``.
     delimiter
         CSV field delimiter; detected in the header line if not given.
     encoding
@@ -62,6 +71,8 @@ class Source:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     path: str | None = None
+    engine: ReadBy = "duckdb"
+    master: str | None = field(default=None, repr=False)
     partitions: StrictBool = False
     tables: Mapping[str, str] = field(default_factory=dict)
     query: str | None = field(default=None, repr=False)
@@ -78,6 +89,7 @@ class Source:
 
     def __post_init__(self) -> None:
         self._check_place()
+        self._check_engine()
         if self.new_people and self.row_key is None:
             raise InvalidInput("[source] new_people is about the people of row_key; name it, too")
         self._check_format()
@@ -112,6 +124,19 @@ class Source:
                 "names the files that the query reads"
             )
 
+    def _check_engine(self) -> None:
+        """Refuse what the engine does not read."""
+        known = get_args(ReadBy)
+        if self.engine not in known:
+            raise InvalidInput(f"[source] {not_one_of('engine', self.engine, known)}")
+        if self.engine == "spark" and self.path is None:
+            raise InvalidInput(
+                '[source] engine = "spark" reads path only; for a query or a database let Spark '
+                "make the DataFrame, and release that: la.release(dataframe, ...)"
+            )
+        if self.engine != "spark" and self.master is not None:
+            raise InvalidInput('[source] master is for Spark: add engine = "spark"')
+
     def _check_format(self) -> None:
         """Refuse a delimiter or an encoding that cannot be read."""
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
@@ -120,3 +145,19 @@ class Source:
             "".encode(self.encoding)
         except (LookupError, ValueError):
             raise InvalidInput(f"encoding {self.encoding!r} is not known; try utf-8") from None
+
+
+def is_address(path: str) -> bool:
+    """Return whether a path is the address of something that is not in the local file system.
+
+    Examples
+    --------
+    >>> is_address("s3a://clinic/visits"), is_address("/data/visits")
+    (True, False)
+    """
+    return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
+
+
+def resolve_path(path: str, base: Path) -> str:
+    """Resolve a relative path against a folder; an address stays as it is."""
+    return path if is_address(path) else str(base / path)

@@ -9,6 +9,7 @@ import narwhals as nw
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.tables.connection import Connection
 
 Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
 Frame = nw.DataFrame[Any] | nw.LazyFrame[Any]
@@ -32,14 +33,17 @@ class Table(Discreet):
         What each column is; the order of the quasi-identifier is the order here.
     pseudonym_keys
         For each identifier that is released as a pseudonym, its secret key.
-    lazy
-        Whether the rows were given as a lazy frame, which was collected.
+    given
+        The frame that the user gave us; nothing if the rows come from files.
+    connection
+        The connection that runs the queries of the frame, if it is ours.
     """
 
     frame: Frame
     roles: Mapping[str, Role]
     pseudonym_keys: Mapping[str, bytes]
-    lazy: bool = False
+    given: Any = None
+    connection: Connection | None = None
 
     @property
     def quasi_identifier(self) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}, "source": {"d
 
 def enroll(
     specification: Specification, plan: Plan, trail: Trail, announce: Announce = lambda _: None
-) -> Record | None:
-    """Return the record of a release for the ledger; None without a ledger.
+) -> Record:
+    """Return the record of a release for the ledger.
 
     Parameters
     ----------
@@ -29,10 +29,8 @@ def enroll(
     """
     asked, source = specification.release, specification.source
     address = asked.address
-    if address is None:
-        return None
-    if source is None or source.row_key is None:
-        raise InternalError("a ledger was asked for without a row key")
+    if address is None or source is None or source.row_key is None:
+        raise InternalError("a release was enrolled without a ledger or without a row key")
     return Record(
         address=address,
         source=source.name or source.row_key,

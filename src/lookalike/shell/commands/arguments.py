@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ import typer
 from lookalike.errors import InvalidInput
 from lookalike.search.methods import TAKES
 from lookalike.spec.specification import Specification
+from lookalike.tables.source import ReadBy
 
 
 def name_methods(field: str) -> str:
@@ -106,6 +108,17 @@ Most = Annotated[int, typer.Option(help="Maximum number of rows that --show list
 Delimiter = Annotated[str | None, typer.Option(help="CSV field delimiter.")]
 Encoding = Annotated[str, typer.Option(help="Text encoding of CSV and JSON Lines input.")]
 Where = Annotated[str | None, typer.Option(help="SQL condition that selects the rows.")]
+EngineOption = Annotated[
+    ReadBy | None,
+    typer.Option(help="Engine that reads, counts and recodes the rows."),
+]
+Master = Annotated[
+    str | None,
+    typer.Option(
+        help='Cluster that Spark uses: "local[4]", "yarn", "spark://host:7077", "sc://host".',
+        metavar="URL",
+    ),
+]
 MemorySize = Annotated[
     str | None,
     typer.Option(
@@ -180,12 +193,17 @@ def load_specification(
     prefer, constraints
         Values that are added to those of the specification.
     source
-        Values that override fields of ``[source]``.
+        Values that override fields of ``[source]``; ``None`` leaves a field as it is.
     """
     overrides = {name: value for name, value in fields.items() if value is not None}
     additions = {"prefer": prefer, "constraints": constraints}
-    added = {name: more for name, more in additions.items() if more}
-    return Specification.load(spec, overrides, added, source)
+    loaded = Specification.load(
+        spec, overrides, {name: more for name, more in additions.items() if more}
+    )
+    chosen = {name: value for name, value in (source or {}).items() if value is not None}
+    if not chosen or loaded.source is None:
+        return loaded
+    return loaded.model_copy(update={"source": replace(loaded.source, **chosen)})
 
 
 def read_resources(memory: str | None, spill: Path | None) -> dict[str, Any]:

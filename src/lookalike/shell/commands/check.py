@@ -8,8 +8,10 @@ from lookalike.flow.check import check
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
+    EngineOption,
     Json,
     LinkableColumns,
+    Master,
     MemorySize,
     SpillFolder,
     TableFile,
@@ -31,6 +33,8 @@ def check_command(
     where: Where = None,
     memory: MemorySize = None,
     spill: SpillFolder = None,
+    engine: EngineOption = None,
+    master: Master = None,
     as_json: Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
@@ -47,6 +51,8 @@ def check_command(
             encoding=encoding,
             where=where,
             **read_resources(memory, spill),
+            engine=engine or "duckdb",
+            master=master,
         )
     if as_json:
         print_json(check_as_json(checked))

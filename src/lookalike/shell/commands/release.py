@@ -15,10 +15,12 @@ from lookalike.shell.commands.arguments import (
     Constraints,
     Dossier,
     EffortOption,
+    EngineOption,
     Json,
     K,
     LedgerFiles,
     LedgerKey,
+    Master,
     MaxSuppressed,
     MemorySize,
     Prefer,
@@ -98,6 +100,8 @@ def release_command(
         str | None,
         typer.Option(help="Override how earlier releases are considered."),
     ] = None,
+    engine: EngineOption = None,
+    master: Master = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
     ] = False,
@@ -131,9 +135,8 @@ def release_command(
         "ledger_key": str(ledger_key.absolute()) if ledger_key else None,
         "policy": policy,
     }
-    specification = load_specification(
-        spec, fields, prefer, constraint, source=read_resources(memory, spill)
-    )
+    source = {"engine": engine, "master": master, **read_resources(memory, spill)}
+    specification = load_specification(spec, fields, prefer, constraint, source)
     with show_progress(err, "reading") as announce:
         made = make_release(
             specification,

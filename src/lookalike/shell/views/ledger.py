@@ -8,7 +8,6 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
-from lookalike.flow.decision import Basis
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.ledger import Ledger
 from lookalike.ledger.store.release_files import FILE_DIGESTS
@@ -62,29 +61,6 @@ def whole_entry_as_json(entry: Entry) -> dict[str, Any]:
         "specification": entry.specification,
         "certificate": asdict(entry.certificate),
     }
-
-
-def show_basis(basis: Basis) -> RenderableType:
-    """Show how the rows of a source are released compared with its earlier releases."""
-    others = "" if basis.considered == 1 else f" and {basis.considered - 1:,} before it"
-    lines = [
-        (basis.rows_kept, "released as before", basis.rows_outdated, "with outdated values"),
-        (
-            basis.rows_renewed,
-            "released in the same class, with new values",
-            basis.rows_partly_renewed,
-            "in some columns only",
-        ),
-        (basis.rows_joined, "new, or released again, in classes of their own", 0, ""),
-        (basis.rows_waiting, "withheld", basis.rows_withdrawn, "released last time"),
-    ]
-    counts = [
-        f"  {rows:,} {'row is' if rows == 1 else 'rows are'} {what}"
-        f"{f', {some:,} of them {which}' if some else ''}."
-        for rows, what, some, which in lines
-        if rows
-    ]
-    return Group(f"Based on the last release{others}:", *counts)
 
 
 def show_ledger(entries: Sequence[Entry]) -> RenderableType:

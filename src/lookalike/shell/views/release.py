@@ -10,11 +10,11 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from lookalike.flow.decision import Basis
 from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
 from lookalike.flow.result import Release, describe_unsafe
 from lookalike.publish.certificate import EarlierReleases
-from lookalike.shell.views.ledger import show_basis
 from lookalike.shell.views.printing import begin_table
 
 
@@ -59,7 +59,7 @@ def release_as_json(release: Release) -> dict[str, Any]:
 
 def show_made_release(made: PublishedRelease) -> RenderableType:
     """Show a release, the releases it is based on, and where it was published."""
-    basis = [] if made.release.basis is None else [show_basis(made.release.basis)]
+    basis = [] if made.release.basis is None else [_show_basis(made.release.basis)]
     return Group(show_release(made.release), *basis, *_list_files(made))
 
 
@@ -184,3 +184,26 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
             f"Recorded in the ledger. Earlier releases of the source considered: "
             f"{earlier.considered:,} (policy {earlier.policy})."
         )
+
+
+def _show_basis(basis: Basis) -> RenderableType:
+    """Show how the rows of a source are released compared with its earlier releases."""
+    others = "" if basis.considered == 1 else f" and {basis.considered - 1:,} before it"
+    lines = [
+        (basis.rows_kept, "released as before", basis.rows_outdated, "with outdated values"),
+        (
+            basis.rows_renewed,
+            "released in the same class, with new values",
+            basis.rows_partly_renewed,
+            "in some columns only",
+        ),
+        (basis.rows_joined, "new, or released again, in classes of their own", 0, ""),
+        (basis.rows_waiting, "withheld", basis.rows_withdrawn, "released last time"),
+    ]
+    counts = [
+        f"  {rows:,} {'row is' if rows == 1 else 'rows are'} {what}"
+        f"{f', {some:,} of them {which}' if some else ''}."
+        for rows, what, some, which in lines
+        if rows
+    ]
+    return Group(f"Based on the last release{others}:", *counts)

@@ -12,9 +12,11 @@ engine.py   the protocol
 memory.py   frames of pandas, polars and pyarrow
 duckdb.py   files and DuckDB relations, larger than memory if need be
 spark.py    Spark DataFrames
+ibis.py     Ibis tables whose backend is DuckDB
 ========== ====================================================================================
 
 ``join_tables.py`` makes the small tables that the engines of queries join with the rows.
+``spark_source.py`` reads files with Spark, ``spark_handover.py`` hands rows of Spark to DuckDB.
 """
 
 from typing import Any
@@ -22,10 +24,11 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.tables.engines.duckdb import DuckDB
 from lookalike.tables.engines.engine import Engine
+from lookalike.tables.engines.ibis import Ibis
 from lookalike.tables.engines.memory import Memory
 from lookalike.tables.engines.spark import Spark
 
-ENGINES: tuple[Engine, ...] = (Memory(), DuckDB(), Spark())
+ENGINES: tuple[Engine, ...] = (Memory(), DuckDB(), Spark(), Ibis())
 
 
 def engine_of(frame: Any) -> Engine:

@@ -50,7 +50,7 @@ from lookalike.tables.sql import (
     quote_text,
     store,
 )
-from lookalike.tables.table import POSITION
+from lookalike.tables.table import POSITION, Frame
 from lookalike.tables.write import write_relation
 
 Lazy = nw.LazyFrame[Any]
@@ -177,6 +177,10 @@ class DuckDB:
     def like(self, frame: Lazy, rows: pa.Table) -> Any:  # noqa: ARG002
         """Return the Arrow table itself, since a relation would need a connection to live on."""
         return rows
+
+    def give_back(self, frame: Frame, given: Any) -> Any:  # noqa: ARG002
+        """Return the query."""
+        return frame.to_native()
 
 
 def _ask(

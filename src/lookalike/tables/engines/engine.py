@@ -115,3 +115,6 @@ class Engine(Protocol):
 
     def like(self, frame: Any, rows: pa.Table) -> Any:
         """Return a small Arrow table as the kind of frame that the user works with."""
+
+    def give_back(self, frame: Frame, given: Any) -> Any:
+        """Return released rows as the kind of native frame that was given to :meth:`adopt`."""

@@ -24,6 +24,7 @@ from lookalike.tables.plan import Fates, Plan, draw_fates, label_fates
 from lookalike.tables.pseudonyms import pseudonyms
 from lookalike.tables.row_tags import CURRENT, TAG, RowTags
 from lookalike.tables.sql import engine_errors
+from lookalike.tables.table import Frame
 from lookalike.tables.write import write_relation
 
 Eager = nw.DataFrame[Any]
@@ -127,6 +128,11 @@ class Memory:
     def like(self, frame: Eager, rows: pa.Table) -> Any:
         """Return an Arrow table as a frame of the same kind."""
         return nw.from_arrow(rows, backend=frame.implementation).to_native()
+
+    def give_back(self, frame: Frame, given: Any) -> Any:
+        """Return the frame; a lazy one if a lazy one was given and collected."""
+        lazy = isinstance(nw.from_native(given), nw.LazyFrame)
+        return frame.lazy().to_native() if lazy else frame.to_native()
 
 
 def _without_views(frame: Eager) -> Eager:

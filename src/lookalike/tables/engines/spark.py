@@ -51,7 +51,7 @@ from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.pseudonyms import hash_pads, not_a_pseudonym
 from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import SOURCE_CHANGED
-from lookalike.tables.table import POSITION, check_names
+from lookalike.tables.table import POSITION, Frame, check_names
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -189,6 +189,10 @@ class Spark:
     def like(self, frame: Lazy, rows: pa.Table) -> Any:
         """Return a small Arrow table as a DataFrame of the same session."""
         return frame.to_native().sparkSession.createDataFrame(rows)
+
+    def give_back(self, frame: Frame, given: Any) -> Any:  # noqa: ARG002
+        """Return the DataFrame."""
+        return frame.to_native()
 
 
 def _ask(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -33,13 +35,13 @@ def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPy
     instants = {name for name, kind in spark_kinds(native.schema).items() if _is_instant(kind)}
     quoted = {name: spark_name(name) for name in native.columns}
     numbers = {name: f"unix_micros({quoted[name]}) AS {quoted[name]}" for name in instants}
-    folder = connection.folder.path.absolute() / secrets.token_hex(8)
+    folder = connection.folder.path / secrets.token_hex(8)
     seen = Observation()
     with spark_errors():
         stored = native.selectExpr(*(quoted | numbers).values())
-        stored.observe(seen, expr("count(*) AS rows")).write.parquet(folder.as_uri())
+        stored.observe(seen, expr("count(*) AS rows")).write.parquet(local_address(folder))
         written = seen.get["rows"]
-    files = sorted(map(str, folder.glob("*.parquet")))
+    files = [glob.escape(str(file)) for file in sorted(folder.glob("*.parquet"))]
     found = connection.duckdb.read_parquet(files) if files else None
     if found is None or found.shape[0] != written:
         raise InvalidInput(
@@ -87,6 +89,11 @@ def without_metadata(schema: StructType) -> StructType:
 def spark_kinds(schema: StructType) -> dict[str, DataType]:
     """Return the type of each column."""
     return {field.name: field.dataType for field in schema}
+
+
+def local_address(path: Path) -> str:
+    """Write the path of a local file or folder for Spark, which may have another default."""
+    return f"file://{path.absolute()}"
 
 
 def spark_name(name: str) -> str:

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import scipy.sparse
 
 from lookalike.kernels.set_partitioning import find_triples
 from lookalike.kernels.types import Codes, Counts, Reals
@@ -121,10 +120,12 @@ def _times(columns: Columns, kept: Codes, shares: Reals | None) -> Counts | None
 
 def _add_cuts(program: Program, columns: Columns, counts: Counts, shares: Reals) -> bool:
     """Cut off a fractional solution by triples; return whether any was found."""
+    from scipy.sparse import csc_array  # slow to import, so only where it is needed
+
     used = np.flatnonzero(shares > 1e-7)
     taken = columns.take(used).spread(len(counts))
     triples, excess = find_triples(taken, shares[used], counts, 1e-3, MOST_TRIPLES)
-    rows = scipy.sparse.csc_array(
+    rows = csc_array(
         (columns.number, columns.sequence, columns.start), shape=(len(counts), len(columns))
     ).tocsr()
     for line in spread_picks(triples, excess, MOST_USES, MOST_CUTS):

@@ -1,0 +1,81 @@
+"""Query progress: watch the queries of a DuckDB connection, and report how far they are."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import duckdb
+
+from lookalike.model.progress import Announce
+from lookalike.tables.connection import Connection
+
+REPORT_SECONDS = 0.5
+FIRST_REPORT_SECONDS = 2.0
+"""A query that ends before is not worth a report, and its remaining time is hard to estimate."""
+
+
+@contextmanager
+def watching(connection: Connection | None, announce: Announce) -> Iterator[None]:
+    """Report the progress of the queries that run while the body of the ``with`` statement does.
+
+    Parameters
+    ----------
+    connection
+        The connection that runs them; without one, nothing is reported.
+    announce
+        Callback that receives the progress, such as ``"43 %, about 12 s left"``. It is called
+        from another thread.
+    """
+    if connection is None:
+        yield
+        return
+    connection.duckdb.execute("SET enable_progress_bar = true")
+    connection.duckdb.execute("SET enable_progress_bar_print = false")
+    ended = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(connection.duckdb, announce, ended))
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
+
+
+def _watch(
+    connection: duckdb.DuckDBPyConnection, announce: Announce, ended: threading.Event
+) -> None:
+    """Report the progress of query after query, until the body ends."""
+    began, before = time.monotonic(), 0.0
+    while not ended.wait(REPORT_SECONDS):
+        percent = connection.query_progress()
+        if percent < before:
+            began = time.monotonic()
+        before = max(percent, 0.0)
+        words = describe_progress(percent, time.monotonic() - began)
+        if words is not None:
+            announce(words)
+
+
+def describe_progress(percent: float, seconds: float) -> str | None:
+    """Describe how far a query is, and how long it will take; nothing if that is not known yet.
+
+    Parameters
+    ----------
+    percent
+        How much of it is done; below 0 if no query runs.
+    seconds
+        For how long it has been running.
+
+    Examples
+    --------
+    >>> describe_progress(25.0, 30.0)
+    '25 %, about 90 s left'
+    >>> describe_progress(25.0, 300.0)
+    '25 %, about 15 min left'
+    """
+    if seconds < FIRST_REPORT_SECONDS or not 0 < percent < 100:
+        return None
+    left = seconds * (100 - percent) / percent
+    time_left = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min"
+    return f"{percent:.0f} %, about {time_left} left"
