@@ -130,7 +130,10 @@ def _kept(table: Mapping[str, Any], gone: set[str]) -> dict[str, Any]:
 
 
 def override_fields(
-    fields: dict[str, Any], release: Mapping[str, Any], beside: Mapping[str, Sequence[str]]
+    fields: dict[str, Any],
+    release: Mapping[str, Any],
+    beside: Mapping[str, Sequence[str]],
+    source: Mapping[str, Any],
 ) -> None:
     """Apply the fields of the command line to the fields of a file.
 
@@ -144,7 +147,11 @@ def override_fields(
         Fields of ``[release]`` that replace those of the file.
     beside
         Lists that are appended to those of the same name.
+    source
+        Fields of ``[source]`` that replace those of the file.
     """
+    if source and isinstance(fields.setdefault("source", {}), dict):
+        fields["source"] |= source
     asked = fields.get("release")
     if not isinstance(asked, dict):
         return

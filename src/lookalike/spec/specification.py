@@ -162,6 +162,7 @@ class Specification(SpecificationModel):
         path: Path,
         release: Mapping[str, Any] | None = None,
         beside: Mapping[str, Sequence[str]] | None = None,
+        source: Mapping[str, Any] | None = None,
     ) -> Self:
         """Read a TOML file; its paths are relative to the file.
 
@@ -173,6 +174,8 @@ class Specification(SpecificationModel):
             Fields of ``[release]`` that replace those of the file.
         beside
             Lists that are appended to those of the same name in ``[release]``.
+        source
+            Fields of ``[source]`` that replace those of the file.
         """
         try:
             fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
@@ -182,7 +185,7 @@ class Specification(SpecificationModel):
             raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"{path} is not TOML: {error}") from None
-        override_fields(fields, release or {}, beside or {})
+        override_fields(fields, release or {}, beside or {}, source or {})
         return cls.build(fields, str(path)).located(path.parent)
 
     def located(self, base: Path) -> Self:
@@ -199,7 +202,7 @@ class Specification(SpecificationModel):
                 self.source, path=path, tables=tables, database=database, spill=spill
             )
         asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
-        moved = {name: str(base / path) for name, path in asked.items() if path is not None}
+        moved = {name: resolve_path(path, base) for name, path in asked.items() if path}
         if self.release.ledger is not None:
             moved["ledger"] = resolve_ledger(self.release.ledger, base)
         changed["release"] = self.release.model_copy(update=moved)

@@ -33,8 +33,8 @@ class Resources:
 
     Examples
     --------
-    >>> Resources("4GB").bytes
-    4000000000
+    >>> Resources("4GB").limit
+    '3600000000B'
     >>> Resources("plenty")
     Traceback (most recent call last):
     lookalike.errors.InvalidInput: memory = 'plenty' is not an amount; write it like "512MB" or "4GB"
@@ -51,7 +51,13 @@ class Resources:
 
     @property
     def bytes(self) -> int:
-        """The amount of memory."""
+        """The amount of memory in bytes.
+
+        Examples
+        --------
+        >>> Resources("1.5 GB").bytes, Resources("2KiB").bytes
+        (1500000000, 2048)
+        """
         read = None if self.memory is None else _AMOUNT.fullmatch(self.memory)
         if read is None:
             return free_memory() // 2

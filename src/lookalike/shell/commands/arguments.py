@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any
@@ -133,6 +132,15 @@ SpillFolder = Annotated[
         metavar="FOLDER",
     ),
 ]
+MaxSequences = Annotated[
+    int | None,
+    typer.Option(
+        help="Distinct sequences that may come to memory; DuckDB counts if there are more. "
+        "Default: what fits in half of --memory.",
+        metavar="N",
+        min=1,
+    ),
+]
 EffortOption = Annotated[
     str | None,
     typer.Option(
@@ -197,13 +205,9 @@ def load_specification(
     """
     overrides = {name: value for name, value in fields.items() if value is not None}
     additions = {"prefer": prefer, "constraints": constraints}
-    loaded = Specification.load(
-        spec, overrides, {name: more for name, more in additions.items() if more}
-    )
+    added = {name: more for name, more in additions.items() if more}
     chosen = {name: value for name, value in (source or {}).items() if value is not None}
-    if not chosen or loaded.source is None:
-        return loaded
-    return loaded.model_copy(update={"source": replace(loaded.source, **chosen)})
+    return Specification.load(spec, overrides, added, chosen)
 
 
 def read_resources(memory: str | None, spill: Path | None) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from lookalike.shell.commands.arguments import (
     Json,
     LinkableColumns,
     Master,
+    MaxSequences,
     MemorySize,
     SpillFolder,
     TableFile,
@@ -31,10 +32,11 @@ def check_command(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
-    memory: MemorySize = None,
-    spill: SpillFolder = None,
     engine: EngineOption = None,
     master: Master = None,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
+    max_sequences: MaxSequences = None,
     as_json: Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
@@ -47,12 +49,13 @@ def check_command(
             table,
             attributes,
             k,
+            max_sequences=max_sequences,
             delimiter=delimiter,
             encoding=encoding,
             where=where,
-            **read_resources(memory, spill),
             engine=engine or "duckdb",
             master=master,
+            **read_resources(memory, spill),
         )
     if as_json:
         print_json(check_as_json(checked))

@@ -19,13 +19,11 @@ import duckdb
 import narwhals as nw
 import pyarrow as pa
 
-from lookalike.tables import labels
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.duckdb import DuckDB, Lazy
 from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
-    ENTRY_ROWS,
     GONE,
     SEQUENCE_NUMBER,
     TAGGED_KEY,
@@ -35,20 +33,26 @@ from lookalike.tables.engines.join_tables import (
     kept_of,
     label_of,
     old_of,
-    read_grouped,
     tabulate_entries,
     tabulate_fates,
     tabulate_tags,
 )
 from lookalike.tables.engines.spark_handover import (
+    fetch_groups,
     hand_to_duckdb,
     spark_errors,
     spark_kinds,
     spark_name,
     without_metadata,
 )
+from lookalike.tables.engines.spark_order import ORDER, shuffle_rows
+from lookalike.tables.engines.spark_pseudonyms import (
+    add_identifier_texts,
+    list_pads,
+    pseudonym_in_spark,
+)
+from lookalike.tables.engines.spark_store import open_spark_store
 from lookalike.tables.plan import Fates, Plan
-from lookalike.tables.pseudonyms import hash_pads, not_a_pseudonym
 from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import SOURCE_CHANGED
 from lookalike.tables.table import POSITION, Frame, check_names
@@ -64,8 +68,6 @@ _BROADCAST_BYTES = 64 * 2**20
 _OWN_KINDS = {"int32": "integer", "int64": "long", "bool": "boolean", "binary": "binary"}
 """The types of our own columns, from Arrow to Spark; the others are text."""
 _FRACTIONS = ("float", "double")
-_PLAIN_TEXT = ("string", "boolean", "date", "tinyint", "smallint", "int", "bigint")
-"""The types whose values Spark writes as the text that is their label."""
 
 
 class Spark:
@@ -116,13 +118,11 @@ class Spark:
 
     def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Let Spark count, and fetch the distinct sequences."""
-        from pyspark.sql.functions import expr
+        return fetch_groups(frame.to_native(), attributes, tag)
 
-        names = (*attributes, *(() if tag is None else (tag,)))
-        with spark_errors():
-            groups = frame.to_native().groupBy(*map(spark_name, names))
-            entries = groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}")).toArrow()
-        return read_grouped(entries, attributes, tag)
+    def group_within(self, frame: Lazy, attributes: Sequence[str], most: int) -> Grouped:
+        """Fetch the distinct sequences; refuse if there are too many, since Spark keeps none."""
+        return fetch_groups(frame.to_native(), attributes, None, most)
 
     def count_distinct(
         self, frame: Lazy, columns: Sequence[str], *, exact: bool
@@ -159,24 +159,29 @@ class Spark:
         A row whose sequence is not in the list stops the query: the source changed after it was
         counted.
         """
-        from pyspark.sql.functions import expr
-
         source: DataFrame = plan.table.frame.to_native()
         gone = spark_name(GONE)
         stays = "true" if plan.blank else f"NOT {gone}"
         changed = f"CAST(raise_error('{SOURCE_CHANGED}') AS BOOLEAN)"
-        position = spark_name(POSITION)
+        order = spark_name(POSITION) if plan.keep_order else _random("order")
         with spark_errors():
             located = (_draw_by_join if fates.splits else _locate)(plan, source, fates)
             kept = located.where(f"CASE WHEN {gone} IS NULL THEN {changed} ELSE {stays} END")
-            order = expr(position if plan.keep_order else _random("order"))
-            released = _write_texts(plan, kept).orderBy(order).selectExpr(*_written(plan, source))
+            written = add_identifier_texts(plan, kept).selectExpr(
+                *_written(plan, source), f"{order} AS {spark_name(ORDER)}"
+            )
+            ordered = (
+                written.orderBy(ORDER) if plan.keep_order else shuffle_rows(written, plan.rows_out)
+            )
+            released = ordered.drop(ORDER)
         return Recoded(nw.from_native(released), nw.from_native(located), None)
 
     def write(self, frame: Lazy, path: Path) -> pa.Schema:
         """Write the rows to one file, through DuckDB."""
         relation = self.to_relation(frame, Connection(beside=path.parent.parent))
         return DuckDB().write(nw.from_native(relation), path)
+
+    open_store = staticmethod(open_spark_store)
 
     def to_relation(self, frame: Lazy, connection: Connection) -> duckdb.DuckDBPyRelation:
         """Hand the rows to DuckDB through Parquet in the private folder of its connection."""
@@ -272,39 +277,13 @@ def _locate(plan: Plan, source: DataFrame, fates: Fates | None) -> DataFrame:
 def _secrets(plan: Plan) -> pa.Table:
     """Return the secret keys of a plan as a table of one row."""
     columns = {_key_of(purpose): [plan.draw.key(purpose)] for purpose in ("order", "choice")}
-    pads = {name: hash_pads(key) for name, key in plan.table.pseudonym_keys.items()}
-    inner = {_inner_of(name): [inner] for name, (inner, _) in pads.items()}
-    return pa.table(
-        columns | inner | {_outer_of(name): [outer] for name, (_, outer) in pads.items()}
-    )
+    return pa.table({**columns, **list_pads(plan)})
 
 
 def _random(purpose: str) -> str:
-    """Return an SQL expression that is random, yet the same each time, for each row."""
-    return f"sha2(concat({spark_name(_key_of(purpose))}, {spark_name(POSITION)}), 256)"
-
-
-def _write_texts(plan: Plan, located: DataFrame) -> DataFrame:
-    """Add the text of every identifier that becomes a pseudonym.
-
-    Spark writes fractions in another way than Python, so Python labels these in the executors.
-    The function is sent there whole, because they need not have this package.
-    """
-    from pyspark.cloudpickle import register_pickle_by_value
-    from pyspark.sql.functions import udf
-
-    register_pickle_by_value(labels)  # type: ignore[no-untyped-call]
-    kinds = spark_kinds(located.schema)
-    for name in plan.table.pseudonym_keys:
-        kind, value = kinds[name].simpleString(), located[spark_name(name)]
-        if kind in _FRACTIONS or kind.startswith("decimal"):
-            text = udf(labels.label, "string", useArrow=False)(value)
-        elif kind in _PLAIN_TEXT:
-            text = value.cast("string")
-        else:
-            raise not_a_pseudonym(name, kind)
-        located = located.withColumn(_text_of(name), text)
-    return located
+    """Return an SQL expression of 128 random bits for each row, the same each time."""
+    whole = f"sha2(concat({spark_name(_key_of(purpose))}, {spark_name(POSITION)}), 256)"
+    return f"unhex(substr({whole}, 1, 32))"
 
 
 def _written(plan: Plan, source: DataFrame) -> list[str]:
@@ -316,35 +295,13 @@ def _written(plan: Plan, source: DataFrame) -> list[str]:
         if name in plan.relabelled:
             value = spark_name(label_of(name))
         elif name in plan.table.pseudonym_keys:
-            value = _pseudonym(name)
+            value = pseudonym_in_spark(name)
         elif name in plan.frequency.attributes:
             value = _known(name, kinds[name])
         written.append(f"{value} AS {spark_name(name)}")
     return written
 
 
-def _pseudonym(name: str) -> str:
-    """Return HMAC-SHA256 (RFC 2104) of an identifier's text as an SQL expression."""
-    inner, outer = spark_name(_inner_of(name)), spark_name(_outer_of(name))
-    text = f"CAST({spark_name(_text_of(name))} AS BINARY)"
-    return f"sha2(concat({outer}, unhex(sha2(concat({inner}, {text}), 256))), 256)"
-
-
 def _key_of(purpose: str) -> str:
     """Name the column that holds a secret key of the draw."""
     return f"lookalike secret {purpose}"
-
-
-def _inner_of(name: str) -> str:
-    """Name the column that holds what HMAC puts before the text of an identifier."""
-    return f"lookalike inner {name}"
-
-
-def _outer_of(name: str) -> str:
-    """Name the column that holds what HMAC puts before the inner hash of an identifier."""
-    return f"lookalike outer {name}"
-
-
-def _text_of(name: str) -> str:
-    """Name the column that holds the text of an identifier."""
-    return f"lookalike text {name}"
