@@ -33,8 +33,8 @@ class Resources:
 
     Examples
     --------
-    >>> Resources("4GB").bytes
-    4000000000
+    >>> Resources("4GB").limit
+    '3600000000B'
     >>> Resources("plenty")
     Traceback (most recent call last):
     lookalike.errors.InvalidInput: memory = 'plenty' is not an amount; write it like "512MB" or "4GB"
