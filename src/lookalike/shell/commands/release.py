@@ -42,6 +42,7 @@ from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import made_release_as_json, show_made_release
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.specification import Specification
+from lookalike.tables.source import resolve_path
 
 
 def release_command(
@@ -84,8 +85,14 @@ def release_command(
         ),
     ] = False,
     target: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", help="File to write; its folder becomes the release."),
+        str | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="PATH",
+            help="File to write, or an address that Spark writes to; its folder becomes the "
+            "release.",
+        ),
     ] = None,
     keep_order: Annotated[
         bool, typer.Option("--keep-order", help="Keep the order of the rows (unsafe).")
@@ -139,7 +146,7 @@ def release_command(
         "generalize": generalize,
         "repair": repair or None,
         "keep_order": keep_order or None,
-        "out": str(target.absolute()) if target else None,
+        "out": resolve_path(target, Path.cwd()) if target else None,
         "dossier": str(dossier.absolute()) if dossier else None,
         "ledger": resolve_ledger(ledger, Path.cwd()) if ledger else None,
         "ledger_files": str(ledger_files.absolute()) if ledger_files else None,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 import duckdb
 import narwhals as nw
@@ -51,6 +51,7 @@ from lookalike.tables.sql import (
     quote_text,
     store,
 )
+from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.tables.table import POSITION, Frame
 from lookalike.tables.write import write_relation
 
@@ -170,6 +171,10 @@ class DuckDB:
             schema = derive(relation, "SELECT * FROM t LIMIT 0").to_arrow_table().schema
             write_relation(relation, path)
         return schema
+
+    def open_store(self, frame: Any, url: StorageUrl) -> NoReturn:  # noqa: ARG002
+        """Refuse: only Spark writes part files."""
+        raise not_in_storage(url)
 
     def to_relation(self, frame: Lazy, connection: Connection) -> duckdb.DuckDBPyRelation:  # noqa: ARG002
         """Return the query itself, which stays on its own connection."""

@@ -1,9 +1,11 @@
 """Engine: what the steps of the flow need of a table, whatever holds its rows."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import duckdb
 import narwhals as nw
@@ -16,7 +18,11 @@ from lookalike.model.stored_list import SequenceStore
 from lookalike.tables.connection import Connection
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.row_tags import RowTags
+from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
+
+if TYPE_CHECKING:
+    from lookalike.tables.engines.spark_store import Store
 
 Column = Any
 """An Arrow array or chunked array; pyarrow has no types."""
@@ -140,6 +146,9 @@ class Engine(Protocol):
 
     def write(self, frame: Any, path: Path) -> pa.Schema:
         """Write the rows to a file, whose suffix chooses the format; return names and types."""
+
+    def open_store(self, frame: Any, url: StorageUrl) -> Store:
+        """Open the file system of an address, to write the rows there as part files."""
 
     def to_relation(self, frame: Any, connection: Connection) -> duckdb.DuckDBPyRelation:
         """Hand the rows to DuckDB, for verification by SQL."""

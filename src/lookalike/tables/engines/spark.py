@@ -51,6 +51,7 @@ from lookalike.tables.engines.spark_pseudonyms import (
     list_pads,
     pseudonym_in_spark,
 )
+from lookalike.tables.engines.spark_store import open_spark_store
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import SOURCE_CHANGED
@@ -179,6 +180,8 @@ class Spark:
         """Write the rows to one file, through DuckDB."""
         relation = self.to_relation(frame, Connection(beside=path.parent.parent))
         return DuckDB().write(nw.from_native(relation), path)
+
+    open_store = staticmethod(open_spark_store)
 
     def to_relation(self, frame: Lazy, connection: Connection) -> duckdb.DuckDBPyRelation:
         """Hand the rows to DuckDB through Parquet in the private folder of its connection."""
