@@ -54,8 +54,10 @@ def _start() -> Any:
 
 def _release(table: Path, out: Path) -> tuple[float, dict[str, float]]:
     """Make and publish a release; return the seconds, and those of each step."""
+    spill = table.parent / "spill"
+    spill.mkdir(exist_ok=True)
     text = SPECIFICATION.format(
-        source=table, memory=MEMORY, spill=table.parent, target=out / "table.parquet"
+        source=table, memory=MEMORY, spill=spill, target=out / "table.parquet"
     )
     fields = tomllib.loads(text)
     fields["source"]["engine"] = "spark"
