@@ -71,6 +71,17 @@ def test_the_order_takes_one_shuffle_and_is_the_same_each_time(people, monkeypat
     assert made.table.selectExpr("spark_partition_id() AS part").distinct().count() > 3
 
 
+@pytest.mark.parametrize("lacking", [0, 1])
+def test_more_sequences_than_memory_are_refused(people, lacking):
+    sequences = la.check(people, ["zip", "age"]).classes
+    most = sequences - lacking
+    if not lacking:
+        assert la.check(people, ["zip", "age"], max_sequences=most).classes == sequences
+        return
+    with pytest.raises(la.InvalidInput, match=f"more than max_sequences = {most:,} distinct"):
+        la.release(people, attributes=ATTRIBUTES, k=2, max_sequences=most)
+
+
 def test_a_release_goes_to_a_relative_path(people, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     made = la.release(people, k=3, attributes=ATTRIBUTES, max_suppressed=0.2)

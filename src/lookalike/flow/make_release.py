@@ -7,12 +7,14 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
+from lookalike.flow.target import find_target
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
 from lookalike.tables.file_format import CERTIFICATE
+from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.verify.bound.proof import OPTIMALITY
 
 
@@ -36,7 +38,7 @@ class PublishedRelease:
 
     release: Release
     certificate: Certificate | None = None
-    files: tuple[Path, ...] = ()
+    files: tuple[Path | StorageUrl, ...] = ()
     dossier: Path | None = None
     proof: Path | None = None
 
@@ -74,8 +76,11 @@ def make_release(
         raise InvalidInput(
             'no output file: set out = "released/table.csv" under [release], or give --out'
         )
-    out, dossier = Path(asked.out), None if asked.dossier is None else Path(asked.dossier)
-    if not dry_run:
+    dossier = None if asked.dossier is None else Path(asked.dossier)
+    out = find_target(asked.out, asked.ledger or asked.dossier)
+    if isinstance(out, StorageUrl):
+        _check_engine(specification, out)
+    elif not dry_run:
         spill = specification.resources.spill
         check_places(out, dossier, asked.address, spill, replace=replace)
         if asked.address is not None:
@@ -91,3 +96,10 @@ def make_release(
     proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
     files = out, out.parent / CERTIFICATE
     return PublishedRelease(release, certificate, files, dossier, proof)
+
+
+def _check_engine(specification: Specification, out: StorageUrl) -> None:
+    """Refuse an address for rows that are not in Spark, before they are read."""
+    source = specification.source
+    if source is not None and source.engine != "spark":
+        raise not_in_storage(out)

@@ -24,22 +24,28 @@ from lookalike.flow.read_promises import (
     read_promises,
     read_single_attribute_promises,
 )
+from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
+from lookalike.flow.target import find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate, ReleasedFile
+from lookalike.publish.parts.publish import publish_parts
+from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
 from lookalike.publish.publish import Documents, check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, give_back
+from lookalike.tables.convert import as_relation, give_back, open_store
 from lookalike.tables.plan import Plan
 from lookalike.tables.query_progress import watching
 from lookalike.tables.recode import Trail, recode, recode_with_trail
+from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
+from lookalike.verify.spark_tables import require_truth_in_spark
 from lookalike.verify.truth import require_truth
 
 if TYPE_CHECKING:
@@ -115,7 +121,8 @@ class Release(Discreet):
     def has_proof(self) -> bool:
         """Whether its bound can be verified independently of the search."""
         known = self.recoding.optimality
-        return known is not None and known.duals is not None
+        coarsened = self.plan.frequency.coarsened is not None
+        return known is not None and known.duals is not None and not coarsened
 
     @property
     def mean_class_size(self) -> float:
@@ -141,7 +148,8 @@ class Release(Discreet):
         ----------
         out
             The file to write; its folder becomes the release, and its suffix chooses the
-            format. Without it, ``out`` of the specification.
+            format. Without it, ``out`` of the specification. To an address such as
+            ``hdfs://cluster/released/table.parquet`` Spark writes a folder of part files.
         replace
             Whether an earlier release in that folder, and its proof, may be replaced.
         dossier
@@ -150,6 +158,8 @@ class Release(Discreet):
             specification.
         """
         target, apart = self._targets(out, dossier)
+        if isinstance(target, StorageUrl):
+            return self._publish_parts(target, replace=replace)
         declared, resources = self._declared, self.specification.resources
         ledger = self.specification.release.address
         check_places(target, apart, ledger, resources.spill, replace=replace)
@@ -159,26 +169,45 @@ class Release(Discreet):
                 frame, trail = recode_with_trail(self.plan)
                 staged = write_staged(frame, folder, target)
             self.stopwatch.begin("verify")
-            recounted = recount_staged(staged, declared, resources)
-            certificate = self._certify(recounted.verdicts, recounted.files)
-            self._examine(recounted.rows, certificate, recounted.connection)
+            another = Connection(resources, beside=target.parent.parent)
+            with watching(another, self.stopwatch.report):
+                recounted = recount_staged(staged, declared, another)
+                certificate = self._certify(recounted.verdicts, recounted.files)
+                self._examine(recounted.rows, certificate, another)
             self.stopwatch.begin("publish")
             with self._turn(trail, certificate, staged) as turn:
                 documents = self._document(certificate, turn, apart)
                 publish(recounted, documents, turn, replace=replace)
+        forget_saved(self.specification)
         self.stopwatch.begin(None)
         return documents.certificate
 
+    def _publish_parts(self, out: StorageUrl, *, replace: bool) -> Certificate:
+        """Let Spark write the release as part files, count it again there, and prove it true."""
+        declared, private = self._declared, self.plan.table.frame
+        with staging_parts(open_store(private, out), out, replace=replace) as staged:
+            self.stopwatch.begin("recode")
+            write_parts(recode(self.plan), staged)
+            self.stopwatch.begin("verify")
+            recounted = recount_parts(staged, declared)
+            certificate = self._certify(recounted.verdicts, recounted.files)
+            claimed = make_truth_claim(self.specification, certificate)
+            require_truth_in_spark(private, recounted.frame, claimed)
+            self.stopwatch.begin("publish")
+            publish_parts(recounted, certificate, replace=replace)
+        self.stopwatch.begin(None)
+        return certificate
+
     def _targets(
         self, out: str | PathLike[str] | None, dossier: str | PathLike[str] | None
-    ) -> tuple[Path, Path | None]:
+    ) -> tuple[Path | StorageUrl, Path | None]:
         """Return where the release and its dossier go."""
         asked = self.specification.release
         target = out if out is not None else asked.out
         if target is None:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         apart = dossier if dossier is not None else asked.dossier
-        return Path(target), None if apart is None else Path(apart)
+        return find_target(target, asked.ledger or apart), None if apart is None else Path(apart)
 
     def _turn(
         self, trail: Trail, certificate: Certificate, staged: Staged

@@ -9,6 +9,7 @@ written by :mod:`lookalike.publish.certificate_sentences`.
 
 import hashlib
 import json
+import os
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from functools import cache
@@ -243,24 +244,57 @@ def describe_file(path: Path) -> ReleasedFile:
 
 
 def find_released_file(folder: Path, certificate: Certificate) -> Path:
-    """Return the path of the file of a release.
+    """Return the path of the table of a release: a file, or a folder of part files.
 
     Raises
     ------
     InvalidInput
-        If the certificate does not name exactly one file, or the file is outside the folder or a
-        symbolic link.
+        If the certificate names neither one file nor the part files of one folder, or a file is
+        outside the folder of the release or a symbolic link.
     """
     if not certificate.files:
         raise InvalidInput(f"{folder}: the certificate names no released file")
-    if len(certificate.files) > 1:
-        raise InvalidInput(f"{folder}: the certificate names several files, but a release has one")
-    [name] = certificate.files
-    if Path(name).name != name or name == "..":
+    for name in certificate.files:
+        if not Path(name).name or ".." in Path(name).parts or not _is_plain(name):
+            raise InvalidInput(
+                f"{folder}: the certificate names the file {name!r}, which is outside the folder "
+                "of the release; the certificate was changed after publication"
+            )
+    table = name_table(certificate)
+    if table is None:
         raise InvalidInput(
-            f"{folder}: the certificate names the file {name!r}, which is outside the folder of "
-            "the release; the certificate was changed after publication"
+            f"{folder}: the certificate names several files, but a release has one, or the part "
+            "files of one folder"
         )
-    if (folder / name).is_symlink():
-        raise InvalidInput(f"{folder / name} is a symbolic link; a release holds its own file")
-    return folder / name
+    for name in (table, *certificate.files):
+        if (folder / name).is_symlink():
+            raise InvalidInput(f"{folder / name} is a symbolic link; a release holds its own file")
+    return folder / table
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a name leads down from a folder by the shortest way."""
+    return not Path(name).is_absolute() and Path(name).as_posix() == name
+
+
+def name_table(certificate: Certificate) -> str | None:
+    """Return the name of the table of a release: its only file, or the folder of its part files.
+
+    Nothing is returned if the certificate names other files.
+    """
+    names = [name.split("/") for name in certificate.files]
+    single = len(names) == 1 and len(names[0]) == 1
+    parts = {len(name) for name in names} == {2} and len({name[0] for name in names}) == 1
+    return names[0][0] if single or parts else None
+
+
+def list_entries(folder: Path) -> set[str]:
+    """List the files in and below a folder, also links to folders and folders that are empty."""
+    found = set()
+    for around, folders, files in os.walk(folder):
+        links = [name for name in folders if Path(around, name).is_symlink()]
+        empty = [] if folders or files or Path(around) == folder else ["."]
+        found |= {
+            Path(around, name).relative_to(folder).as_posix() for name in (*files, *links, *empty)
+        }
+    return found

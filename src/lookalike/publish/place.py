@@ -23,7 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
-from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.publish.certificate import Certificate, describe_file, list_entries
 from lookalike.tables.file_format import CERTIFICATE, KNOWN_SUFFIXES, format_of
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
 
@@ -116,9 +116,9 @@ def is_release(folder: Path) -> bool:
         certificate = Certificate.read(folder)
     except InvalidInput:
         return False
-    files = list(folder.iterdir())
-    whole = {path.name for path in files} == {CERTIFICATE, *certificate.files}
-    return whole and not any(path.is_symlink() for path in (folder, *files))
+    names = list_entries(folder)
+    links = [name for name in (".", *names) if (folder / name).is_symlink()]
+    return names == {CERTIFICATE, *certificate.files} and not links
 
 
 def recover(folder: Path) -> None:

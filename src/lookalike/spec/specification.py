@@ -202,7 +202,7 @@ class Specification(SpecificationModel):
                 self.source, path=path, tables=tables, database=database, spill=spill
             )
         asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
-        moved = {name: str(base / path) for name, path in asked.items() if path is not None}
+        moved = {name: resolve_path(path, base) for name, path in asked.items() if path}
         if self.release.ledger is not None:
             moved["ledger"] = resolve_ledger(self.release.ledger, base)
         changed["release"] = self.release.model_copy(update=moved)

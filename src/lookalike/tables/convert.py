@@ -9,12 +9,19 @@ import pyarrow as pa
 
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import engine_of
+from lookalike.tables.engines.spark_store import Store
+from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 
 
 def write_table(frame: Frame, path: Path) -> pa.Schema:
     """Write a frame to a file, whose suffix chooses the format; return the names and types."""
     return engine_of(frame).write(frame, path)
+
+
+def open_store(frame: Frame, url: StorageUrl) -> Store:
+    """Open the file system of an address, to write the rows of a frame there as part files."""
+    return engine_of(frame).open_store(frame, url)
 
 
 def as_relation(frame: Frame, connection: Connection) -> duckdb.DuckDBPyRelation:

@@ -115,13 +115,16 @@ def find_kind(path: str, files: Sequence[Path]) -> str:
 def _check_sources(path: str, files: Sequence[Path]) -> None:
     """Refuse files of a release, and a file that is listed twice: rows would count twice."""
     first: dict[Path, Path] = {}
+    named = Path(path).resolve()
     for file in files:
         target = file.resolve()
-        if any((folder / CERTIFICATE).exists() for folder in (file.parent, target.parent)):
+        around = {file.parent, target.parent}
+        around |= {folder.parent for folder in around if folder.resolve() != named}
+        if any((folder / CERTIFICATE).exists() for folder in around):
             raise InvalidInput(
                 f"{path}: {file} is part of a published release, because a {CERTIFICATE} lies "
-                "beside it; its rows would count as further people: use a path that reaches the "
-                "source only"
+                "beside it or beside its folder; its rows would count as further people: use a "
+                "path that reaches the source only"
             )
         other = first.setdefault(without_compression(target), file)
         if other != file:

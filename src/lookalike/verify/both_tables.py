@@ -6,8 +6,10 @@ each, and the sum of keyed hashes of the other columns of these rows.
 
 import hmac
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -96,18 +98,19 @@ class ComparedTable(Discreet):
 
     Parameters
     ----------
-    relation
-        The rows of the table.
-    other_hash
-        SQL for the hash of the columns of a row other than the quasi-identifier.
+    types
+        The DuckDB type of each column of the quasi-identifier.
     sequences
         The distinct sequences, with their values as the engine returns them; the last columns are
         the number of rows of each sequence and the sum of their hashes.
+    count_classes
+        Counts rows by :data:`CLASS` and by the hash of their other columns, given a table of some
+        sequences and their classes; its columns are ``class``, ``hash`` and ``rows``.
     """
 
-    relation: duckdb.DuckDBPyRelation
-    other_hash: str
+    types: Mapping[str, Any]
     sequences: pa.Table
+    count_classes: Callable[[pa.Table], pa.Table]
 
     @property
     def rows(self) -> Counts:
@@ -129,8 +132,19 @@ def count_both_tables(
     original = _with_pseudonyms(original, claim.pseudonym_keys)
     private_hash, released_hash = _hash_other_columns(original, release, claim)
     return (
-        ComparedTable(original, private_hash, _count(original, private_hash, claim)),
-        ComparedTable(release, released_hash, _count(release, released_hash, claim)),
+        _compare(original, private_hash, claim),
+        _compare(release, released_hash, claim),
+    )
+
+
+def _compare(
+    relation: duckdb.DuckDBPyRelation, other_hash: str, claim: TruthClaim
+) -> ComparedTable:
+    """Count one of the two tables."""
+    return ComparedTable(
+        types=column_types(relation),
+        sequences=_count(relation, other_hash, claim),
+        count_classes=partial(_count_classes, relation, other_hash),
     )
 
 
@@ -188,14 +202,20 @@ def count_by_hash(
         The quasi-identifier.
     """
     wanted = np.flatnonzero(doubtful[classes])
-    keys = [quote_name(name) for name in attributes]
     mapping = table.sequences.select(list(attributes)).take(pa.array(wanted))
-    mapping = mapping.append_column(CLASS, pa.array(classes[wanted]))
+    return table.count_classes(mapping.append_column(CLASS, pa.array(classes[wanted])))
+
+
+def _count_classes(
+    relation: duckdb.DuckDBPyRelation, other_hash: str, mapping: pa.Table
+) -> pa.Table:
+    """Count the rows of some sequences by class and by the hash of their other columns."""
+    keys = [quote_name(name) for name in mapping.column_names[:-1]]
     on = " AND ".join(f"s.{key} IS NOT DISTINCT FROM m.{key}" for key in keys)
     return derive(
-        table.relation,
+        relation,
         f"SELECT m.{quote_name(CLASS)} AS class, s.{quote_name(SHOWN)} AS hash, count(*) AS rows "
-        f"FROM (SELECT {', '.join(keys)}, {table.other_hash} AS {quote_name(SHOWN)} FROM t) AS s "
+        f"FROM (SELECT {', '.join(keys)}, {other_hash} AS {quote_name(SHOWN)} FROM t) AS s "
         f"JOIN mapping AS m ON {on} GROUP BY ALL",
         mapping,
     ).to_arrow_table()

@@ -4,8 +4,10 @@ What is checked is the table that a recipient gets: its columns, its rows, and t
 occurrences of each sequence of quasi-identifier values. Nothing of the search is imported here.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -129,8 +131,19 @@ class Declared:
     promises: tuple[Promise, ...]
 
 
-def require_declared(release: duckdb.DuckDBPyRelation, declared: Declared) -> tuple[Verdict, ...]:
+def require_declared(
+    release: Any, declared: Declared, count: Callable[[Any, Promise], Verdict] = recount
+) -> tuple[Verdict, ...]:
     """Count a release over each quasi-identifier, and refuse it if it differs from what it must be.
+
+    Parameters
+    ----------
+    release
+        The released rows: a relation, or what `count` takes.
+    declared
+        What they must be.
+    count
+        Counts the rows and classes.
 
     Raises
     ------
@@ -141,7 +154,7 @@ def require_declared(release: duckdb.DuckDBPyRelation, declared: Declared) -> tu
         raise InternalError("a release has no promise to check")
     verdicts = []
     for promise in declared.promises:
-        verdict = recount(release, promise)
+        verdict = count(release, promise)
         _require(verdict, declared, promise)
         verdicts.append(verdict)
     return tuple(verdicts)

@@ -27,7 +27,7 @@ from lookalike.tables.sql import derive, engine_errors
 from lookalike.tables.table import Frame
 from lookalike.verify.both_tables import ComparedTable, TruthClaim, count_both_tables, count_by_hash
 from lookalike.verify.cell_matching import count_unmatched
-from lookalike.verify.values import column_types, list_paths, list_values, recognize
+from lookalike.verify.values import list_paths, list_values, recognize
 
 NO_IMAGE = object()
 """The image of a value at a level that its hierarchy does not have; it equals no label."""
@@ -57,10 +57,29 @@ def count_untruthful(
     """
     original = as_relation(private, connection)
     with engine_errors("the private table or the release"):
-        private_table, released_table = count_both_tables(original, release, claim)
-        columns = list(_read_columns(private_table, released_table, claim, connection))
-        compare = _count_unmatched if claim.cells else _count_extra
-        return compare(columns, private_table, released_table, claim, connection)
+        return compare_tables(*count_both_tables(original, release, claim), claim, connection)
+
+
+def compare_tables(
+    private_table: ComparedTable,
+    released_table: ComparedTable,
+    claim: TruthClaim,
+    connection: Connection,
+) -> int:
+    """Count the released rows that are not the generalization of a different private row each.
+
+    Parameters
+    ----------
+    private_table, released_table
+        Both tables, counted.
+    claim
+        How the release was derived.
+    connection
+        The engine that compares what was counted.
+    """
+    columns = list(_read_columns(private_table, released_table, claim, connection))
+    compare = _count_unmatched if claim.cells else _count_extra
+    return compare(columns, private_table, released_table, claim, connection)
 
 
 def require_truth(
@@ -73,7 +92,11 @@ def require_truth(
     RequirementNotMet
         If there is such a row.
     """
-    false = count_untruthful(private, release, claim, connection)
+    require_none_untruthful(count_untruthful(private, release, claim, connection))
+
+
+def require_none_untruthful(false: int) -> None:
+    """Refuse a release with untruthful rows, given their number."""
     if false:
         raise RequirementNotMet(
             f"{false:,} released rows do not generalize a private row each, so nothing is "
@@ -116,7 +139,7 @@ def _read_columns(
     connection: Connection,
 ) -> Iterator[_ComparedColumn]:
     """Read the quasi-identifier of both tables."""
-    types = column_types(private_table.relation)
+    types = private_table.types
     for name, rule in claim.hierarchies.items():
         values, private = list_values(private_table.sequences[name])
         shown, released = list_values(released_table.sequences[name])

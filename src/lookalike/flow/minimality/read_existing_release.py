@@ -14,8 +14,9 @@ import numpy as np
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.minimality.existing_release import ExistingRelease
-from lookalike.flow.source import CountedTable, read_and_count
+from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
 from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
@@ -27,7 +28,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import Requirement
-from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, settle_mixed
@@ -84,7 +85,7 @@ def read_existing_release(
         rows = as_relation(settle_mixed(read_frame(release)), connection)
     else:
         _check_folder(Path(release), holder, table)
-        rows = open_release(Path(release) / next(iter(certificate.files)), connection)
+        rows = open_release(find_released_file(Path(release), certificate), connection)
     requirement = holder.requirement(counted_table.frequency.rows)
     _check_k(rows, requirement, counted_table.frequency)
     vector = _find_vector(certificate, level, rows, counted_table, holder, connection)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, collect, settle_mixed
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.resources import HALF_OF_FREE, Resources
+from lookalike.tables.source import is_address
 from lookalike.tables.table import Frame
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.optimality import check_optimality
@@ -114,7 +115,7 @@ def verify(
             "check a bound again" if table is None else "compare a release with its private table"
         )
         raise InvalidInput(f"to {goal} the hierarchies are needed; give the specification (--spec)")
-    place = Path(folder)
+    place = _find_folder(folder)
     certificate = Certificate.read(place)
     findings = [*check_files(place, certificate)]
     if not findings[0].holds:
@@ -137,6 +138,16 @@ def verify(
             dossier = Path(optimality)
             findings += _check_bound(dossier, place, certificate, holder, private, connection)
     return Verification(tuple(findings))
+
+
+def _find_folder(folder: str | PathLike[str]) -> Path:
+    """Return the folder of a release; one at an address must be copied here first."""
+    if is_address(fspath(folder)):
+        raise InvalidInput(
+            f"{folder}: only a folder of this machine can be verified; copy the release here, for "
+            "instance with hdfs dfs -get or aws s3 cp --recursive"
+        )
+    return Path(folder)
 
 
 def _check_source(

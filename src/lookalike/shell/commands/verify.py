@@ -21,7 +21,7 @@ from lookalike.shell.views.verification import show_verification, verification_a
 
 
 def verify_command(
-    folder: Annotated[Path, typer.Argument(help="Folder of a published release.")],
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder of a published release.")],
     spec: Annotated[
         Path | None,
         typer.Option(help="Specification of the holder: also prove the rows against its source."),

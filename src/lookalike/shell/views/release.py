@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -173,7 +174,9 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     if not made.files:
         yield Text("Nothing was written (--dry-run).", "bold")
         return
-    yield Text(f"Verified and published: {os.path.relpath(made.files[0].parent)}", "bold green")
+    place = made.files[0].parent
+    shown = os.path.relpath(place) if isinstance(place, Path) else str(place)
+    yield Text(f"Verified and published: {shown}", "bold green")
     if made.proof is not None:
         yield Text(f"Proof of the bound on precision, private: {os.path.relpath(made.proof)}")
     elif made.dossier is not None:

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 import duckdb
 import narwhals as nw
 import pyarrow as pa
 
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
 from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
@@ -50,6 +51,7 @@ from lookalike.tables.sql import (
     quote_text,
     store,
 )
+from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.tables.table import POSITION, Frame
 from lookalike.tables.write import write_relation
 
@@ -92,11 +94,16 @@ class DuckDB:
     def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Let DuckDB count, and fetch the distinct sequences."""
         names = (*attributes, *(() if tag is None else (tag,)))
-        keys = ", ".join(quote_name(name) for name in names)
-        sql = f"SELECT {keys}, count(*) AS {quote_name(ENTRY_ROWS)} FROM t GROUP BY {keys}"
         with engine_errors():
-            entries = derive(frame.to_native(), sql).to_arrow_table()
+            entries = derive(frame.to_native(), _count_sql(names)).to_arrow_table()
         return read_grouped(entries, attributes, tag)
+
+    def group_within(
+        self, frame: Lazy, attributes: Sequence[str], most: int
+    ) -> Grouped | DuckDBEntries:
+        """Count into a temporary table, and fetch the sequences unless there are too many."""
+        kept = DuckDBEntries(frame.to_native(), attributes, _count_sql(attributes))
+        return kept if kept.sequences > most else read_grouped(kept.take(), attributes, None)
 
     def count_distinct(
         self, frame: Lazy, columns: Sequence[str], *, exact: bool
@@ -139,7 +146,7 @@ class DuckDB:
         A row whose sequence is not in the list stops the query: the source changed after it was
         counted.
         """
-        source = plan.table.frame.to_native()
+        source = plan.located.to_native()
         located = (_draw_by_join if fates.splits else _locate)(plan, source, fates)
         gone = quote_name(GONE)
         stays = "true" if plan.blank else f"NOT {gone}"
@@ -165,6 +172,10 @@ class DuckDB:
             write_relation(relation, path)
         return schema
 
+    def open_store(self, frame: Any, url: StorageUrl) -> NoReturn:  # noqa: ARG002
+        """Refuse: only Spark writes part files."""
+        raise not_in_storage(url)
+
     def to_relation(self, frame: Lazy, connection: Connection) -> duckdb.DuckDBPyRelation:  # noqa: ARG002
         """Return the query itself, which stays on its own connection."""
         relation: duckdb.DuckDBPyRelation = frame.to_native()
@@ -181,6 +192,12 @@ class DuckDB:
     def give_back(self, frame: Frame, given: Any) -> Any:  # noqa: ARG002
         """Return the query."""
         return frame.to_native()
+
+
+def _count_sql(names: Sequence[str]) -> str:
+    """Return a query of the distinct sequences, with the number of rows of each."""
+    keys = ", ".join(quote_name(name) for name in names)
+    return f"SELECT {keys}, count(*) AS {quote_name(ENTRY_ROWS)} FROM t GROUP BY {keys}"
 
 
 def _ask(

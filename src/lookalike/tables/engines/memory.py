@@ -6,7 +6,7 @@ when the table is counted, so nothing has to be joined afterwards.
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 import duckdb
 import narwhals as nw
@@ -24,6 +24,7 @@ from lookalike.tables.plan import Fates, Plan, draw_fates, label_fates
 from lookalike.tables.pseudonyms import pseudonyms
 from lookalike.tables.row_tags import CURRENT, TAG, RowTags
 from lookalike.tables.sql import engine_errors
+from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.tables.table import Frame
 from lookalike.tables.write import write_relation
 
@@ -65,6 +66,10 @@ class Memory:
             keys=None,
             tags=None if tag is None else frame[tag].to_numpy().astype(np.int32),
         )
+
+    def group_within(self, frame: Eager, attributes: Sequence[str], most: int) -> Grouped:  # noqa: ARG002
+        """Return every row as an entry, however many there are: the rows are in memory."""
+        return self.group(frame, attributes, None)
 
     def count_distinct(
         self,
@@ -116,6 +121,10 @@ class Memory:
         with engine_errors(path.name):
             write_relation(connection.duckdb.from_arrow(rows), path)
         return rows.schema
+
+    def open_store(self, frame: Any, url: StorageUrl) -> NoReturn:  # noqa: ARG002
+        """Refuse: only Spark writes part files."""
+        raise not_in_storage(url)
 
     def to_relation(self, frame: Eager, connection: Connection) -> duckdb.DuckDBPyRelation:
         """Hand the rows to DuckDB through Arrow."""

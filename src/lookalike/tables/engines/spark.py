@@ -24,7 +24,6 @@ from lookalike.tables.engines.duckdb import DuckDB, Lazy
 from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
-    ENTRY_ROWS,
     GONE,
     SEQUENCE_NUMBER,
     TAGGED_KEY,
@@ -34,12 +33,12 @@ from lookalike.tables.engines.join_tables import (
     kept_of,
     label_of,
     old_of,
-    read_grouped,
     tabulate_entries,
     tabulate_fates,
     tabulate_tags,
 )
 from lookalike.tables.engines.spark_handover import (
+    fetch_groups,
     hand_to_duckdb,
     spark_errors,
     spark_kinds,
@@ -52,6 +51,7 @@ from lookalike.tables.engines.spark_pseudonyms import (
     list_pads,
     pseudonym_in_spark,
 )
+from lookalike.tables.engines.spark_store import open_spark_store
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import SOURCE_CHANGED
@@ -118,13 +118,11 @@ class Spark:
 
     def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Let Spark count, and fetch the distinct sequences."""
-        from pyspark.sql.functions import expr
+        return fetch_groups(frame.to_native(), attributes, tag)
 
-        names = (*attributes, *(() if tag is None else (tag,)))
-        with spark_errors():
-            groups = frame.to_native().groupBy(*map(spark_name, names))
-            entries = groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}")).toArrow()
-        return read_grouped(entries, attributes, tag)
+    def group_within(self, frame: Lazy, attributes: Sequence[str], most: int) -> Grouped:
+        """Fetch the distinct sequences; refuse if there are too many, since Spark keeps none."""
+        return fetch_groups(frame.to_native(), attributes, None, most)
 
     def count_distinct(
         self, frame: Lazy, columns: Sequence[str], *, exact: bool
@@ -182,6 +180,8 @@ class Spark:
         """Write the rows to one file, through DuckDB."""
         relation = self.to_relation(frame, Connection(beside=path.parent.parent))
         return DuckDB().write(nw.from_native(relation), path)
+
+    open_store = staticmethod(open_spark_store)
 
     def to_relation(self, frame: Lazy, connection: Connection) -> duckdb.DuckDBPyRelation:
         """Hand the rows to DuckDB through Parquet in the private folder of its connection."""

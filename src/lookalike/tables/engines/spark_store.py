@@ -1,0 +1,217 @@
+"""Spark store: part files and folders on any file system that Spark can write to.
+
+Rows are written, read and hashed by the executors. The few other operations go through Hadoop's
+``FileSystem`` in the process of the driver, with the settings and credentials of the session:
+whatever Spark can write to can be listed and renamed, and both see the same store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+
+from lookalike.errors import InvalidInput
+from lookalike.tables.engines.spark_handover import spark_errors
+from lookalike.tables.storage_url import StorageUrl
+from lookalike.tables.table import Frame
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_PLAIN_FILES = {
+    "fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
+    "fs.file.impl.disable.cache": "true",
+}
+"""On a local disk Hadoop writes a hidden checksum beside each file, unless told otherwise."""
+_ROWS_PER_FILE = 1_000_000
+"""An executor holds a whole part file in memory to hash it; Spark allows 2 GB."""
+_WRITING = {
+    **_PLAIN_FILES,
+    "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
+    "maxRecordsPerFile": str(_ROWS_PER_FILE),
+}
+_TIMES = ("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+"""The default format of times with a zone has no zone, so that others read them without one."""
+_PRIVATE = "700"
+
+
+class Store:
+    """The file system that an address belongs to, as a Spark session sees it.
+
+    Parameters
+    ----------
+    session
+        The Spark session.
+    url
+        An address on that file system.
+    """
+
+    def __init__(self, session: SparkSession, url: StorageUrl) -> None:
+        jvm: Any = getattr(session, "_jvm", None)
+        if jvm is None:
+            raise InvalidInput(
+                f"{url}: Spark Connect gives no access to file systems; give a path of this "
+                "machine, or run where the session is in this process, as with spark-submit"
+            )
+        self._session, self._jvm = session, jvm
+        with storage_errors(url):
+            known: Any = session.sparkContext._jsc
+            settings = jvm.org.apache.hadoop.conf.Configuration(known.hadoopConfiguration())
+            for name, value in _PLAIN_FILES.items():
+                settings.set(name, value)
+            place = self._path(url)
+            self._files = jvm.org.apache.hadoop.fs.FileSystem.newInstance(place.toUri(), settings)
+
+    def _path(self, url: StorageUrl) -> Any:
+        """Return an address as Hadoop's."""
+        return self._jvm.org.apache.hadoop.fs.Path(str(url) if url.parts else f"{url}/")
+
+    def list_files(self, folder: StorageUrl) -> dict[str, int] | None:
+        """Return the size of every file in and below a folder, by its name from there.
+
+        Nothing is returned if there is no folder.
+        """
+        with storage_errors(folder):
+            place = self._files.makeQualified(self._path(folder))
+            if not self._files.exists(place):
+                return None
+            found, walk = {}, self._files.listFiles(place, True)
+            while walk.hasNext():
+                file = walk.next()
+                name = place.toUri().relativize(file.getPath().toUri()).getPath()
+                found[name] = int(file.getLen())
+            return found
+
+    def list_folders(self, folder: StorageUrl) -> list[str]:
+        """Return the names of the folders in a folder; none if there is no such folder."""
+        with storage_errors(folder):
+            place = self._path(folder)
+            inside = self._files.listStatus(place) if self._files.exists(place) else ()
+            return sorted(one.getPath().getName() for one in inside if one.isDirectory())
+
+    def exists(self, url: StorageUrl) -> bool:
+        """Return whether a file or folder exists."""
+        with storage_errors(url):
+            return bool(self._files.exists(self._path(url)))
+
+    def make_private(self, folder: StorageUrl) -> None:
+        """Make a folder that only its owner may enter, where the store knows permissions."""
+        with storage_errors(folder):
+            mode = self._jvm.org.apache.hadoop.fs.permission.FsPermission(_PRIVATE)
+            _require(self._files.mkdirs(self._path(folder), mode), folder)
+
+    def make(self, folder: StorageUrl) -> None:
+        """Make a folder, and those around it, unless they exist."""
+        with storage_errors(folder):
+            _require(self._files.mkdirs(self._path(folder)), folder)
+
+    def read(self, file: StorageUrl) -> bytes:
+        """Read a small file."""
+        with storage_errors(file):
+            stream = self._files.open(self._path(file))
+            try:
+                return bytes(self._jvm.org.apache.hadoop.io.IOUtils.readFullyToByteArray(stream))
+            finally:
+                stream.close()
+
+    def write(self, file: StorageUrl, content: bytes) -> None:
+        """Write a small file that does not exist yet."""
+        with storage_errors(file):
+            stream = self._files.create(self._path(file), False)
+            try:
+                stream.write(bytearray(content))
+            finally:
+                stream.close()
+
+    def move(self, source: StorageUrl, target: StorageUrl) -> None:
+        """Rename a file or folder; an object store copies and removes instead.
+
+        The target must not exist: Hadoop would move a folder into it.
+        """
+        with storage_errors(target):
+            _require(not self._files.exists(self._path(target)), target)
+            _require(self._files.rename(self._path(source), self._path(target)), target)
+
+    def remove(self, url: StorageUrl) -> None:
+        """Remove a file or a folder with all that it holds, if it exists."""
+        with storage_errors(url):
+            gone = self._files.delete(self._path(url), True)
+            _require(gone or not self._files.exists(self._path(url)), url)
+
+    def write_rows(self, frame: Frame, folder: StorageUrl) -> None:
+        """Let the executors write rows as Parquet files into a new folder."""
+        native: DataFrame = frame.to_native()
+        with spark_errors(str(folder)), _setting(self._session, *_TIMES):
+            native.write.options(**_WRITING).parquet(str(folder))
+        for name in self.list_files(folder) or ():
+            if not name.endswith(".parquet") or name.startswith(("_", ".")):
+                self.remove(folder / name)
+
+    def read_rows(self, folder: StorageUrl) -> Frame:
+        """Return the rows of a folder of Parquet files."""
+        with spark_errors(str(folder)):
+            rows: Frame = nw.from_native(self._session.read.parquet(str(folder)))
+        return rows
+
+    def digest_files(self, folder: StorageUrl) -> dict[str, tuple[str, int]]:
+        """Let the executors compute the SHA-256 of every file in a folder; also return its size.
+
+        Raises
+        ------
+        InvalidInput
+            If the driver sees other files than the executors.
+        """
+        with spark_errors(str(folder)):
+            content = self._session.read.format("binaryFile").load(str(folder))
+            asked = content.selectExpr("path", "sha2(content, 256) AS sha256", "length")
+            found = {
+                one["path"].rpartition("/")[2]: (one["sha256"], int(one["length"]))
+                for one in asked.collect()
+            }
+        if {name: size for name, (_, size) in found.items()} != self.list_files(folder):
+            raise InvalidInput(
+                f"{folder}: the driver does not see the files that the executors wrote; publish to "
+                "a file system that all of them share"
+            )
+        return dict(sorted(found.items()))
+
+
+def open_spark_store(frame: Frame, url: StorageUrl) -> Store:
+    """Open the file system of an address, as the session of some rows sees it."""
+    return Store(frame.to_native().sparkSession, url)
+
+
+@contextmanager
+def storage_errors(url: StorageUrl) -> Iterator[None]:
+    """Turn an error of a file system into one that names the place and the kind of error."""
+    from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
+
+    try:
+        yield
+    except Py4JJavaError as error:
+        kind = error.java_exception.getClass().getSimpleName()
+        raise InvalidInput(f"{url}: the store refuses access ({kind})") from None
+    except Py4JError:
+        raise InvalidInput(f"{url}: the session of Spark has ended; begin again") from None
+
+
+@contextmanager
+def _setting(session: SparkSession, name: str, value: str) -> Iterator[None]:
+    """Change a setting of a session for a while."""
+    before = session.conf.get(name) or value
+    session.conf.set(name, value)
+    try:
+        yield
+    finally:
+        session.conf.set(name, before)
+
+
+def _require(done: bool, url: StorageUrl) -> None:
+    """Raise if an operation of a file system did not succeed, which some report by a value."""
+    if not done:
+        raise InvalidInput(
+            f"{url} cannot be written or removed; may you write there, and does nobody else?"
+        )
