@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.engines.spark_handover import spark_errors
+from lookalike.tables.engines.spark_handover import keeping_zones, spark_errors
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 
@@ -33,8 +33,6 @@ _WRITING = {
     "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     "maxRecordsPerFile": str(_ROWS_PER_FILE),
 }
-_TIMES = ("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
-"""The default format of times with a zone has no zone, so that others read them without one."""
 _PRIVATE = "700"
 
 
@@ -144,7 +142,7 @@ class Store:
     def write_rows(self, frame: Frame, folder: StorageUrl) -> None:
         """Let the executors write rows as Parquet files into a new folder."""
         native: DataFrame = frame.to_native()
-        with spark_errors(str(folder)), _setting(self._session, *_TIMES):
+        with spark_errors(str(folder)), keeping_zones(self._session):
             native.write.options(**_WRITING).parquet(str(folder))
         for name in self.list_files(folder) or ():
             if not name.endswith(".parquet") or name.startswith(("_", ".")):
@@ -196,17 +194,6 @@ def storage_errors(url: StorageUrl) -> Iterator[None]:
         raise InvalidInput(f"{url}: the store refuses access ({kind})") from None
     except Py4JError:
         raise InvalidInput(f"{url}: the session of Spark has ended; begin again") from None
-
-
-@contextmanager
-def _setting(session: SparkSession, name: str, value: str) -> Iterator[None]:
-    """Change a setting of a session for a while."""
-    before = session.conf.get(name) or value
-    session.conf.set(name, value)
-    try:
-        yield
-    finally:
-        session.conf.set(name, before)
 
 
 def _require(done: bool, url: StorageUrl) -> None:
