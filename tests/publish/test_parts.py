@@ -10,6 +10,7 @@ from pathlib import Path
 import narwhals as nw
 import pyarrow as pa
 import pyarrow.dataset
+import pyarrow.parquet
 import pytest
 
 import lookalike as la
@@ -125,7 +126,8 @@ HARD = {
 
 @pytest.mark.parametrize("suppressed_rows", ["drop", "blank"])
 @pytest.mark.parametrize("method", ["datafly", "mingen-cells"])
-def test_values_of_every_type_are_proved_true(suppressed_rows, method, tmp_path):
+def test_values_of_every_type_are_proved_true(suppressed_rows, method, tmp_path, monkeypatch):
+    monkeypatch.setitem(spark_store._WRITING, "compression", "none")
     key = tmp_path / "key"
     key.write_bytes(b"k" * 32)
     key.chmod(0o600)
@@ -138,6 +140,11 @@ def test_values_of_every_type_are_proved_true(suppressed_rows, method, tmp_path)
     made = la.release(table, k=2, attributes=attributes, **fields)
     made.publish((tmp_path / "released" / "table.parquet").as_uri())
     assert list_failures(tmp_path / "released", made, table) == []
+    [part] = (tmp_path / "released" / "table.parquet").iterdir()
+    assert b"02139" not in part.read_bytes()
+    assert b"99999" not in part.read_bytes()
+    schema = pa.parquet.read_schema(part)
+    assert (schema.field("seen").type.tz, schema.field("left").type.tz) == (None, "UTC")
 
 
 def falsify(monkeypatch, change):
