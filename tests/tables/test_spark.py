@@ -1,5 +1,6 @@
 """What only Spark can do wrong: other rows each time, keys and values in plans, odd columns."""
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -14,6 +15,7 @@ import pytest
 
 import lookalike as la
 from lookalike.tables.counted import Counted
+from lookalike.tables.engines import spark_order
 from lookalike.tables.recode import recode, recode_with_trail
 
 from ..flow.monthly_releases import MARCH, Steward, changed, table_of
@@ -54,6 +56,30 @@ def test_a_query_that_gives_other_rows_each_time_is_run_once(people, tmp_path):
 
     published = pa.parquet.read_table(tmp_path / "released" / "table.parquet").to_pylist()
     assert made.table.toArrow().to_pylist() == made.table.toArrow().to_pylist() == published
+
+
+def test_the_order_takes_one_shuffle_and_is_the_same_each_time(people, monkeypatch, capsys):
+    monkeypatch.setattr(spark_order, "ROWS_TOGETHER", 500)
+    made = la.release(people, k=3, attributes=ATTRIBUTES, max_suppressed=0.2, method="datafly")
+    made.table.explain()
+    shown = capsys.readouterr().out
+    orders = [[row.ill for row in made.table.collect()] for _ in range(2)]
+
+    assert len(re.findall(r"Exchange \w+partitioning", shown)) == 1
+    assert orders[0] == orders[1]
+    assert sorted(orders[0]) != orders[0]
+    assert made.table.selectExpr("spark_partition_id() AS part").distinct().count() > 3
+
+
+@pytest.mark.parametrize("lacking", [0, 1])
+def test_more_sequences_than_memory_are_refused(people, lacking):
+    sequences = la.check(people, ["zip", "age"]).classes
+    most = sequences - lacking
+    if not lacking:
+        assert la.check(people, ["zip", "age"], max_sequences=most).classes == sequences
+        return
+    with pytest.raises(la.InvalidInput, match=f"more than max_sequences = {most:,} distinct"):
+        la.release(people, attributes=ATTRIBUTES, k=2, max_sequences=most)
 
 
 def test_a_release_goes_to_a_relative_path(people, tmp_path, monkeypatch):

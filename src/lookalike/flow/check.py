@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.count import count
+from lookalike.tables.count import count_within
 from lookalike.tables.read import read_table
+from lookalike.tables.resources import Resources
+from lookalike.tables.sequence_memory import sequences_that_fit
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,14 @@ class Checked:
         return self.unique_rows / self.rows if self.rows else 0.0
 
 
-def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any) -> Checked:
+def check(
+    table: Any,
+    quasi_identifier: Sequence[str],
+    k: int = 2,
+    *,
+    max_sequences: int | None = None,
+    **source: Any,
+) -> Checked:
     """Check whether a table satisfies k-anonymity (Achieving, Definition 2).
 
     Parameters
@@ -51,6 +60,9 @@ def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any
         The columns that could be linked with other data.
     k
         Minimum number of rows of each combination of their values; 1 always holds.
+    max_sequences
+        How many distinct sequences may come to memory; more are counted by DuckDB. Default: what
+        fits in half of `memory`.
     **source
         For a path, further fields of :class:`~lookalike.tables.read.Source`.
 
@@ -65,12 +77,17 @@ def check(table: Any, quasi_identifier: Sequence[str], k: int = 2, **source: Any
         raise InvalidInput("give the quasi-identifier as a list of column names")
     if k < 1:
         raise InvalidInput(f"k must be at least 1, not {k}")
-    sizes = count(read_table(table, source), quasi_identifier).class_sizes()
+    if max_sequences is not None and max_sequences < 1:
+        raise InvalidInput(f"max_sequences must be at least 1, not {max_sequences}")
+    resources = Resources(source.get("memory"))
+    most = max_sequences or sequences_that_fit(len(quasi_identifier), resources)
+    counted = count_within(read_table(table, source), quasi_identifier, most)
+    sizes, classes = counted.count_sizes()
     smallest = int(sizes.min()) if len(sizes) else None
     return Checked(
         k=smallest,
-        rows=int(sizes.sum()),
-        classes=len(sizes),
-        unique_rows=int((sizes == 1).sum()),
+        rows=int(sizes @ classes),
+        classes=int(classes.sum()),
+        unique_rows=int(classes[sizes == 1].sum()),
         holds=smallest is None or smallest >= k,
     )

@@ -7,9 +7,10 @@ from typing import Any
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import search
 from lookalike.flow.result import Release
-from lookalike.flow.source import CountedTable, describe_table, read_and_count
+from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector
@@ -85,7 +86,7 @@ def compare_methods(
         if method not in ALGORITHMS:
             raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
     intake = Stopwatch(announce)
-    counted_table = read_and_count(specification, intake, frame)
+    counted_table = read_or_store(specification, intake, frame)
     intake.begin(None)
     compared = []
     for method in methods or ALGORITHMS:
@@ -104,7 +105,10 @@ def _share_bound(compared: Sequence[Compared]) -> tuple[Compared, ...]:
 
 
 def _run(
-    specification: Specification, method: str, counted_table: CountedTable, stopwatch: Stopwatch
+    specification: Specification,
+    method: str,
+    counted_table: CountedTable | StoredTable,
+    stopwatch: Stopwatch,
 ) -> Compared:
     """Run one method; a failure is a result, too."""
     asked = specification.release.model_copy(update={"method": method})
@@ -115,12 +119,12 @@ def _run(
         release = search(chosen, counted_table, options, stopwatch)
     except LookalikeError as problem:
         return Compared(method, error=str(problem))
-    below = _minimal_below(release, deadline)
+    below = _minimal_below(release, counted_table, deadline)
     return Compared(method, release, below, release.recoding.precision_bound)
 
 
 def _options(
-    specification: Specification, counted: CountedTable, stopwatch: Stopwatch
+    specification: Specification, counted: CountedTable | StoredTable, stopwatch: Stopwatch
 ) -> SearchOptions:
     """Return the options of a search, without those that the method does not take."""
     return keep_taken(
@@ -131,13 +135,15 @@ def _options(
     )
 
 
-def _minimal_below(release: Release, deadline: float) -> Vector | None:
+def _minimal_below(
+    release: Release, counted: CountedTable | StoredTable, deadline: float
+) -> Vector | None:
     """Return a k-minimal vector at or below that of a release, at the attribute level."""
     recoding, plan = release.recoding, release.plan
     if recoding.vector is None or recoding.allowance is None:
         return None
     return minimal_below(
-        plan.frequency, recoding.vector, plan.requirement, recoding.allowance, deadline
+        counted.frequency, recoding.vector, plan.requirement, recoding.allowance, deadline
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lookalike.flow.source import CountedTable
+from lookalike.flow.counted_table import CountedTable
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement

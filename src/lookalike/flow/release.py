@@ -14,15 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from lookalike.flow.beyond_memory import refuse_beyond_memory
+from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.decision import Decision
 from lookalike.flow.result import Release
-from lookalike.flow.source import CountedTable, describe_table, read_and_count
+from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import measure
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
+from lookalike.model.stored_list import Frequencies
 from lookalike.search.argus.options import Decide
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SearchOptions
@@ -150,8 +152,8 @@ def prepare(
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
     specification, earlier = _follow_up(specification, stopwatch.report)
-    _refuse_ignored(specification, decide)
-    counted = read_and_count(specification, stopwatch, frame, given)
+    refuse_ignored(specification, decide)
+    counted = read_or_store(specification, stopwatch, frame, given)
     options = specification.options(stopwatch.report, decide, keep_best)
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
 
@@ -171,7 +173,7 @@ def _follow_up(
     return specification, earlier
 
 
-def _refuse_ignored(specification: Specification, decide: Decide | None) -> None:
+def refuse_ignored(specification: Specification, decide: Decide | None = None) -> None:
     """Refuse what the method would ignore, before the table is read."""
     refuse_untaken(
         specification.release.method,
@@ -183,7 +185,7 @@ def _refuse_ignored(specification: Specification, decide: Decide | None) -> None
 
 def search(
     specification: Specification,
-    counted: CountedTable,
+    counted: CountedTable | StoredTable,
     options: SearchOptions,
     stopwatch: Stopwatch,
     earlier: "EarlierEntries | None" = None,
@@ -208,6 +210,7 @@ def search(
         Whether the release may be published although it does not satisfy k.
     """
     stopwatch.begin("search")
+    refuse_beyond_memory(specification, counted)
     method = partial(_run_method, specification.release.method, options)
     found = _decide(specification, counted, method, earlier)
     frequency = found.counted.frequency
@@ -227,7 +230,7 @@ def search(
 
 
 def _run_method(
-    name: str, options: SearchOptions, frequency: FrequencyList, requirement: Requirement
+    name: str, options: SearchOptions, frequency: Frequencies, requirement: Requirement
 ) -> Recoding:
     """Run a method by its name."""
     return ALGORITHMS[name](frequency, requirement, options)
@@ -235,16 +238,18 @@ def _run_method(
 
 def _decide(
     specification: Specification,
-    counted: CountedTable,
-    method: Callable[[FrequencyList, Requirement], Recoding],
+    counted: CountedTable | StoredTable,
+    method: Callable[[Frequencies, Requirement], Recoding],
     earlier: "EarlierEntries | None",
 ) -> Decision:
     """Let the method decide alone, or on the basis of earlier releases."""
     source = specification.source
     requirement = specification.requirement(counted.frequency.rows)
     follows = earlier is not None and specification.release.policy == BASED_ON
-    if not follows or earlier is None or source is None or source.row_key is None:
-        return Decision(counted, method(counted.frequency, requirement), requirement)
+    key = None if source is None else source.row_key
+    if isinstance(counted, StoredTable) or not follows or earlier is None or key is None:
+        recoding = method(counted.frequency, requirement)
+        return Decision(counted.settled(recoding.vector), recoding, requirement)
     from lookalike.flow.followup.plan_based_release import plan_based_release
 
-    return plan_based_release(earlier, counted, source.row_key, requirement, method)
+    return plan_based_release(earlier, counted, key, requirement, method)

@@ -46,7 +46,7 @@ def describe_attributes(release: Release) -> tuple[AttributeFigures, ...]:
     frequency = release.plan.frequency
     tuples = release.recoding.released(frequency)
     hidden = _count_hidden(frequency, tuples, always=release.recoding.tuples is not None)
-    rules, before = release.specification.hierarchies(), frequency.distinct(frequency.vector)
+    rules, before = release.specification.hierarchies(), frequency.ground_distinct
     return tuple(
         AttributeFigures(
             attribute=name,

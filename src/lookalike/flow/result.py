@@ -120,7 +120,8 @@ class Release(Discreet):
     def has_proof(self) -> bool:
         """Whether its bound can be verified independently of the search."""
         known = self.recoding.optimality
-        return known is not None and known.duals is not None
+        coarsened = self.plan.frequency.coarsened is not None
+        return known is not None and known.duals is not None and not coarsened
 
     @property
     def mean_class_size(self) -> float:

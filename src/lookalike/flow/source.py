@@ -1,52 +1,33 @@
 """Source: from a specification to the frequency list of its table, read, checked and counted."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
+from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.types import Codes
-from lookalike.model.frequency import FrequencyList, list_frequencies
+from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.model.frequency import list_frequencies
 from lookalike.model.requirement import Requirement
+from lookalike.model.stored_list import StoredList
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import settle_mixed
-from lookalike.tables.count import count, count_distinct
+from lookalike.tables.count import count, count_distinct, count_within
 from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
 from lookalike.tables.query_progress import watching
 from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.sequence_memory import sequences_that_fit
+from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
 NEARLY_UNIQUE = 0.9
 FRAME_FIELDS = {"name", "row_key", "new_people", "memory", "spill"}
 """The fields of ``[source]`` that are not about how files are read."""
-
-
-@dataclass(frozen=True, eq=False)
-class CountedTable(Discreet):
-    """A table that was read and counted.
-
-    Parameters
-    ----------
-    table
-        The rows and the roles of their columns.
-    counted
-        The entries that were counted.
-    sequence_of
-        For each entry, its sequence in the frequency list.
-    frequency
-        The frequency list.
-    """
-
-    table: Table
-    counted: Counted
-    sequence_of: Codes
-    frequency: FrequencyList
 
 
 def describe_table(
@@ -80,7 +61,7 @@ def read_and_count(
     frame: Frame | None = None,
     given: Any = None,
 ) -> CountedTable:
-    """Read and count a table, and refuse one that must not be released as specified.
+    """Read and count a table into memory, and refuse one that must not be released as specified.
 
     Parameters
     ----------
@@ -98,18 +79,65 @@ def read_and_count(
     stopwatch.begin("count")
     with watching(table.connection, stopwatch.report):
         counted = count(table.frame, table.quasi_identifier)
-        rows = int(counted.counts.sum())
-        requirement = specification.requirement(rows)
-        requirement.check_feasible(rows)
-        _check_unique(table, specification)
-        _check_respondents(table, requirement, rows)
-        _check_row_key(table, specification, rows)
-    bound = [
+        bound = _bind_checked(specification, table, counted)
+    return _list_in_memory(table, counted, bound)
+
+
+def read_or_store(
+    specification: Specification,
+    stopwatch: Stopwatch,
+    frame: Frame | None = None,
+    given: Any = None,
+) -> CountedTable | StoredTable:
+    """Read and count a table; leave its sequences in its engine if they do not fit in memory.
+
+    If the constraints bound levels from below, the sequences at these levels are enough, and come
+    to memory if they fit. The parameters are those of :func:`read_and_count`.
+    """
+    stopwatch.begin("read")
+    table = _open_table(specification, stopwatch, frame, given)
+    stopwatch.begin("count")
+    most = most_sequences(specification)
+    with watching(table.connection, stopwatch.report):
+        counted = count_within(table.frame, table.quasi_identifier, most)
+        bound = _bind_checked(specification, table, counted)
+        if isinstance(counted, Counted):
+            return _list_in_memory(table, counted, bound)
+        sequences, ground_rows = counted.bind(bound)
+    whole = StoredList(tuple(bound), (0,) * len(bound), tuple(ground_rows), sequences, most)
+    least = specification.options().lattice_of(whole)[0].bottom
+    stored = StoredTable(table, sequences, replace(whole, vector=least))
+    return stored.settled(least) if sequences.count(least) <= most else stored
+
+
+def most_sequences(specification: Specification) -> int:
+    """Return how many distinct sequences may come to memory; by default half of it."""
+    asked = specification.release.max_sequences
+    if asked is not None:
+        return asked
+    return sequences_that_fit(len(specification.hierarchies()), specification.resources)
+
+
+def _bind_checked(
+    specification: Specification, table: Table, counted: Counted | StoredCount
+) -> list[BoundHierarchy]:
+    """Refuse a table that must not be released as specified, and bind its hierarchies."""
+    requirement = specification.requirement(counted.rows)
+    requirement.check_feasible(counted.rows)
+    _check_unique(table, specification)
+    _check_respondents(table, requirement, counted.rows)
+    _check_row_key(table, specification, counted.rows)
+    rules = specification.hierarchies().items()
+    return [
         hierarchy.bind(name, values, specification.release.suppressed_label)
-        for (name, hierarchy), values in zip(
-            specification.hierarchies().items(), counted.values, strict=True
-        )
+        for (name, hierarchy), values in zip(rules, counted.values, strict=True)
     ]
+
+
+def _list_in_memory(
+    table: Table, counted: Counted, bound: Sequence[BoundHierarchy]
+) -> CountedTable:
+    """List the frequencies of a table that was counted into memory."""
     sequence_of, frequency = list_frequencies(bound, counted.positions, counted.counts)
     return CountedTable(table, counted, sequence_of, frequency)
 

@@ -128,6 +128,7 @@ class BoundHierarchy(Discreet):
                 for above in every
             ),
             suppressed=self.suppressed,
+            unknown=None if self.unknown is None else int(self.levels[least][self.unknown]),
         )
 
 

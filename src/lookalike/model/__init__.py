@@ -10,6 +10,7 @@ knows no table engine, no method and no file. Start reading at ``frequency.py``,
 =================  ========================================================================
 lattice.py         `Lattice`: vectors of levels and their order (Samarati's VL)
 frequency.py       `FrequencyList`: the distinct sequences with their counts (*freq*)
+stored_list.py     `StoredList`: a frequency list that is too long for memory
 attribute_blocks.py
                    `AttributeBlocks`: several attributes in one code, to count outliers fast
 requirement.py     `Requirement` and `QuasiIdentifier`: k, MaxSup, which rows are outliers

@@ -19,6 +19,25 @@ from lookalike.model.attribute_blocks import AttributeBlocks
 from lookalike.model.lattice import Vector, dominates
 
 
+@dataclass(frozen=True)
+class Coarsening:
+    """What a list no longer shows of the private table, if it begins above the ground.
+
+    Parameters
+    ----------
+    vector
+        The level at which each attribute begins.
+    distinct
+        The number of distinct ground values of each attribute.
+    lost_bits
+        The entropy that all values together have lost against the ground values, in bits.
+    """
+
+    vector: Vector
+    distinct: tuple[int, ...]
+    lost_bits: float
+
+
 @dataclass(frozen=True, eq=False)
 class FrequencyList(Discreet):
     """The distinct sequences of values at a vector of levels, with their counts.
@@ -33,12 +52,15 @@ class FrequencyList(Discreet):
         Codes of the values, one row per attribute and one column per distinct sequence.
     counts
         The number of rows of each sequence.
+    coarsened
+        What was generalized before the list was made; None for the list of the private table.
     """
 
     hierarchies: tuple[BoundHierarchy, ...]
     vector: Vector
     codes: Codes
     counts: Counts
+    coarsened: Coarsening | None = None
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -112,6 +134,25 @@ class FrequencyList(Discreet):
             int(np.count_nonzero(np.bincount(lift[codes])))
             for lift, codes in zip(self._lifts(vector), self.codes, strict=True)
         )
+
+    def code_rows(self, attribute: int, level: int) -> Counts:
+        """Count the rows with each code of an attribute at a level above the list's own."""
+        hierarchy = self.hierarchies[attribute]
+        shown = hierarchy.lift(self.vector[attribute], level)[self.codes[attribute]]
+        return np.bincount(shown, self.counts, hierarchy.size(level)).astype(np.int64)
+
+    def held(self, vector: Sequence[int]) -> "FrequencyList":  # noqa: ARG002
+        """Return this list, which is in memory and serves every vector above its own."""
+        return self
+
+    def settled(self, vector: Sequence[int]) -> "FrequencyList":  # noqa: ARG002
+        """Return the list by which a recoding at a vector is described: this one."""
+        return self
+
+    @property
+    def ground_distinct(self) -> tuple[int, ...]:
+        """The number of distinct ground values of each attribute."""
+        return self.distinct(self.vector) if self.coarsened is None else self.coarsened.distinct
 
     def sequences(self) -> list[tuple[str | None, ...]]:
         """Return the values of every sequence, as text."""

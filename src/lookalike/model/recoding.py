@@ -1,7 +1,7 @@
 """Recoding: the answer of a search, as levels and suppressed rows of each sequence."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -15,6 +15,7 @@ from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.model.requirement import Requirement
+from lookalike.model.stored_list import Frequencies
 from lookalike.model.tuples import Tuples, add_blank, tuples_at
 
 
@@ -40,7 +41,7 @@ class Step:
     outliers: int
 
 
-def describe_step(rolled: FrequencyList, requirement: Requirement) -> Step:
+def describe_step(rolled: Frequencies, requirement: Requirement) -> Step:
     """Return the step at a frequency list, as in Achieving, Figure 9."""
     return Step(
         vector=rolled.vector,
@@ -176,13 +177,24 @@ def suppress_at(classes: FrequencyList, requirement: Requirement) -> tuple[int, 
     given = np.where(requirement.outlying(classes, classes.vector), classes.counts, 0)
     outliers = int(given.sum())
     if requirement.needs_complement(outliers):
-        memberships = requirement.memberships(classes, classes.vector)
-        given = suppress_complementary(classes.counts, given, memberships, requirement.largest_k)
+        given = _complement(classes, given, requirement)
     return outliers, given
 
 
+def _complement(classes: FrequencyList, given: Counts, requirement: Requirement) -> Counts:
+    """Suppress further rows of classes, which are taken in the order of their codes."""
+    order = np.lexsort(classes.codes[::-1])
+    listed = replace(classes, codes=classes.codes[:, order], counts=classes.counts[order])
+    memberships = requirement.memberships(listed, listed.vector)
+    complemented = np.empty_like(given)
+    complemented[order] = suppress_complementary(
+        listed.counts, given[order], memberships, requirement.largest_k
+    )
+    return complemented
+
+
 def recode_at(
-    frequency: FrequencyList,
+    frequency: Frequencies,
     vector: Vector,
     requirement: Requirement,
     allowance: int,
@@ -194,7 +206,8 @@ def recode_at(
     Parameters
     ----------
     frequency
-        The frequency list of the private table.
+        The frequency list of the private table. If it is not in memory, the recoding is that of
+        the list that it settles on at the vector (:meth:`StoredList.settled`).
     vector
         The level of each attribute.
     requirement
@@ -206,7 +219,8 @@ def recode_at(
     deadline
         When to give up deciding whether it is minimal.
     """
-    class_of, classes = frequency.classify(vector)
+    settled = frequency.settled(vector)
+    class_of, classes = settled.classify(vector)
     rows_suppressed, given = suppress_at(classes, requirement)
     check_released(
         frequency.rows,
@@ -216,7 +230,7 @@ def recode_at(
     )
     return Recoding(
         vector=vector,
-        suppressed=spread_over_sequences(frequency.counts, class_of, classes.counts, given),
+        suppressed=spread_over_sequences(settled.counts, class_of, classes.counts, given),
         rows_suppressed=rows_suppressed,
         rows_complementary=int(given.sum()) - rows_suppressed,
         k_minimal=is_minimal(frequency, vector, requirement, allowance, lattice, deadline),
@@ -234,7 +248,7 @@ def check_released(rows: int, released: int, remedy: str) -> None:
 
 
 def minimal_below(
-    frequency: FrequencyList,
+    frequency: Frequencies,
     vector: Vector,
     requirement: Requirement,
     allowance: int,
@@ -258,7 +272,7 @@ def minimal_below(
 
 
 def is_minimal(
-    frequency: FrequencyList,
+    frequency: Frequencies,
     vector: Vector,
     requirement: Requirement,
     allowance: int,

@@ -1,7 +1,7 @@
 """Requirement: what a release must satisfy, and which rows must be suppressed for it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from lookalike.errors import Infeasible, InvalidInput
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.frequency import FrequencyList
+from lookalike.model.stored_list import Frequencies, StoredList
 
 LEAST_K = 2
 """The least k of a release."""
@@ -156,13 +157,14 @@ class Requirement:
         return tuple(one for one in self.protected(attributes) if not one.alone)
 
     def unsatisfied(
-        self, frequency: FrequencyList, vector: Sequence[int]
+        self, frequency: Frequencies, vector: Sequence[int]
     ) -> tuple[QuasiIdentifier, ...]:
         """Return the quasi-identifiers that have a class below k at a vector."""
+        held = frequency.held(vector)
         return tuple(
             one
             for one in self.protected(frequency.attributes)
-            if _sizes(frequency, vector, one.attributes).min(initial=one.k) < one.k
+            if _sizes(held, vector, one.attributes).min(initial=one.k) < one.k
         )
 
     def outlying(self, frequency: FrequencyList, vector: Sequence[int]) -> npt.NDArray[np.bool_]:
@@ -186,12 +188,26 @@ class Requirement:
             for one in self.protected(frequency.attributes)
         )
 
-    def outliers(self, frequency: FrequencyList, vector: Sequence[int]) -> int:
+    def outliers(self, frequency: Frequencies, vector: Sequence[int]) -> int:
         """Count the rows that must be suppressed at a vector."""
-        one, *others = self.protected(frequency.attributes)
-        if not others and one.attributes == frequency.attributes:
-            return frequency.outliers(vector, one.k)
-        return int(frequency.counts[self.outlying(frequency, vector)].sum())
+        if self.is_single(frequency.attributes):
+            return frequency.outliers(vector, self.largest_k)
+        held = frequency.held(vector)
+        return int(held.counts[self.outlying(held, vector)].sum())
+
+    def outlying_rows(self, frequency: Frequencies, vector: Sequence[int]) -> tuple[Counts, ...]:
+        """Count the rows that must be suppressed by their code at a vector, for each attribute."""
+        if isinstance(frequency, StoredList) and self.is_single(frequency.attributes):
+            return frequency.outlying_rows(vector, self.largest_k)
+        held = frequency.held(vector)
+        gone = np.flatnonzero(self.outlying(held, vector))
+        some = replace(held, codes=held.codes[:, gone], counts=held.counts[gone])
+        return tuple(some.code_rows(attribute, level) for attribute, level in enumerate(vector))
+
+    def is_single(self, attributes: Sequence[str]) -> bool:
+        """Return whether all attributes together are the only quasi-identifier."""
+        one, *others = self.protected(attributes)
+        return not others and one.attributes == tuple(attributes)
 
     def check_feasible(self, rows: int) -> None:
         """Raise if the table has fewer than k rows, so that no release satisfies k."""

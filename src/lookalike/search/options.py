@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Literal
 
 from lookalike.errors import InvalidInput
-from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.progress import Announce
+from lookalike.model.stored_list import Frequencies
 from lookalike.search.argus.options import ArgusOptions, Decide
 from lookalike.search.lattice.constraints import Constraint, restrict
 
@@ -64,7 +64,7 @@ class SearchOptions:
     announce: Announce = field(default=lambda _: None)
     tolerances: tuple[Decimal, ...] = ()
 
-    def weights_of(self, frequency: FrequencyList) -> tuple[Decimal, ...]:
+    def weights_of(self, frequency: Frequencies) -> tuple[Decimal, ...]:
         """Return the weight of each attribute."""
         weights = self.weights or (Decimal(1),) * len(frequency.hierarchies)
         if len(weights) != len(frequency.hierarchies) or min(weights) < 0 or not any(weights):
@@ -74,7 +74,7 @@ class SearchOptions:
             )
         return weights
 
-    def tolerances_of(self, frequency: FrequencyList) -> tuple[Decimal, ...]:
+    def tolerances_of(self, frequency: Frequencies) -> tuple[Decimal, ...]:
         """Return the tolerance of each attribute."""
         tolerances = self.tolerances or (Decimal(1),) * len(frequency.hierarchies)
         within = all(0 <= tolerance <= 1 for tolerance in tolerances)
@@ -84,7 +84,7 @@ class SearchOptions:
             )
         return tolerances
 
-    def lattice_of(self, frequency: FrequencyList) -> tuple[Lattice, list[Constraint]]:
+    def lattice_of(self, frequency: Frequencies) -> tuple[Lattice, list[Constraint]]:
         """Return the lattice within the bounds on levels, and the other constraints."""
         whole = Lattice.of_heights(frequency.heights)
         return restrict(whole, frequency.attributes, self.constraints)

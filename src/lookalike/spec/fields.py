@@ -163,6 +163,7 @@ class ReleaseFields(SpecificationModel):
     prefer: tuple[StrictStr, ...] = ()
     constraints: tuple[StrictStr, ...] = ()
     time_limit: Annotated[float | None, Field(gt=0)] = None
+    max_sequences: Annotated[StrictInt, Field(ge=1)] | None = None
     effort: Effort = "standard"
     bound: StrictBool = False
     combinations: Literal["all", "program"] = "all"

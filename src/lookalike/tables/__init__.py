@@ -14,6 +14,7 @@ database_address.py   the database that holds a table
 database_rows.py      the result of a query in a database
 file_format.py        what the suffix of a file says about its content
 counted.py            the entries of a table and their counts
+stored_count.py       the same, kept by the engine because they are too many for memory
 plan.py               how rows become released rows, and the possible fates of each
 draw.py               the randomness of one release: row order and choice among equal rows
 row_tags.py           numbers for rows, and earlier values that some of them show
@@ -29,6 +30,7 @@ read.py, files.py     from a source, a path or a frame to rows
 database.py           from a database to rows; sqlite.py and postgres.py run its query
 partitions.py         columns in the folder names of Parquet files
 plain_text.py         a text file uncompressed and in UTF-8
+sequence_memory.py    how many distinct sequences may come to memory
 count.py, labels.py   from rows to distinct sequences, labelled as text
 query_progress.py     how far the queries of a connection are
 materialize.py        run a query once and keep its rows

@@ -11,7 +11,9 @@ import pyarrow as pa
 
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines import engine_of
+from lookalike.tables.engines.engine import Grouped
 from lookalike.tables.labels import encode_column
+from lookalike.tables.stored_count import StoredCount, read_stored
 from lookalike.tables.table import Frame, check_columns, column_names
 
 
@@ -28,13 +30,36 @@ def count(frame: Frame, attributes: Sequence[str], tag: str | None = None) -> Co
         A column of numbers; rows with different ones are counted apart.
     """
     check_columns(column_names(frame), attributes)
-    grouped = engine_of(frame).group(frame, attributes, tag)
+    return _encode(attributes, engine_of(frame).group(frame, attributes, tag))
+
+
+def _encode(attributes: Sequence[str], grouped: Grouped) -> Counted:
+    """Label the values of entries, and return them as positions among the distinct labels."""
     positions = np.empty((len(attributes), len(grouped.counts)), dtype=np.int32)
     values = []
     for attribute, (name, column) in enumerate(zip(attributes, grouped.columns, strict=True)):
         distinct, positions[attribute] = encode_column(name, column)
         values.append(distinct)
     return Counted(tuple(values), positions, grouped.counts, grouped.keys, grouped.tags)
+
+
+def count_within(frame: Frame, attributes: Sequence[str], most: int) -> Counted | StoredCount:
+    """Count how often each sequence of values occurs; leave the sequences where they are if many.
+
+    Parameters
+    ----------
+    frame
+        The rows.
+    attributes
+        The attributes to count over.
+    most
+        How many distinct sequences may come to memory. The rows of a frame in memory are there.
+    """
+    check_columns(column_names(frame), attributes)
+    grouped = engine_of(frame).group_within(frame, attributes, most)
+    if isinstance(grouped, Grouped):
+        return _encode(attributes, grouped)
+    return read_stored(attributes, grouped)
 
 
 def count_distinct(

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
+from lookalike.tables.table import Frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +27,8 @@ class Counted(Discreet):
         The values of each entry as the engine holds them, where rows must be found again.
     tags
         The tag of each entry, where rows with the same values have different ones.
+    located
+        The rows with the columns of `keys`, where these are not columns of the table.
     """
 
     values: tuple[tuple[str | None, ...], ...]
@@ -32,8 +36,19 @@ class Counted(Discreet):
     counts: Counts
     keys: pa.Table | None
     tags: Codes | None = None
+    located: Frame | None = None
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of the table."""
+        return int(self.counts.sum())
 
     def class_sizes(self) -> Counts:
         """Return the number of rows of each distinct sequence."""
         sizes = [len(values) for values in self.values]
         return group_equal(self.positions, sizes, self.counts)[2]
+
+    def count_sizes(self) -> tuple[Counts, Counts]:
+        """Return the sizes of classes that occur, and the number of classes of each size."""
+        sizes, classes = np.unique(self.class_sizes(), return_counts=True)
+        return sizes, classes

@@ -20,7 +20,7 @@ from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples, check_conserved
 from lookalike.tables.counted import Counted
 from lookalike.tables.draw import Draw
-from lookalike.tables.table import Table
+from lookalike.tables.table import Frame, Table
 
 if TYPE_CHECKING:
     from lookalike.model.recoding import Recoding
@@ -58,6 +58,11 @@ class Plan(Discreet):
     requirement: Requirement
     keep_order: bool = False
     draw: Draw = field(default_factory=Draw)
+
+    @property
+    def located(self) -> Frame:
+        """The private rows, with the columns by which they are found in the list."""
+        return self.table.frame if self.counted.located is None else self.counted.located
 
     @property
     def blank(self) -> bool:

@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InternalError, InvalidInput
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.tables.free_memory import free_memory
 
-_AMOUNT = re.compile(r"\d+(\.\d+)?\s*[KMGT]i?B", re.IGNORECASE)
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])(i?)B", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,21 @@ class Resources:
     def limit(self) -> str:
         """The amount of memory, as DuckDB reads it."""
         return self.memory or f"{free_memory() // 2 // 1024}KiB"
+
+    @property
+    def bytes(self) -> int:
+        """The amount of memory in bytes.
+
+        Examples
+        --------
+        >>> Resources("1.5 GB").bytes, Resources("2KiB").bytes
+        (1500000000, 2048)
+        """
+        found = _AMOUNT.fullmatch(self.limit)
+        if found is None:
+            raise InternalError(f"{self.limit} is not an amount of memory")
+        number, unit, binary = found.groups()
+        return int(float(number) * (1024 if binary else 1000) ** ("KMGT".index(unit.upper()) + 1))
 
     def place(self) -> Path | None:
         """Return the folder that was chosen for spill, if one was.

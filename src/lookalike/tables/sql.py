@@ -77,6 +77,14 @@ def store(relation: duckdb.DuckDBPyRelation, name: str, columns: str) -> duckdb.
     return derive(relation, f"SELECT * FROM {table}")
 
 
+def drop(relation: duckdb.DuckDBPyRelation, name: str) -> None:
+    """Drop a temporary table of a relation's connection.
+
+    A relation that was derived from another one needs all tables of that one, used or not.
+    """
+    relation.query(VIEW.strip('"'), f"DROP TABLE {quote_name(name)}")
+
+
 @contextmanager
 def engine_errors(place: str = "the table") -> Iterator[None]:
     """Turn an error of DuckDB into one without private values; pass Ctrl-C on as such."""

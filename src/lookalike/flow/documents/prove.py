@@ -16,6 +16,9 @@ from lookalike.verify.bound.proof import (
 def prove_bound(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:
     """Make the proof of the bound on precision; None if the method has proved none.
 
+    A list that was generalized before the search proves a bound, but not to a reader of the
+    private table, whose list is another.
+
     Parameters
     ----------
     specification
@@ -26,7 +29,7 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
         The certificate, with the digest of the released file.
     """
     optimality, frequency = plan.recoding.optimality, plan.frequency
-    if optimality is None or optimality.duals is None:
+    if optimality is None or optimality.duals is None or frequency.coarsened is not None:
         return None
     duals, options = optimality.duals, specification.options()
     weights = options.weights_of(frequency)

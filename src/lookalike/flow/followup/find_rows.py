@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.source import CountedTable
+from lookalike.flow.counted_table import CountedTable
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests, Levels

@@ -11,12 +11,12 @@ from dataclasses import replace
 import numpy as np
 
 from lookalike.errors import InvalidInput
+from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.decision import Basis, Decision
 from lookalike.flow.followup.find_rows import USE_CHECK_ONLY, find_last_levels, find_rows
 from lookalike.flow.followup.hold_back import find_old_values
 from lookalike.flow.followup.place_new_rows import Search, place_new_rows
 from lookalike.flow.followup.recode_by_tag import count_by_tag, recode_by_tag, tag_by_levels
-from lookalike.flow.source import CountedTable
 from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish_plan, plan_next
 from lookalike.ledger.policies.check_certificates import refuse_several
 from lookalike.ledger.policies.earlier_releases import EarlierEntries

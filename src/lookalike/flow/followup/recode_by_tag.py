@@ -7,7 +7,7 @@ values and tag. So recoding, recounting and publishing need not know about earli
 import numpy as np
 
 from lookalike.errors import Infeasible, InternalError
-from lookalike.flow.source import CountedTable
+from lookalike.flow.counted_table import CountedTable
 from lookalike.kernels.numbering import number_columns
 from lookalike.kernels.types import Codes, Levels
 from lookalike.ledger.policies.based_on import NextFate, NextRelease

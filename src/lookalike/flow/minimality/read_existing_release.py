@@ -14,8 +14,9 @@ import numpy as np
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.minimality.existing_release import ExistingRelease
-from lookalike.flow.source import CountedTable, read_and_count
+from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
 from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path

@@ -38,7 +38,9 @@ def entropy(frequency: FrequencyList, recoding: Recoding) -> float:
         float(_lost_bits(frequency, attribute, height) @ frequency.counts)
         for attribute, height in enumerate(frequency.heights)
     )
-    return _sum_lost(frequency, recoding, _lost_bits) / everything if everything else 0.0
+    before = 0.0 if frequency.coarsened is None else frequency.coarsened.lost_bits
+    lost, whole = before + _sum_lost(frequency, recoding, _lost_bits), before + everything
+    return lost / whole if whole else 0.0
 
 
 def _sum_lost(frequency: FrequencyList, recoding: Recoding, lost: Lost) -> float:

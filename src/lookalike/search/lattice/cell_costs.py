@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.hierarchy.bound import BoundHierarchy
-from lookalike.model.frequency import FrequencyList
+from lookalike.model.stored_list import Frequencies
 
 Cost = int | float
 CostTable = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.object_]
@@ -16,7 +16,7 @@ Tables = Sequence[Sequence[CostTable]]
 """The cost tables of each attribute, level by level."""
 
 
-def precision_tables(frequency: FrequencyList, weights: Sequence[int]) -> Tables:
+def precision_tables(frequency: Frequencies, weights: Sequence[int]) -> Tables:
     """Return w · level∕height for every cell, as Python integers where 64 bits are too few."""
     tables = []
     kind: npt.DTypeLike = np.int64 if frequency.rows * max(weights) < 2**63 else np.object_
@@ -36,7 +36,7 @@ def precision_tables(frequency: FrequencyList, weights: Sequence[int]) -> Tables
     return tables
 
 
-def loss_tables(frequency: FrequencyList) -> Tables:
+def loss_tables(frequency: Frequencies) -> Tables:
     """Return (leaves − 1) ∕ (all leaves − 1) for every cell; a suppressed cell costs the most."""
     tables = []
     for bound in frequency.hierarchies:
@@ -50,7 +50,7 @@ def loss_tables(frequency: FrequencyList) -> Tables:
     return tables
 
 
-def entropy_tables(frequency: FrequencyList) -> Tables:
+def entropy_tables(frequency: Frequencies) -> Tables:
     """Return log₂ n(g) for a cell that shows g.
 
     The entropy lost is log₂ n(g) − log₂ n(v) for the private value v; the sum of the second term
@@ -61,14 +61,14 @@ def entropy_tables(frequency: FrequencyList) -> Tables:
             _charge_hidden(
                 bound,
                 level,
-                np.log2(np.bincount(bound.levels[level][codes], weights=frequency.counts)),
+                np.log2(np.maximum(frequency.code_rows(attribute, level), 1)),
                 math.log2(frequency.rows),
             )
             if bound.height
             else np.zeros(bound.size(level))
             for level in range(bound.height + 1)
         ]
-        for bound, codes in zip(frequency.hierarchies, frequency.codes, strict=True)
+        for attribute, bound in enumerate(frequency.hierarchies)
     ]
 
 

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.model.clock import is_over
-from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector, order_by_height, set_level
 from lookalike.model.requirement import check_most_general
+from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.rollup import RollUps
 
 
@@ -81,7 +81,7 @@ def find_minimal(
     return MinimalVectors(tuple(certain), rollups.evaluated, not boxes, lowest)
 
 
-def _below_least_upper_bound(lattice: Lattice, frequency: FrequencyList) -> Lattice:
+def _below_least_upper_bound(lattice: Lattice, frequency: Frequencies) -> Lattice:
     """Cut off the levels above the first one at which an attribute has a single value.
 
     No minimal vector lies above the least upper bound of the distances between rows
@@ -94,10 +94,9 @@ def _below_least_upper_bound(lattice: Lattice, frequency: FrequencyList) -> Latt
     return Lattice(lattice.bottom, tuple(top))
 
 
-def _is_single(frequency: FrequencyList, attribute: int, level: int) -> bool:
+def _is_single(frequency: Frequencies, attribute: int, level: int) -> bool:
     """Return whether all rows have the same value of an attribute at a level."""
-    shown = frequency.hierarchies[attribute].levels[level][frequency.codes[attribute]]
-    return bool((shown == shown[0]).all())
+    return int(np.count_nonzero(frequency.code_rows(attribute, level))) == 1
 
 
 def _divide(box: Lattice, known: "_Known") -> list[Lattice]:

@@ -19,6 +19,7 @@ from lookalike.errors import InvalidInput, not_one_of
 from lookalike.kernels.types import Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
+from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.cell_costs import (
     Cost,
     CostTable,
@@ -146,13 +147,10 @@ class Separable(Objective):
 
     def _cells_of_outliers(self, vector: Vector) -> Cost:
         """Return the cost that the cells of the outliers would have at a vector."""
-        base = self.rollups.below(vector)
-        gone = np.flatnonzero(self.rollups.requirement.outlying(base, vector))
+        shown = zip(self._tables, vector, self.rollups.outlying_rows(vector), strict=True)
         cost: Cost = 0
-        for attribute, level in enumerate(vector):
-            lift = base.hierarchies[attribute].lift(base.vector[attribute], level)
-            cells = self._tables[attribute][level][lift[base.codes[attribute, gone]]]
-            cost += _plain(cells @ base.counts[gone])
+        for tables, level, rows in shown:
+            cost += _plain(tables[level] @ rows)
         return cost
 
     def _cells_of(self, classes: FrequencyList, rows: Counts) -> Cost:
@@ -290,10 +288,13 @@ def _entropy(rollups: RollUps) -> Separable:
     frequency = rollups.frequency
     tables = entropy_tables(frequency)
     ground = sum(
-        float(np.log2(np.bincount(codes, weights=frequency.counts))[codes] @ frequency.counts)
-        for codes, height in zip(frequency.codes, frequency.heights, strict=True)
+        float(np.log2(np.maximum(rows, 1)) @ rows)
+        for attribute, height in enumerate(frequency.heights)
         if height
+        for rows in [frequency.code_rows(attribute, 0)]
     )
+    if isinstance(frequency, FrequencyList) and frequency.coarsened is not None:
+        ground -= frequency.coarsened.lost_bits
     linkable = sum(1 for height in frequency.heights if height)
     everything = linkable * frequency.rows * math.log2(frequency.rows) - ground
     return Separable(
@@ -313,12 +314,10 @@ def _decide(rollups: RollUps, vector: Vector) -> ClassSuppression:
     return rollups.decide(vector)
 
 
-def _over_rows(frequency: FrequencyList, attribute: int, tables: Sequence[CostTable]) -> list[Cost]:
+def _over_rows(frequency: Frequencies, attribute: int, tables: Sequence[CostTable]) -> list[Cost]:
     """Return the cost of the cells of an attribute over all rows, level by level."""
-    bound = frequency.hierarchies[attribute]
-    counted = np.bincount(frequency.codes[attribute], frequency.counts, bound.size(0))
-    rows = counted.astype(np.int64)
-    shown = zip(tables, bound.levels, strict=True)
+    rows = frequency.code_rows(attribute, 0)
+    shown = zip(tables, frequency.hierarchies[attribute].levels, strict=True)
     return [_plain(table[codes] @ rows) for table, codes in shown]
 
 

@@ -11,6 +11,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector, dominates
 from lookalike.model.recoding import suppress_at
 from lookalike.model.requirement import Requirement
+from lookalike.model.stored_list import Frequencies
 
 MOST_LISTS = 24
 """The maximum number of frequency lists kept."""
@@ -73,7 +74,7 @@ class RollUps:
         The requirement that a release must satisfy.
     """
 
-    def __init__(self, frequency: FrequencyList, requirement: Requirement) -> None:
+    def __init__(self, frequency: Frequencies, requirement: Requirement) -> None:
         self.frequency = frequency
         self.requirement = requirement
         self.evaluated = 0
@@ -84,7 +85,7 @@ class RollUps:
         """Count the rows that must be suppressed at a vector."""
         if vector not in self._suppressed:
             self.evaluated += 1
-            self._suppressed[vector] = self.requirement.outliers(self.below(vector), vector)
+            self._suppressed[vector] = self.requirement.outliers(self.smallest(vector), vector)
         return self._suppressed[vector]
 
     def decide(self, vector: Vector) -> ClassSuppression:
@@ -94,17 +95,26 @@ class RollUps:
         is_blank = self.requirement.suppressed_rows == "blank"
         return ClassSuppression(classes, outliers, given, is_blank)
 
-    def below(self, vector: Sequence[int]) -> FrequencyList:
+    def outlying_rows(self, vector: Vector) -> tuple[Counts, ...]:
+        """Count the rows that must be suppressed by their code at a vector, for each attribute."""
+        return self.requirement.outlying_rows(self.smallest(vector), vector)
+
+    def smallest(self, vector: Sequence[int]) -> Frequencies:
         """Return the smallest list known at or below a vector."""
-        usable = (kept for kept in self._kept if dominates(vector, kept.vector))
-        return min(usable, key=len, default=self.frequency)
+        usable = [kept for kept in self._kept if dominates(vector, kept.vector)]
+        return min(usable, key=len) if usable else self.frequency
+
+    def below(self, vector: Sequence[int]) -> FrequencyList:
+        """Return the smallest list known at or below a vector, in memory."""
+        return self.smallest(vector).held(vector)
 
     def keep(self, vector: Vector) -> None:
         """Keep the list at a vector if it is certainly much smaller than the lists below."""
-        base = self.below(vector)
+        base = self.smallest(vector)
         most = math.prod(h.size(level) for h, level in zip(base.hierarchies, vector, strict=True))
-        if most * MUCH_SMALLER <= len(base):
-            self._kept.append(base.roll_up(vector))
+        rolled = base.roll_up(vector) if most * MUCH_SMALLER <= len(base) else None
+        if isinstance(rolled, FrequencyList):
+            self._kept.append(rolled)
             while len(self._kept) > MOST_LISTS or self._bytes() > MOST_BYTES:
                 self._kept.pop(0)
 

@@ -6,17 +6,17 @@ from decimal import Decimal
 from fractions import Fraction
 
 from lookalike.model.clock import deadline_after, is_over
-from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import raise_level
 from lookalike.model.recoding import Recoding, describe_step, recode_at
 from lookalike.model.requirement import Requirement
+from lookalike.model.stored_list import Frequencies
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
 
 @method("datafly", Takes(several=True, apart=True, tolerance=True))
 def datafly(
-    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+    frequency: Frequencies, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
     """Generalize the attribute with the most distinct values until few rows are outliers.
 
@@ -38,7 +38,7 @@ def datafly(
     requirement.check_feasible(frequency.rows)
     allowance = requirement.allowance(frequency.rows, default=requirement.k)
     tolerances = options.tolerances_of(frequency)
-    rolled = frequency
+    rolled: Frequencies = frequency
     steps = [describe_step(rolled, requirement)]
     while steps[-1].outliers > allowance:
         if is_over(deadline):
@@ -52,7 +52,7 @@ def datafly(
 
 
 def _choose(
-    rolled: FrequencyList,
+    rolled: Frequencies,
     distinct: Sequence[int],
     requirement: Requirement,
     tolerances: Sequence[Decimal],

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from lookalike.model.clock import deadline_after
-from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Optimality, Recoding, recode_at
 from lookalike.model.requirement import Requirement
+from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.branch import Standing, minimize
 from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.objectives import Objective, make_objective
@@ -20,7 +20,7 @@ from lookalike.search.takes import Takes, method
     Takes(several=True, apart=True, level_bounds=True, prefer=True, objective=True, optimizes=True),
 )
 def mingen(
-    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+    frequency: Frequencies, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
     """Return the best recoding by the objective within MaxSup.
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from lookalike.errors import Infeasible
 from lookalike.model.clock import deadline_after
-from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.recoding import Recoding, recode_at
 from lookalike.model.requirement import Requirement
+from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.branch import minimize
 from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.minimal import find_minimal
@@ -48,7 +48,7 @@ class MinimalCandidates:
     "samarati", Takes(several=True, apart=True, level_bounds=True, conditions=True, prefer=True)
 )
 def samarati(
-    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+    frequency: Frequencies, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
     """Return a k-minimal generalization, of least height or the preferred one.
 
@@ -72,7 +72,7 @@ def samarati(
 
 
 def list_minimal(
-    frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
+    frequency: Frequencies, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> MinimalCandidates:
     """Find all k-minimal generalizations within the constraints, and the preferred ones.
 
@@ -90,7 +90,7 @@ def list_minimal(
 
 
 def _find(
-    frequency: FrequencyList, requirement: Requirement, options: SearchOptions, deadline: float
+    frequency: Frequencies, requirement: Requirement, options: SearchOptions, deadline: float
 ) -> MinimalCandidates:
     """Find the k-minimal generalizations and the preferred ones.
 

@@ -132,6 +132,15 @@ SpillFolder = Annotated[
         metavar="FOLDER",
     ),
 ]
+MaxSequences = Annotated[
+    int | None,
+    typer.Option(
+        help="Distinct sequences that may come to memory; DuckDB counts if there are more. "
+        "Default: what fits in half of --memory.",
+        metavar="N",
+        min=1,
+    ),
+]
 EffortOption = Annotated[
     str | None,
     typer.Option(

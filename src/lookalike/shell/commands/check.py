@@ -12,6 +12,7 @@ from lookalike.shell.commands.arguments import (
     Json,
     LinkableColumns,
     Master,
+    MaxSequences,
     MemorySize,
     SpillFolder,
     TableFile,
@@ -35,6 +36,7 @@ def check_command(
     master: Master = None,
     memory: MemorySize = None,
     spill: SpillFolder = None,
+    max_sequences: MaxSequences = None,
     as_json: Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
@@ -47,6 +49,7 @@ def check_command(
             table,
             attributes,
             k,
+            max_sequences=max_sequences,
             delimiter=delimiter,
             encoding=encoding,
             where=where,

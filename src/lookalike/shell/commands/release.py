@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lookalike.errors import RequirementNotMet
+from lookalike.flow.explain import explain
 from lookalike.flow.make_release import make_release
 from lookalike.search.argus.options import Decide
 from lookalike.shell.commands.arguments import (
@@ -21,6 +22,7 @@ from lookalike.shell.commands.arguments import (
     LedgerFiles,
     LedgerKey,
     Master,
+    MaxSequences,
     MaxSuppressed,
     MemorySize,
     Prefer,
@@ -35,6 +37,7 @@ from lookalike.shell.commands.arguments import (
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.ask import ask_at, ask_to_keep
+from lookalike.shell.views.explained import explained_as_json, show_explained
 from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import made_release_as_json, show_made_release
 from lookalike.spec.ledger_address import resolve_ledger
@@ -57,6 +60,7 @@ def release_command(
     prefer: Prefer = None,
     constraint: Constraints = None,
     time_limit: TimeLimit = None,
+    max_sequences: MaxSequences = None,
     effort: EffortOption = None,
     bound: Bound = False,
     generalize: Annotated[
@@ -117,6 +121,12 @@ def release_command(
     ] = False,
     memory: MemorySize = None,
     spill: SpillFolder = None,
+    explained: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="Show where the sequences are kept and why; search and write nothing."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Make a release: read, count, search, recode, verify, publish.
@@ -130,6 +140,7 @@ def release_command(
         "method": method,
         "objective": objective,
         "time_limit": time_limit,
+        "max_sequences": max_sequences,
         "effort": effort,
         "bound": bound or None,
         "generalize": generalize,
@@ -144,6 +155,9 @@ def release_command(
     }
     source = {"engine": engine, "master": master, **read_resources(memory, spill)}
     specification = load_specification(spec, fields, prefer, constraint, source)
+    if explained:
+        _explain(specification, as_json=as_json)
+        return
     with show_progress(err, "reading") as announce:
         made = make_release(
             specification,
@@ -159,6 +173,16 @@ def release_command(
     else:
         out.print(show_made_release(made))
     raise typer.Exit(0 if made.release.safe or allow_unsafe else RequirementNotMet.exit_code)
+
+
+def _explain(specification: Specification, *, as_json: bool) -> None:
+    """Print how the release would be made."""
+    with show_progress(err, "reading") as announce:
+        plan = explain(specification, announce)
+    if as_json:
+        print_json(explained_as_json(plan))
+    else:
+        out.print(show_explained(plan))
 
 
 def _decide_at_terminal(

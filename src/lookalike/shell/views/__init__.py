@@ -7,6 +7,7 @@ formats, and it never prints by itself. Start reading at ``check.py``.
 - ``printing.py``: tables, folded lines, percentages and error messages, for all views.
 - ``check.py``: the k of a table.
 - ``release.py``: the levels, suppression and cost of a release, and its files.
+- ``explained.py``: how a release would be made, before it is searched.
 - ``comparison.py``: the methods side by side.
 - ``minimal.py``: the k-minimal generalizations of a table.
 - ``search_trace.py``: the steps of one of Samarati's searches.

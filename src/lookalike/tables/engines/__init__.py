@@ -15,8 +15,10 @@ spark.py    Spark DataFrames
 ibis.py     Ibis tables whose backend is DuckDB
 ========== ====================================================================================
 
+``duckdb_sequences.py`` keeps distinct sequences in DuckDB if they are too many for memory.
 ``join_tables.py`` makes the small tables that the engines of queries join with the rows.
-``spark_source.py`` reads files with Spark, ``spark_handover.py`` hands rows of Spark to DuckDB.
+``spark_source.py`` reads files with Spark, ``spark_handover.py`` hands rows of Spark to DuckDB;
+``spark_order.py`` and ``spark_pseudonyms.py`` are parts of recoding in Spark.
 """
 
 from typing import Any

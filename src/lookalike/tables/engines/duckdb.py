@@ -19,6 +19,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
 from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
@@ -93,11 +94,16 @@ class DuckDB:
     def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Let DuckDB count, and fetch the distinct sequences."""
         names = (*attributes, *(() if tag is None else (tag,)))
-        keys = ", ".join(quote_name(name) for name in names)
-        sql = f"SELECT {keys}, count(*) AS {quote_name(ENTRY_ROWS)} FROM t GROUP BY {keys}"
         with engine_errors():
-            entries = derive(frame.to_native(), sql).to_arrow_table()
+            entries = derive(frame.to_native(), _count_sql(names)).to_arrow_table()
         return read_grouped(entries, attributes, tag)
+
+    def group_within(
+        self, frame: Lazy, attributes: Sequence[str], most: int
+    ) -> Grouped | DuckDBEntries:
+        """Count into a temporary table, and fetch the sequences unless there are too many."""
+        kept = DuckDBEntries(frame.to_native(), attributes, _count_sql(attributes))
+        return kept if kept.sequences > most else read_grouped(kept.take(), attributes, None)
 
     def count_distinct(
         self, frame: Lazy, columns: Sequence[str], *, exact: bool
@@ -140,7 +146,7 @@ class DuckDB:
         A row whose sequence is not in the list stops the query: the source changed after it was
         counted.
         """
-        source = plan.table.frame.to_native()
+        source = plan.located.to_native()
         located = (_draw_by_join if fates.splits else _locate)(plan, source, fates)
         gone = quote_name(GONE)
         stays = "true" if plan.blank else f"NOT {gone}"
@@ -186,6 +192,12 @@ class DuckDB:
     def give_back(self, frame: Frame, given: Any) -> Any:  # noqa: ARG002
         """Return the query."""
         return frame.to_native()
+
+
+def _count_sql(names: Sequence[str]) -> str:
+    """Return a query of the distinct sequences, with the number of rows of each."""
+    keys = ", ".join(quote_name(name) for name in names)
+    return f"SELECT {keys}, count(*) AS {quote_name(ENTRY_ROWS)} FROM t GROUP BY {keys}"
 
 
 def _ask(

@@ -13,6 +13,8 @@ import pyarrow as pa
 
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
+from lookalike.model.lattice import Vector
+from lookalike.model.stored_list import SequenceStore
 from lookalike.tables.connection import Connection
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.row_tags import RowTags
@@ -70,6 +72,30 @@ class Recoded(Discreet):
     fate_of: Codes | None
 
 
+class StoredSequences(SequenceStore, Protocol):
+    """The distinct sequences of a table as codes, which the engine keeps."""
+
+    def count_sizes(self, vector: Vector) -> tuple[Counts, Counts]:
+        """Return the sizes of classes that occur at a vector, and the number of classes of each."""
+
+    def locate(self, frame: Any, vector: Vector) -> Frame:
+        """Add to each row its position, and its code at a vector for each attribute."""
+
+
+class StoredEntries(Protocol):
+    """The distinct sequences of a table as values, which the engine keeps."""
+
+    @property
+    def sequences(self) -> int:
+        """The number of distinct sequences."""
+
+    def values(self) -> Sequence[tuple[Column, Counts]]:
+        """Return for each attribute its distinct values, and the number of rows of each."""
+
+    def code(self, levels: Sequence[Sequence[Codes]]) -> StoredSequences:
+        """Replace the values by codes: for each attribute and level, that of each value."""
+
+
 class Engine(Protocol):
     """What the steps of the flow need of a table, whatever holds its rows.
 
@@ -95,6 +121,14 @@ class Engine(Protocol):
 
     def group(self, frame: Any, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Count how often each sequence of values occurs; rows with different tags apart."""
+
+    def group_within(
+        self, frame: Any, attributes: Sequence[str], most: int
+    ) -> Grouped | StoredEntries:
+        """Count how often each sequence occurs; keep the sequences if there are more than `most`.
+
+        An engine that cannot keep them raises an error; in memory they are there already.
+        """
 
     def count_distinct(
         self, frame: Any, columns: Sequence[str], *, exact: bool

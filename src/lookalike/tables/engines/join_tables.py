@@ -38,6 +38,11 @@ def label_of(name: str) -> str:
     return f"lookalike label {name}"
 
 
+def code_of(name: str) -> str:
+    """Name the column that holds an attribute's codes at the vector of a list."""
+    return f"lookalike code {name}"
+
+
 def kept_of(name: str) -> str:
     """Name the column that says whether a row shows an earlier value."""
     return f"lookalike kept {name}"

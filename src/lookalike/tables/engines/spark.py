@@ -24,7 +24,6 @@ from lookalike.tables.engines.duckdb import DuckDB, Lazy
 from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
-    ENTRY_ROWS,
     GONE,
     SEQUENCE_NUMBER,
     TAGGED_KEY,
@@ -34,18 +33,19 @@ from lookalike.tables.engines.join_tables import (
     kept_of,
     label_of,
     old_of,
-    read_grouped,
     tabulate_entries,
     tabulate_fates,
     tabulate_tags,
 )
 from lookalike.tables.engines.spark_handover import (
+    fetch_groups,
     hand_to_duckdb,
     spark_errors,
     spark_kinds,
     spark_name,
     without_metadata,
 )
+from lookalike.tables.engines.spark_order import ORDER, shuffle_rows
 from lookalike.tables.engines.spark_pseudonyms import (
     add_identifier_texts,
     list_pads,
@@ -118,13 +118,11 @@ class Spark:
 
     def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Let Spark count, and fetch the distinct sequences."""
-        from pyspark.sql.functions import expr
+        return fetch_groups(frame.to_native(), attributes, tag)
 
-        names = (*attributes, *(() if tag is None else (tag,)))
-        with spark_errors():
-            groups = frame.to_native().groupBy(*map(spark_name, names))
-            entries = groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}")).toArrow()
-        return read_grouped(entries, attributes, tag)
+    def group_within(self, frame: Lazy, attributes: Sequence[str], most: int) -> Grouped:
+        """Fetch the distinct sequences; refuse if there are too many, since Spark keeps none."""
+        return fetch_groups(frame.to_native(), attributes, None, most)
 
     def count_distinct(
         self, frame: Lazy, columns: Sequence[str], *, exact: bool
@@ -161,20 +159,21 @@ class Spark:
         A row whose sequence is not in the list stops the query: the source changed after it was
         counted.
         """
-        from pyspark.sql.functions import expr
-
         source: DataFrame = plan.table.frame.to_native()
         gone = spark_name(GONE)
         stays = "true" if plan.blank else f"NOT {gone}"
         changed = f"CAST(raise_error('{SOURCE_CHANGED}') AS BOOLEAN)"
-        position = spark_name(POSITION)
+        order = spark_name(POSITION) if plan.keep_order else _random("order")
         with spark_errors():
             located = (_draw_by_join if fates.splits else _locate)(plan, source, fates)
             kept = located.where(f"CASE WHEN {gone} IS NULL THEN {changed} ELSE {stays} END")
-            order = expr(position if plan.keep_order else _random("order"))
-            released = (
-                add_identifier_texts(plan, kept).orderBy(order).selectExpr(*_written(plan, source))
+            written = add_identifier_texts(plan, kept).selectExpr(
+                *_written(plan, source), f"{order} AS {spark_name(ORDER)}"
             )
+            ordered = (
+                written.orderBy(ORDER) if plan.keep_order else shuffle_rows(written, plan.rows_out)
+            )
+            released = ordered.drop(ORDER)
         return Recoded(nw.from_native(released), nw.from_native(located), None)
 
     def write(self, frame: Lazy, path: Path) -> pa.Schema:
@@ -282,8 +281,9 @@ def _secrets(plan: Plan) -> pa.Table:
 
 
 def _random(purpose: str) -> str:
-    """Return an SQL expression that is random, yet the same each time, for each row."""
-    return f"sha2(concat({spark_name(_key_of(purpose))}, {spark_name(POSITION)}), 256)"
+    """Return an SQL expression of 128 random bits for each row, the same each time."""
+    whole = f"sha2(concat({spark_name(_key_of(purpose))}, {spark_name(POSITION)}), 256)"
+    return f"unhex(substr({whole}, 1, 32))"
 
 
 def _written(plan: Plan, source: DataFrame) -> list[str]:

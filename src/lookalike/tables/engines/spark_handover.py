@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,8 @@ import duckdb
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines.engine import Grouped
+from lookalike.tables.engines.join_tables import ENTRY_ROWS, read_grouped
 from lookalike.tables.sql import SOURCE_CHANGED, derive, quote_name
 
 if TYPE_CHECKING:
@@ -99,3 +101,22 @@ def local_address(path: Path) -> str:
 def spark_name(name: str) -> str:
     """Write a column name for Spark."""
     return "`" + name.replace("`", "``") + "`"
+
+
+def fetch_groups(
+    native: DataFrame, attributes: Sequence[str], tag: str | None, most: int | None = None
+) -> Grouped:
+    """Let Spark count how often each sequence occurs, and fetch them; refuse more than `most`."""
+    from pyspark.sql.functions import expr
+
+    names = (*attributes, *(() if tag is None else (tag,)))
+    with spark_errors():
+        groups = native.groupBy(*map(spark_name, names))
+        counted = groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}"))
+        entries = (counted if most is None else counted.limit(most + 1)).toArrow()
+    if most is not None and len(entries) > most:
+        raise InvalidInput(
+            f"the table has more than max_sequences = {most:,} distinct sequences, and Spark keeps "
+            "none of them for a search; raise max_sequences, or release files with DuckDB"
+        )
+    return read_grouped(entries, attributes, tag)

@@ -1,0 +1,119 @@
+"""Explain: how a release would be made, before anything is searched or written."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.beyond_memory import refuse_beyond_memory
+from lookalike.flow.counted_table import CountedTable, StoredTable
+from lookalike.flow.release import refuse_ignored
+from lookalike.flow.source import most_sequences, read_or_store
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.progress import Announce
+from lookalike.spec.specification import Specification
+from lookalike.tables.engines import engine_of
+from lookalike.tables.sequence_memory import bytes_of_sequences
+
+
+@dataclass(frozen=True)
+class Explained:
+    """How a release would be made, and why so.
+
+    Parameters
+    ----------
+    engine
+        What holds the rows.
+    rows
+        The number of rows.
+    sequences
+        The number of distinct sequences of quasi-identifier values.
+    max_sequences
+        The number of distinct sequences that may come to memory.
+    place
+        Where the frequency list is kept: in memory, or in the engine.
+    least_levels
+        The levels at which the list in memory begins, if the whole list does not fit.
+    collected
+        The greatest number of sequences that come to memory.
+    megabytes
+        An estimate of the memory that they need.
+    method
+        The method.
+    vectors
+        The number of vectors that the constraints leave.
+    refused
+        Why the release cannot be made like this, if it cannot, and the way out.
+    """
+
+    engine: str
+    rows: int
+    sequences: int
+    max_sequences: int
+    place: Literal["memory", "engine"]
+    least_levels: dict[str, int] | None
+    collected: int
+    megabytes: int
+    method: str
+    vectors: int
+    refused: str | None
+
+
+def explain(specification: Specification, announce: Announce = lambda _: None) -> Explained:
+    """Read and count a table, and explain how its release would be made.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    announce
+        Callback that receives the name of each step as it begins.
+    """
+    refuse_ignored(specification)
+    stopwatch = Stopwatch(announce)
+    counted = read_or_store(specification, stopwatch)
+    stopwatch.begin(None)
+    frequency = counted.frequency
+    collected = _count_collected(specification, counted)
+    return Explained(
+        engine=type(engine_of(counted.table.frame)).__name__,
+        rows=frequency.rows,
+        sequences=counted.sequences,
+        max_sequences=most_sequences(specification),
+        place="memory" if isinstance(counted, CountedTable) else "engine",
+        least_levels=_least_levels(counted),
+        collected=collected,
+        megabytes=bytes_of_sequences(collected, len(frequency.attributes)) // 2**20,
+        method=specification.release.method,
+        vectors=specification.options().lattice_of(frequency)[0].size,
+        refused=_find_refusal(specification, counted),
+    )
+
+
+def _least_levels(counted: CountedTable | StoredTable) -> dict[str, int] | None:
+    """Return the levels at which a list in memory begins, if it was generalized first."""
+    known = None if isinstance(counted, StoredTable) else counted.frequency.coarsened
+    names = counted.frequency.attributes
+    return None if known is None else dict(zip(names, known.vector, strict=True))
+
+
+def _count_collected(specification: Specification, counted: CountedTable | StoredTable) -> int:
+    """Return the greatest number of sequences that come to memory.
+
+    That is the whole list; or, if it stays in the engine, as many as may be in memory, or the
+    classes of the release if these are more.
+    """
+    if isinstance(counted, CountedTable):
+        return len(counted.frequency)
+    rows = counted.frequency.rows
+    requirement = specification.requirement(rows)
+    small = max(requirement.allowance(rows, requirement.k), requirement.k)
+    return max(counted.frequency.most, small + (rows - min(small, rows)) // requirement.k)
+
+
+def _find_refusal(specification: Specification, counted: CountedTable | StoredTable) -> str | None:
+    """Return why the list that is in memory is not enough for what is asked."""
+    try:
+        refuse_beyond_memory(specification, counted)
+    except InvalidInput as problem:
+        return str(problem)
+    return None
