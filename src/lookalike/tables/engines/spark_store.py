@@ -65,6 +65,10 @@ class Store:
             place = self._path(url)
             self._files = jvm.org.apache.hadoop.fs.FileSystem.newInstance(place.toUri(), settings)
 
+    def close(self) -> None:
+        """Give up the connections to the file system; Spark's own stay."""
+        self._files.close()
+
     def _path(self, url: StorageUrl) -> Any:
         """Return an address as Hadoop's."""
         return self._jvm.org.apache.hadoop.fs.Path(str(url) if url.parts else f"{url}/")
