@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.engines.spark_handover import spark_errors
+from lookalike.tables.private_folders import sync
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 
@@ -35,6 +37,7 @@ _WRITING = {
 }
 _TIMES = ("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
 """The default format of times with a zone has no zone, so that others read them without one."""
+_DISK = "file://"
 _PRIVATE = "700"
 
 
@@ -144,6 +147,16 @@ class Store:
         with storage_errors(url):
             gone = self._files.delete(self._path(url), True)
             _require(gone or not self._files.exists(self._path(url)), url)
+
+    def sync(self, folder: StorageUrl) -> None:
+        """Wait until a folder and its files are on the disk; other stores than a disk did so."""
+        if folder.root == _DISK:
+            place = Path("/", *folder.parts)
+            try:
+                for path in (*place.iterdir(), place):
+                    sync(path)
+            except OSError as error:
+                raise InvalidInput(f"{folder} does not reach the disk: {error.strerror}") from None
 
     def write_rows(self, frame: Frame, folder: StorageUrl) -> None:
         """Let the executors write rows as Parquet files into a new folder."""
