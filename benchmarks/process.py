@@ -74,4 +74,4 @@ def _peak_megabytes(process: int) -> float:
     except OSError:
         return 0.0
     peak = re.search(r"VmHWM:\s+(\d+) kB", status)
-    return int(peak.group(1)) / 1024 if peak else 0.0
+    return int(peak.group(1)) * 1024 / 1e6 if peak else 0.0

@@ -72,9 +72,12 @@ class TestFreeMemory:
         assert free_memory() > 0
 
 
-@pytest.mark.parametrize("amount", ["512MB", "4GB", "1.5 GiB", "900 kb"])
-def test_an_amount(amount):
-    Connection(Resources(amount))
+@pytest.mark.parametrize(
+    ("amount", "expected"),
+    [("512MB", 512 * 10**6), ("4GB", 4 * 10**9), ("1.5 GiB", 3 << 29), ("900 kb", 900_000)],
+)
+def test_an_amount(amount, expected):
+    assert Resources(amount).bytes == expected
 
 
 @pytest.mark.parametrize("amount", ["plenty", "", "-1", "50%", "4", "none", "4 GB or so", "4XB"])
@@ -83,13 +86,13 @@ def test_no_amount(amount):
         Resources(amount)
 
 
-def test_the_limit_holds():
-    assert limit_of(Connection(Resources("64MiB"))) == "64.0 MiB"
+def test_the_limit_leaves_room_for_what_duckdb_does_not_count():
+    assert limit_of(Connection(Resources("640MiB"))) == "576.0 MiB"
 
 
 def test_without_an_amount_half_of_what_is_free(monkeypatch):
     monkeypatch.setattr(chosen, "free_memory", lambda: 640 * MEBIBYTE)
-    assert limit_of(Connection()) == "320.0 MiB"
+    assert limit_of(Connection()) == "288.0 MiB"
 
 
 def test_the_chosen_folder_holds_a_private_one_while_the_connection_lives(tmp_path):

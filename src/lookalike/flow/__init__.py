@@ -13,6 +13,7 @@ result.py         the release: its rows, its certificate, and publishing
 counted_table.py  a table that was counted, with its sequences in memory or in its engine
 beyond_memory.py  refuses what needs more sequences in memory than fit
 source.py         reads, checks and counts the table of a specification
+resume.py         begins an interrupted release with the list that it counted
 followup/         makes a release follow earlier ones of the same source
 documents/        the certificate, the proof of the bound, the entry for the ledger
 read_promises.py  what a specification promises, read a second time for verification

@@ -24,6 +24,7 @@ from lookalike.flow.read_promises import (
     read_promises,
     read_single_attribute_promises,
 )
+from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.target import find_target
 from lookalike.hierarchy.discreet import Discreet
@@ -168,13 +169,16 @@ class Release(Discreet):
                 frame, trail = recode_with_trail(self.plan)
                 staged = write_staged(frame, folder, target)
             self.stopwatch.begin("verify")
-            recounted = recount_staged(staged, declared, resources)
-            certificate = self._certify(recounted.verdicts, recounted.files)
-            self._examine(recounted.rows, certificate, recounted.connection)
+            another = Connection(resources, beside=target.parent.parent)
+            with watching(another, self.stopwatch.report):
+                recounted = recount_staged(staged, declared, another)
+                certificate = self._certify(recounted.verdicts, recounted.files)
+                self._examine(recounted.rows, certificate, another)
             self.stopwatch.begin("publish")
             with self._turn(trail, certificate, staged) as turn:
                 documents = self._document(certificate, turn, apart)
                 publish(recounted, documents, turn, replace=replace)
+        forget_saved(self.specification)
         self.stopwatch.begin(None)
         return documents.certificate
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.counted_table import CountedTable, StoredTable
+from lookalike.flow.resume import count_or_resume
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
@@ -16,7 +17,7 @@ from lookalike.model.stored_list import StoredList
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import settle_mixed
-from lookalike.tables.count import count, count_distinct, count_within
+from lookalike.tables.count import count, count_distinct
 from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
 from lookalike.tables.query_progress import watching
@@ -99,7 +100,7 @@ def read_or_store(
     stopwatch.begin("count")
     most = most_sequences(specification)
     with watching(table.connection, stopwatch.report):
-        counted = count_within(table.frame, table.quasi_identifier, most)
+        counted = count_or_resume(specification, table, most, stopwatch)
         bound = _bind_checked(specification, table, counted)
         if isinstance(counted, Counted):
             return _list_in_memory(table, counted, bound)

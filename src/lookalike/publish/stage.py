@@ -16,7 +16,6 @@ from lookalike.publish.place import private_prefix, recover
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import write_table
 from lookalike.tables.private_folders import PrivateFolder, write_errors
-from lookalike.tables.resources import Resources
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Verdict, open_release, require_declared
 
@@ -112,8 +111,8 @@ def write_staged(frame: Frame, folder: PrivateFolder, out: Path) -> Staged:
     return Staged(folder, out, write_table(frame, folder.path / out.name))
 
 
-def recount_staged(staged: Staged, declared: Declared, resources: Resources) -> Recounted:
-    """Read the written file back on another connection, and count it again.
+def recount_staged(staged: Staged, declared: Declared, connection: Connection) -> Recounted:
+    """Read the written file back, and count it again.
 
     Parameters
     ----------
@@ -121,14 +120,13 @@ def recount_staged(staged: Staged, declared: Declared, resources: Resources) -> 
         The written release.
     declared
         The columns, the number of rows and the promises that the recount must find.
-    resources
-        The memory and the spill folder of the recount.
+    connection
+        Another connection than the one that wrote the file.
 
     Raises
     ------
     RequirementNotMet
         If the file is not as declared.
     """
-    connection = Connection(resources, beside=staged.out.parent.parent)
     rows = open_release(staged.file, connection)
     return Recounted(staged, connection, rows, require_declared(rows, declared))

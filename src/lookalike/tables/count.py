@@ -12,6 +12,7 @@ import pyarrow as pa
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines import engine_of
 from lookalike.tables.engines.engine import Grouped
+from lookalike.tables.engines.join_tables import read_grouped
 from lookalike.tables.labels import encode_column
 from lookalike.tables.stored_count import StoredCount, read_stored
 from lookalike.tables.table import Frame, check_columns, column_names
@@ -60,6 +61,11 @@ def count_within(frame: Frame, attributes: Sequence[str], most: int) -> Counted 
     if isinstance(grouped, Grouped):
         return _encode(attributes, grouped)
     return read_stored(attributes, grouped)
+
+
+def read_saved(attributes: Sequence[str], entries: pa.Table) -> Counted:
+    """Return a list that was counted earlier (:mod:`lookalike.tables.saved_count`)."""
+    return _encode(attributes, read_grouped(entries, attributes, None))
 
 
 def count_distinct(

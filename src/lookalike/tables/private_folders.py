@@ -74,7 +74,7 @@ def scratch_folder(parent: Path | None = None) -> PrivateFolder:
         If it cannot be created there.
     """
     try:
-        return PrivateFolder(parent or _own_folder(), ".lookalike-scratch-")
+        return PrivateFolder(parent or own_folder(), ".lookalike-scratch-")
     except OSError as error:
         remedy = "choose another place for the release" if parent else "set TMPDIR to another one"
         raise InvalidInput(
@@ -83,7 +83,7 @@ def scratch_folder(parent: Path | None = None) -> PrivateFolder:
         ) from None
 
 
-def _own_folder() -> Path:
+def own_folder() -> Path:
     """Return a folder in which only this user can create, lock and remove folders.
 
     Other users of the system's temporary folder could lock it forever, or have created something

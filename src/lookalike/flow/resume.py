@@ -1,0 +1,74 @@
+"""Resume: begin an interrupted release of large files with the list that it counted."""
+
+import time
+from contextlib import suppress
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.spec.specification import Specification
+from lookalike.tables.count import count_within, read_saved
+from lookalike.tables.counted import Counted
+from lookalike.tables.saved_count import SavedCount, find_saved_count
+from lookalike.tables.source import Source, is_address
+from lookalike.tables.stored_count import StoredCount
+from lookalike.tables.table import Table
+
+SAVED_AFTER_SECONDS = 10.0
+"""A list that was counted in less time is not worth a private file."""
+
+
+def count_or_resume(
+    specification: Specification, table: Table, most: int, stopwatch: Stopwatch
+) -> Counted | StoredCount:
+    """Count a table, or read the list that an interrupted release of the same files saved.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    table
+        The table.
+    most
+        How many distinct sequences may come to memory.
+    stopwatch
+        Reports what is done.
+    """
+    saved = find_saved(specification) if table.given is None else None
+    entries = None if saved is None else saved.load()
+    if entries is not None and entries.num_rows <= most:
+        stopwatch.report("resuming with the sequences of an interrupted release")
+        return read_saved(table.quasi_identifier, entries)
+    begin = time.monotonic()
+    counted = count_within(table.frame, table.quasi_identifier, most)
+    took_long = time.monotonic() - begin >= SAVED_AFTER_SECONDS
+    if saved is not None and took_long and isinstance(counted, Counted):
+        saved.save(counted)
+    return counted
+
+
+def forget_saved(specification: Specification) -> None:
+    """Remove the list of files that are released now; files that are gone have none."""
+    with suppress(InvalidInput, OSError):
+        saved = find_saved(specification)
+        if saved is not None:
+            saved.remove()
+
+
+def find_saved(specification: Specification) -> SavedCount | None:
+    """Return where the list of a release is saved, if it is of files that can be read again."""
+    source = specification.source
+    if source is None or not _has_plain_files(source) or specification.release.ledger is not None:
+        return None
+    attributes = [
+        name
+        for name, attribute in specification.attributes.items()
+        if attribute.role == "quasi-identifier"
+    ]
+    return find_saved_count(source, attributes)
+
+
+def _has_plain_files(source: Source) -> bool:
+    """Return whether DuckDB reads the rows from local files, all of them."""
+    if source.path is None or source.engine != "duckdb" or source.where is not None:
+        return False
+    return not is_address(source.path)
