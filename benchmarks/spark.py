@@ -28,7 +28,7 @@ SETTINGS = {
 
 
 def run() -> None:
-    """The release of a Parquet file on local[2] against group-by, join, shuffle and write."""
+    """A release of part files on local[2] against group-by, join, shuffle and write."""
     session = _start()
     with tempfile.TemporaryDirectory() as folder:
         for rows in (100_000, 1_000_000, 5_000_000):
@@ -54,8 +54,10 @@ def _start() -> Any:
 
 def _release(table: Path, out: Path) -> tuple[float, dict[str, float]]:
     """Make and publish a release; return the seconds, and those of each step."""
+    spill = table.parent / "spill"
+    spill.mkdir(exist_ok=True)
     text = SPECIFICATION.format(
-        source=table, memory=MEMORY, spill=table.parent, target=out / "table.parquet"
+        source=table, memory=MEMORY, spill=spill, target=f"file://{out}/table.parquet"
     )
     fields = tomllib.loads(text)
     fields["source"]["engine"] = "spark"

@@ -28,6 +28,9 @@ class FolderStore(Store):
     def __init__(self, *, copies: bool, step: Callable[[], None] = lambda: None) -> None:
         self.copies, self.step = copies, step
 
+    def close(self) -> None:
+        pass
+
     def list_files(self, folder: StorageUrl) -> dict[str, int] | None:
         place = path_of(folder)
         if not place.exists():

@@ -78,7 +78,7 @@ def test_a_driver_of_spark_that_is_killed_at_any_call_of_the_store(tmp_path):
 PUBLISH = """
 import sys
 from tests.parts_driver import make_release
-made = make_release(400_000)
+made = make_release(200_000)
 print("ready", flush=True)
 made.publish(sys.argv[1])
 """

@@ -1,5 +1,7 @@
 """The steps of publishing part files, on a store of this machine that stands for Spark's."""
 
+import errno
+import os
 from itertools import count
 from pathlib import Path
 
@@ -176,6 +178,35 @@ def test_files_that_appear_while_rows_are_moved_stop_the_release(place, tmp_path
         publish(place)
     assert state_of(tmp_path / "released") == "none"
     assert (tmp_path / "released" / "table.parquet" / "mine.parquet").exists()
+
+
+def test_the_certificate_is_in_place_after_its_rows_are_on_the_disk(place, tmp_path, monkeypatch):
+    certificate, synced = tmp_path / "released" / "certificate.json", []
+
+    def remember(path):
+        synced.append((path.name, certificate.exists()))
+
+    monkeypatch.setattr("lookalike.tables.engines.spark_store.sync", remember)
+    publish(place)
+    before = [name for name, placed in synced if not placed]
+    assert {f"part-{number}-new.parquet" for number in range(3)} < set(before)
+    assert {"table.parquet", "certificate.json"} < set(before)
+    assert synced[-1] == ("released", True)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_disk_that_fails_does_not_deny_a_release_in_place(late, place, tmp_path, monkeypatch):
+    certificate = tmp_path / "released" / "certificate.json"
+
+    def fail(path):
+        if certificate.exists() == late:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("lookalike.tables.engines.spark_store.sync", fail)
+    with pytest.raises(InvalidInput, match="does not reach the disk: Input/output error"):
+        publish(place)
+    assert state_of(tmp_path / "released") == ("new" if late else "none")
+    assert names(tmp_path) == ["released"]
 
 
 def test_a_folder_of_part_files_without_a_certificate_is_no_release(tmp_path):

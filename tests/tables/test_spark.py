@@ -168,6 +168,22 @@ def test_times_with_a_zone_are_the_same_in_every_zone(spark, tmp_path):
     assert list_failures(tmp_path / "released", made, table) == []
 
 
+def test_a_nested_time_keeps_its_zone(spark, tmp_path):
+    seen = "TIMESTAMP '2024-07-01 00:00:00 UTC'"
+    table = spark.range(3).selectExpr(f"named_struct('at', {seen}) AS visit", "'1' AS zip")
+    made = la.release(table, k=2, attributes={"visit": {"role": "other"}, "zip": LINKABLE})
+    made.publish(tmp_path / "released" / "table.csv")
+
+    assert "2024-07-01 00:00:00+00" in (tmp_path / "released" / "table.csv").read_text()
+    assert spark.conf.get("spark.sql.parquet.outputTimestampType") == "INT96"
+
+
+def test_a_column_without_values_and_type_is_missing_text(spark):
+    table = spark.range(3).selectExpr("NULL AS zip", "'flu' AS ill")
+    made = la.release(table, k=3, attributes={"zip": LINKABLE, "ill": SENSITIVE})
+    assert [tuple(row) for row in made.table.collect()] == [(None, "flu")] * 3
+
+
 def test_an_error_shows_no_private_value(spark):
     table = spark.createDataFrame(pa.table({"zip": ["02138"] * 3})).selectExpr(
         "CAST(concat('secret ', zip) AS INT) AS zip"

@@ -1,4 +1,4 @@
-"""Spark Connect: the tests of Spark run again over it, in a process of its own."""
+"""Spark Connect: some tests of Spark run again over it, in a process of its own."""
 
 import os
 import shutil
@@ -9,17 +9,14 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-CHOSEN = (
-    "test_spark.py or (spark and (same_release or proves_true or same_kind or same_pseudonyms"
-    " or same_classes or keep_order))"
-)
-"""All that is about Spark alone, and of the tests of every engine what asks most of Connect."""
+CHOSEN = "spark and (run_once or trail or stops or zone or one_shuffle or same_kind or short)"
+"""What asks most of Connect: checkpoints, draws, errors, times, order, kinds, pseudonyms."""
 OF_PYSPARK = "ignore:PySpark does not yet fully support pandas:FutureWarning"
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java")
-def test_everything_holds_over_spark_connect():
+def test_spark_connect_gives_the_same_as_a_session_in_this_process():
     """One process has either a session of its own or Connect, so this one starts another."""
     run = subprocess.run(
         [

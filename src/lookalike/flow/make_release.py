@@ -10,9 +10,12 @@ from lookalike.flow.result import Release
 from lookalike.flow.target import find_target
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.parts.place import check_parts_place
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
+from lookalike.tables.engines.spark_source import start_session
+from lookalike.tables.engines.spark_store import Store
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.verify.bound.proof import OPTIMALITY
@@ -79,7 +82,7 @@ def make_release(
     dossier = None if asked.dossier is None else Path(asked.dossier)
     out = find_target(asked.out, asked.ledger or asked.dossier)
     if isinstance(out, StorageUrl):
-        _check_engine(specification, out)
+        _check_address(specification, out, replace=replace)
     elif not dry_run:
         spill = specification.resources.spill
         check_places(out, dossier, asked.address, spill, replace=replace)
@@ -98,8 +101,13 @@ def make_release(
     return PublishedRelease(release, certificate, files, dossier, proof)
 
 
-def _check_engine(specification: Specification, out: StorageUrl) -> None:
-    """Refuse an address for rows that are not in Spark, before they are read."""
+def _check_address(specification: Specification, out: StorageUrl, *, replace: bool) -> None:
+    """Refuse an address that Spark cannot publish to, before the rows are read."""
     source = specification.source
-    if source is not None and source.engine != "spark":
+    if source is None or source.engine != "spark":
         raise not_in_storage(out)
+    store = Store(start_session(source.master), out)
+    try:
+        check_parts_place(store, out, replace=replace)
+    finally:
+        store.close()

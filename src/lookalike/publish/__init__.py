@@ -1,6 +1,6 @@
 """Publish a release: write it privately, recount it, add its documents, and move it into place.
 
-A release is a folder that holds one file and its certificate. It appears whole or not at all,
+A release is a folder that holds one table and its certificate. It appears whole or not at all,
 and nothing gets there that was not counted again. This room may use ``verify`` and the rooms
 below it. It does not know how a release was searched for, and it does not import the ledger:
 the flow passes in what is needed of it (:class:`~lookalike.publish.publish.LedgerTurn`).
@@ -32,4 +32,5 @@ Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
 - ``dossier.py``: the data holder's private folder, which holds the proof of the bound.
 - ``publish.py``: the verb, which puts a recounted release and its documents in place.
+- ``parts/``: the same for part files that Spark writes to a store without an atomic rename.
 """

@@ -19,6 +19,7 @@ plan.py               how rows become released rows, and the possible fates of e
 draw.py               the randomness of one release: row order and choice among equal rows
 row_tags.py           numbers for rows, and earlier values that some of them show
 connection.py         a DuckDB connection of our own
+storage_url.py        the address of a file or folder that Spark writes
 resources.py          the memory that DuckDB may use, and the folder for what exceeds it
 private_folders.py    locked folders for private rows, staging and spill
 ====================  =========================================================================

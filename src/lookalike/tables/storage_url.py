@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from lookalike.errors import InvalidInput
 
-_PATTERN_CHARACTERS = set("*?[]{}\\")
+_PATTERN_CHARACTERS = set("*?[]{}\\%")
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,9 @@ class StorageUrl:
         parts = tuple(path.rstrip("/").split("/"))
         if _PATTERN_CHARACTERS & set(text) or any(part in ("", ".", "..") for part in parts):
             raise InvalidInput(
-                f"{text}: an address must name one place, without empty parts, '..' and the "
-                "characters * ? [ ] { } \\, which Spark reads as patterns"
+                f"{text}: an address must name one place, without empty parts, '..', the "
+                "characters * ? [ ] { } \\, which Spark reads as patterns, and %: it writes each "
+                "character as it is, such as a blank"
             )
         return cls(f"{scheme}://{authority}", parts)
 

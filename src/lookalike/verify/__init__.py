@@ -13,6 +13,7 @@ itself. Start reading with ``recount.py``, then ``truth.py``.
 - ``recount.py``: counts rows and classes; ``Finding`` and ``Verdict`` are the results of checks.
 - ``truth.py``: proves the truth of a release.
 - ``both_tables.py``: counts the private table and the release for ``truth.py``.
+- ``spark_tables.py``: counts in Spark, for ``recount.py`` and ``truth.py``, what Spark holds.
 - ``values.py``: what private values may become, and what released values stand for.
 - ``cell_matching.py``: matches rows where levels differ from cell to cell.
 - ``is_generalization.py``: the public function that compares any two tables.

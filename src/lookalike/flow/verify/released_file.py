@@ -1,11 +1,11 @@
 """Check the folder and the file of a release against its certificate, without private data."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from duckdb import DuckDBPyRelation
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, name_some
 from lookalike.publish.certificate import (
     Certificate,
     CertifiedQuasiIdentifier,
@@ -42,10 +42,24 @@ def check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
         not extra,
         f"not of this release: {', '.join(extra)}" if extra else "nothing",
     )
-    for name in sorted(declared & present):
-        same = describe_file(folder / name) == certificate.files[name]
-        found = "the same" if same else "the file was changed after it was published"
-        yield Finding(f"{name} has the digest of the certificate", same, found)
+    yield from _check_digests(folder, certificate, sorted(declared & present))
+
+
+def _check_digests(
+    folder: Path, certificate: Certificate, names: Sequence[str]
+) -> Iterator[Finding]:
+    """Check the digests of the files: of one file, or of all part files together."""
+    changed = [one for one in names if describe_file(folder / one) != certificate.files[one]]
+    for name in (one for one in names if "/" not in one):
+        found = "the file was changed after it was published" if name in changed else "the same"
+        yield Finding(f"{name} has the digest of the certificate", name not in changed, found)
+    parts = [one for one in names if "/" in one]
+    if parts:
+        yield Finding(
+            f"{len(parts):,} part files have the digests of the certificate",
+            not changed,
+            f"changed after they were published: {name_some(changed)}" if changed else "the same",
+        )
 
 
 def check_counts(

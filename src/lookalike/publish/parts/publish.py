@@ -35,7 +35,10 @@ def publish_parts(recounted: RecountedParts, certificate: Certificate, *, replac
             f"{staged.out}: files changed while they were moved, so nothing is published; does "
             "another process write there?"
         )
+    for folder in (staged.out, staged.folder):
+        store.sync(folder)
     store.move(staged.certificate, staged.out.parent / CERTIFICATE)
+    store.sync(staged.out.parent)
 
 
 def _withdraw(staged: StagedParts) -> None:

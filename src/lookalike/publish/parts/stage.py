@@ -89,7 +89,7 @@ def staging_parts(store: Store, out: StorageUrl, *, replace: bool) -> Iterator[S
     Parameters
     ----------
     store
-        The file system.
+        The file system, which is closed at the end.
     out
         The folder of part files to publish.
     replace
@@ -108,6 +108,7 @@ def staging_parts(store: Store, out: StorageUrl, *, replace: bool) -> Iterator[S
             undo(store, staged.folder, place)
     finally:
         lock.remove()
+        store.close()
 
 
 def write_parts(frame: Frame, staged: StagedParts) -> None:

@@ -23,9 +23,7 @@ from lookalike.tables.source import Source
 
 
 def read_rows(path: Path) -> pa.Table:
-    """Read the rows of a file in their order."""
-    if path.is_dir():
-        raise InvalidInput(f"{path} is a release whose certificate names no file")
+    """Read the rows of a file, or of a folder of part files, in their order."""
     return collect(read_source(Source(path=str(path)), Connection())).to_arrow()
 
 

@@ -18,7 +18,8 @@ ibis.py     Ibis tables whose backend is DuckDB
 ``duckdb_sequences.py`` keeps distinct sequences in DuckDB if they are too many for memory.
 ``join_tables.py`` makes the small tables that the engines of queries join with the rows.
 ``spark_source.py`` reads files with Spark, ``spark_handover.py`` hands rows of Spark to DuckDB;
-``spark_order.py`` and ``spark_pseudonyms.py`` are parts of recoding in Spark.
+``spark_order.py`` and ``spark_pseudonyms.py`` are parts of recoding in Spark, and
+``spark_store.py`` writes, hashes and moves part files on any file system that Spark knows.
 """
 
 from typing import Any

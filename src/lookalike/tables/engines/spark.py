@@ -82,12 +82,13 @@ class Spark:
         """Take metadata and collations from the columns.
 
         Metadata may list values of rows that are not released, as those of an indexed column do.
+        A column that holds nothing and has no type becomes text, which can be joined.
         Under a collation, texts that are written in different ways may count as one.
         """
         native: DataFrame = frame.to_native()
         check_names(native.columns)
         plain = (
-            native[spark_name(name)].cast(kind).alias(name, metadata={})
+            native[spark_name(name)].cast(_typed(kind)).alias(name, metadata={})
             for name, kind in spark_kinds(without_metadata(native.schema)).items()
         )
         with spark_errors():
@@ -198,6 +199,11 @@ class Spark:
     def give_back(self, frame: Frame, given: Any) -> Any:  # noqa: ARG002
         """Return the DataFrame."""
         return frame.to_native()
+
+
+def _typed(kind: DataType) -> DataType | str:
+    """Return the type of a column, which is text if it has none."""
+    return "string" if kind.simpleString() == "void" else kind
 
 
 def _ask(

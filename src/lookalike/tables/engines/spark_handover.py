@@ -16,10 +16,10 @@ from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.engine import Grouped
 from lookalike.tables.engines.join_tables import ENTRY_ROWS, read_grouped
-from lookalike.tables.sql import SOURCE_CHANGED, derive, quote_name
+from lookalike.tables.sql import SOURCE_CHANGED
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import DataType, StructType
 
 _THEIR_MODULES = ("pyspark.", "py4j.", "pyarrow.", "grpc.")
@@ -27,21 +27,13 @@ _THEIR_MODULES = ("pyspark.", "py4j.", "pyarrow.", "grpc.")
 
 
 def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPyRelation:
-    """Let Spark write Parquet into the private folder of a connection, and DuckDB read it.
-
-    Spark writes times with a zone in a format that has none, so they are handed over as numbers.
-    """
+    """Let Spark write Parquet into the private folder of a connection, and DuckDB read it."""
     from pyspark.sql import Observation
     from pyspark.sql.functions import expr
 
-    instants = {name for name, kind in spark_kinds(native.schema).items() if _is_instant(kind)}
-    quoted = {name: spark_name(name) for name in native.columns}
-    numbers = {name: f"unix_micros({quoted[name]}) AS {quoted[name]}" for name in instants}
-    folder = connection.folder.path / secrets.token_hex(8)
-    seen = Observation()
-    with spark_errors():
-        stored = native.selectExpr(*(quoted | numbers).values())
-        stored.observe(seen, expr("count(*) AS rows")).write.parquet(local_address(folder))
+    folder, seen = connection.folder.path / secrets.token_hex(8), Observation()
+    with spark_errors(), keeping_zones(native.sparkSession):
+        native.observe(seen, expr("count(*) AS rows")).write.parquet(local_address(folder))
         written = seen.get["rows"]
     files = [glob.escape(str(file)) for file in sorted(folder.glob("*.parquet"))]
     found = connection.duckdb.read_parquet(files) if files else None
@@ -50,18 +42,22 @@ def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPy
             f"Spark wrote {written:,} rows below {folder.parent.parent}, but not all of them are "
             "there: its executors have other disks; set TMPDIR to a folder that they share"
         )
-    read = (
-        f"make_timestamp({quote_name(name)}) AT TIME ZONE 'UTC' AS {quote_name(name)}"
-        if name in instants
-        else quote_name(name)
-        for name in native.columns
-    )
-    return derive(found, f"SELECT {', '.join(read)} FROM t")
+    return found
 
 
-def _is_instant(kind: DataType) -> bool:
-    """Return whether a type is that of times with a zone."""
-    return kind.simpleString() == "timestamp"
+@contextmanager
+def keeping_zones(session: SparkSession) -> Iterator[None]:
+    """Let Parquet files that Spark writes say which times have a zone.
+
+    The default format of such times has none, so that others would read them without one.
+    """
+    name = "spark.sql.parquet.outputTimestampType"
+    before = session.conf.get(name) or "INT96"
+    session.conf.set(name, "TIMESTAMP_MICROS")
+    try:
+        yield
+    finally:
+        session.conf.set(name, before)
 
 
 @contextmanager

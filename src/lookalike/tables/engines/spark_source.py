@@ -37,7 +37,7 @@ _CLOSED = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1"}
 def read_with_spark(source: Source, connection: Connection) -> nw.LazyFrame[Any]:
     """Return the eligible rows of a source as a DataFrame."""
     path = source.path or ""
-    session = _start_session(source.master)
+    session = start_session(source.master)
     with spark_errors(path):
         if is_address(path):
             rows = _read_address(session, path, partitions=source.partitions)
@@ -55,7 +55,7 @@ def _let_go(connection: Connection) -> None:
     """Do nothing: until it is called, the private folder of the connection stays."""
 
 
-def _start_session(master: str | None) -> SparkSession:
+def start_session(master: str | None) -> SparkSession:
     """Return the session of this process, or start one."""
     try:
         from pyspark.sql import SparkSession

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.engines.spark_handover import spark_errors
+from lookalike.tables.engines.spark_handover import keeping_zones, spark_errors
+from lookalike.tables.private_folders import sync
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 
@@ -33,8 +35,7 @@ _WRITING = {
     "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     "maxRecordsPerFile": str(_ROWS_PER_FILE),
 }
-_TIMES = ("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
-"""The default format of times with a zone has no zone, so that others read them without one."""
+_DISK = "file://"
 _PRIVATE = "700"
 
 
@@ -57,13 +58,17 @@ class Store:
                 "machine, or run where the session is in this process, as with spark-submit"
             )
         self._session, self._jvm = session, jvm
-        with storage_errors(url):
+        with storage_errors(url, "Spark cannot reach the store; has it the connector for it?"):
             known: Any = session.sparkContext._jsc
             settings = jvm.org.apache.hadoop.conf.Configuration(known.hadoopConfiguration())
             for name, value in _PLAIN_FILES.items():
                 settings.set(name, value)
             place = self._path(url)
             self._files = jvm.org.apache.hadoop.fs.FileSystem.newInstance(place.toUri(), settings)
+
+    def close(self) -> None:
+        """Give up the connections to the file system; Spark's own stay."""
+        self._files.close()
 
     def _path(self, url: StorageUrl) -> Any:
         """Return an address as Hadoop's."""
@@ -141,10 +146,20 @@ class Store:
             gone = self._files.delete(self._path(url), True)
             _require(gone or not self._files.exists(self._path(url)), url)
 
+    def sync(self, folder: StorageUrl) -> None:
+        """Wait until a folder and its files are on the disk; other stores than a disk did so."""
+        if folder.root == _DISK:
+            place = Path("/", *folder.parts)
+            try:
+                for path in (*place.iterdir(), place):
+                    sync(path)
+            except OSError as error:
+                raise InvalidInput(f"{folder} does not reach the disk: {error.strerror}") from None
+
     def write_rows(self, frame: Frame, folder: StorageUrl) -> None:
         """Let the executors write rows as Parquet files into a new folder."""
         native: DataFrame = frame.to_native()
-        with spark_errors(str(folder)), _setting(self._session, *_TIMES):
+        with spark_errors(str(folder)), keeping_zones(self._session):
             native.write.options(**_WRITING).parquet(str(folder))
         for name in self.list_files(folder) or ():
             if not name.endswith(".parquet") or name.startswith(("_", ".")):
@@ -185,7 +200,7 @@ def open_spark_store(frame: Frame, url: StorageUrl) -> Store:
 
 
 @contextmanager
-def storage_errors(url: StorageUrl) -> Iterator[None]:
+def storage_errors(url: StorageUrl, reason: str = "the store refuses access") -> Iterator[None]:
     """Turn an error of a file system into one that names the place and the kind of error."""
     from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
 
@@ -193,20 +208,9 @@ def storage_errors(url: StorageUrl) -> Iterator[None]:
         yield
     except Py4JJavaError as error:
         kind = error.java_exception.getClass().getSimpleName()
-        raise InvalidInput(f"{url}: the store refuses access ({kind})") from None
+        raise InvalidInput(f"{url}: {reason} ({kind})") from None
     except Py4JError:
         raise InvalidInput(f"{url}: the session of Spark has ended; begin again") from None
-
-
-@contextmanager
-def _setting(session: SparkSession, name: str, value: str) -> Iterator[None]:
-    """Change a setting of a session for a while."""
-    before = session.conf.get(name) or value
-    session.conf.set(name, value)
-    try:
-        yield
-    finally:
-        session.conf.set(name, before)
 
 
 def _require(done: bool, url: StorageUrl) -> None:
