@@ -25,7 +25,7 @@ COLUMNS = {
     "card": [f"TELLTALE card {number}" for number in range(ROWS)],
 }
 PRIVATE_TYPES = re.compile(
-    r"bytes\b(?!: int)|pyarrow\.lib\.(Table|ChunkedArray|Array)|narwhals|duckdb|Counted\b"
+    r"bytes\b(?!: int)|pyarrow\.lib\.(Table|ChunkedArray|Array)|narwhals|DuckDBPy|Counted\b"
     r"|tuple\[str \| None, \.\.\.\]"
 )
 

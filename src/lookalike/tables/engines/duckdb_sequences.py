@@ -16,6 +16,7 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Vector, dominates
 from lookalike.tables.engines.engine import Column
@@ -32,7 +33,7 @@ _NUMBER = quote_name("lookalike number")
 
 
 @dataclass(frozen=True, eq=False)
-class _Stored:
+class _Stored(Discreet):
     """A temporary table of the connection of a relation.
 
     Parameters
