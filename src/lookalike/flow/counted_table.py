@@ -92,7 +92,7 @@ class StoredTable(Discreet):
             positions=frequency.codes,
             counts=frequency.counts,
             keys=pa.table(list(frequency.codes), columns),
-            located=self.store.locate(self.table.frame, vector),
+            located=self.store.locate(self.table.numbered, vector),
         )
         own = np.arange(len(frequency), dtype=np.int32)
         return CountedTable(self.table, counted, own, frequency, self.sequences)

@@ -21,7 +21,7 @@ from lookalike.tables.count import count, count_distinct
 from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
 from lookalike.tables.query_progress import watching
-from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.read import number_rows, read_frame, read_source
 from lookalike.tables.sequence_memory import sequences_that_fit
 from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import Frame, Table, check_roles, column_names
@@ -147,13 +147,14 @@ def _open_table(
     specification: Specification, stopwatch: Stopwatch, frame: Frame | None, given: Any
 ) -> Table:
     """Read the source if no frame is given, and give each column its role."""
-    connection = None
+    connection = numbered = None
     if frame is None:
         source = specification.source
         if source is None or source.is_frame:
             raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
         connection = Connection(source.resources, _beside(specification))
         frame = read_source(source, connection)
+        numbered = number_rows(source, connection)
     roles = {name: attribute.role for name, attribute in specification.attributes.items()}
     check_roles(column_names(frame), roles)
     keys = {
@@ -163,7 +164,7 @@ def _open_table(
     }
     table = Table(frame, roles, keys, given, connection)
     if _can_repeat(specification):
-        return table
+        return replace(table, from_files=numbered)
     with watching(connection, stopwatch.report):
         return materialize(table)
 

@@ -27,13 +27,29 @@ from lookalike.tables.partitions import partition_names
 from lookalike.tables.plain_text import as_plain_text
 from lookalike.tables.source import Source
 from lookalike.tables.sql import derive, engine_errors, quote_name
-from lookalike.tables.table import check_names
+from lookalike.tables.table import POSITION, check_names
 
 DELIMITERS = (",", ";", "\t", "|")
+MOST_ROWS_OF_FILE = 2**40
 
 
-def read_files(path: str, source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:
-    """Read the files of one table."""
+def read_files(
+    path: str, source: Source, connection: Connection, *, numbered: bool = False
+) -> duckdb.DuckDBPyRelation:
+    """Read the files of one table.
+
+    Parameters
+    ----------
+    path
+        A file, a folder or a glob.
+    source
+        How they are read.
+    connection
+        What reads them.
+    numbered
+        Whether to add the position of each row as
+        :data:`~lookalike.tables.table.POSITION`, if the format gives it, which Parquet does.
+    """
     files = find_files(path)
     kind = find_kind(path, files)
     names = partition_names(path, files) if source.partitions and kind == "parquet" else []
@@ -50,7 +66,7 @@ def read_files(path: str, source: Source, connection: Connection) -> duckdb.Duck
         if kind == "json":
             return _read_json(files, connection)
         if kind == "parquet":
-            return _read_parquet(path, files, names, connection)
+            return _read_parquet(path, files, names, connection, numbered=numbered)
         return _read_arrow(path, files, connection)
 
 
@@ -221,7 +237,12 @@ def _read_json(files: Sequence[Path], connection: Connection) -> duckdb.DuckDBPy
 
 
 def _read_parquet(
-    path: str, files: Sequence[Path], partitions: Sequence[str], connection: Connection
+    path: str,
+    files: Sequence[Path],
+    partitions: Sequence[str],
+    connection: Connection,
+    *,
+    numbered: bool,
 ) -> duckdb.DuckDBPyRelation:
     """Read Parquet files with the types that they hold, and partitions as text."""
     places = [glob.escape(str(file)) for file in files]
@@ -235,11 +256,23 @@ def _read_parquet(
     _check_same_columns(path, files, columns)
     check_names([*columns[0], *partitions], path)
     names = ", ".join(quote_name(name) for name in (*columns[0], *partitions))
+    position = _position(columns[0]) if numbered else ""
     return connection.duckdb.sql(
-        f"SELECT {names} FROM read_parquet($places, union_by_name = true, "
+        f"SELECT {names} {position} FROM read_parquet($places, union_by_name = true, "
         "hive_partitioning = $partitioned, hive_types_autocast = false)",
         params={"places": places, "partitioned": bool(partitions)},
     )
+
+
+def _position(columns: Sequence[str]) -> str:
+    """Return SQL for the position of a row, by the number of its file and its number there.
+
+    A column of the table hides DuckDB's own of that name; then there is no position.
+    """
+    if {"file_index", "file_row_number"} & {name.lower() for name in columns}:
+        return ""
+    number = f"file_index::BIGINT * {MOST_ROWS_OF_FILE} + file_row_number"
+    return f", {number} AS {quote_name(POSITION)}"
 
 
 def _read_arrow(

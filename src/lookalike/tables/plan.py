@@ -62,7 +62,7 @@ class Plan(Discreet):
     @property
     def located(self) -> Frame:
         """The private rows, with the columns by which they are found in the list."""
-        return self.table.frame if self.counted.located is None else self.counted.located
+        return self.table.numbered if self.counted.located is None else self.counted.located
 
     @property
     def blank(self) -> bool:

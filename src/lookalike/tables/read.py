@@ -13,10 +13,10 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.database import read_database
 from lookalike.tables.engines import engine_of
 from lookalike.tables.engines.spark_source import read_with_spark
-from lookalike.tables.files import read_files
+from lookalike.tables.files import find_files, find_kind, read_files
 from lookalike.tables.source import NEEDS_PLACE, Source
 from lookalike.tables.sql import derive, engine_errors, sources_of
-from lookalike.tables.table import Frame, check_names
+from lookalike.tables.table import POSITION, Frame, check_names
 
 
 def read_source(source: Source, connection: Connection) -> nw.LazyFrame[Any]:
@@ -36,6 +36,16 @@ def read_source(source: Source, connection: Connection) -> nw.LazyFrame[Any]:
             relation = derive(relation, f"SELECT * FROM t WHERE ({source.where})")
     check_names(relation.columns)
     return nw.from_native(relation)
+
+
+def number_rows(source: Source, connection: Connection) -> nw.LazyFrame[Any] | None:
+    """Return the rows of local Parquet files with the position of each, which DuckDB knows."""
+    if source.path is None or source.engine != "duckdb":
+        return None
+    if find_kind(source.path, find_files(source.path)) != "parquet":
+        return None
+    relation = read_files(source.path, source, connection, numbered=True)
+    return nw.from_native(relation) if POSITION in relation.columns else None
 
 
 def read_frame(native: Any) -> Frame:

@@ -37,6 +37,9 @@ class Table(Discreet):
         The frame that the user gave us; nothing if the rows come from files.
     connection
         The connection that runs the queries of the frame, if it is ours.
+    from_files
+        The same rows with the position of each, where files give it: to number the rows of a query
+        would be work for one core.
     """
 
     frame: Frame
@@ -44,6 +47,12 @@ class Table(Discreet):
     pseudonym_keys: Mapping[str, bytes]
     given: Any = None
     connection: Connection | None = None
+    from_files: Frame | None = None
+
+    @property
+    def numbered(self) -> Frame:
+        """The rows, with the position of each if it is known."""
+        return self.frame if self.from_files is None else self.from_files
 
     @property
     def quasi_identifier(self) -> tuple[str, ...]:
