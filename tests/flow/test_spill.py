@@ -16,7 +16,7 @@ from ..roles import LINKABLE, MASKED, SENSITIVE, UNIQUE
 ROWS = 400_000
 ATTRIBUTES = {"zip": MASKED, "age": LINKABLE, "ill": SENSITIVE, "no": UNIQUE}
 FIELDS = {"k": 7, "max_suppressed": 0.2, "attributes": ATTRIBUTES}
-MEMORY = "90MB"
+MEMORY = "120MB"
 """Less than the rows need, and more than the buffers of each thread."""
 
 

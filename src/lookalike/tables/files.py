@@ -31,6 +31,7 @@ from lookalike.tables.table import POSITION, check_names
 
 DELIMITERS = (",", ";", "\t", "|")
 MOST_ROWS_OF_FILE = 2**40
+"""More rows than a file has, so that the positions of two files do not meet."""
 
 
 def read_files(
@@ -271,7 +272,7 @@ def _position(columns: Sequence[str]) -> str:
     """
     if {"file_index", "file_row_number"} & {name.lower() for name in columns}:
         return ""
-    number = f"file_index::BIGINT * {MOST_ROWS_OF_FILE} + file_row_number"
+    number = f"file_index::BIGINT * {MOST_ROWS_OF_FILE} + file_row_number + 1"
     return f", {number} AS {quote_name(POSITION)}"
 
 
