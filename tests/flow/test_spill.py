@@ -1,8 +1,10 @@
 """Releases of tables larger than the memory that DuckDB may use."""
 
 import gc
+import os
 import threading
 from contextlib import contextmanager
+from pathlib import Path
 
 import duckdb
 import pyarrow.parquet
@@ -34,6 +36,12 @@ def people(tmp_path_factory):
     return path
 
 
+def list_below(folder):
+    """List what is below a folder; a folder that vanishes meanwhile is no error."""
+    for around, folders, files in os.walk(folder):
+        yield from (Path(around, name) for name in (*folders, *files))
+
+
 @contextmanager
 def watch(folder):
     """Collect the sizes and permissions of what is below a folder while a block runs."""
@@ -41,7 +49,7 @@ def watch(folder):
 
     def look():
         while not done.wait(0.002):
-            for path in folder.rglob("*"):
+            for path in list_below(folder):
                 try:
                     found = path.stat()
                 except OSError:
