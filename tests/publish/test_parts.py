@@ -258,7 +258,7 @@ def test_a_place_in_which_another_process_publishes_is_refused(made, tmp_path):
         ({"out": "file:///released/*/table.parquet"}, "reads as patterns"),
         ({"out": "file:///my%20data/released/table.parquet"}, "each character as it is"),
         ({"out": Path("hdfs://cluster/released/table.parquet")}, "two slashes"),
-        ({"out": "nowhere://released/table.parquet"}, "the store refuses access"),
+        ({"out": "nowhere://released/table.parquet"}, "Spark cannot reach the store"),
         ({"out": "file:///released/table.parquet", "dossier": "private"}, "neither a ledger nor"),
     ],
 )

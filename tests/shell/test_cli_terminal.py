@@ -111,7 +111,9 @@ def large(folder):
     return folder
 
 
-@pytest.mark.parametrize("after", [0.1, 1.5], ids=["while counting", "while generalizing"])
+@pytest.mark.parametrize(
+    "after", [0.1, 0.3, 1.5], ids=["while reading", "while counting", "while generalizing"]
+)
 def test_ctrl_c_publishes_nothing(large, after):
     before = everything_in(large)
     told, complaint, code = interrupt(large, "release", "patients.toml", after=after)

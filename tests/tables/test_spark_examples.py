@@ -30,11 +30,14 @@ def patients(folder):
 
 
 def test_the_python_of_the_page_runs(make_spark, patients):
+    """Spark looks for relative paths in the folder in which its process began."""
     blocks = re.findall(r"```py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
     make_spark()
+    place = str(patients / "patients.parquet")
     for block in blocks:
-        exec(compile(block, str(PAGE), "exec"), {})
+        located = block.replace("patients.parquet", place, 1)
+        exec(compile(located, str(PAGE), "exec"), {})
     assert la.verify("released").holds
 
 

@@ -4,6 +4,7 @@ import weakref
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 
 from lookalike.tables.keyed_hash import register_keyed_hash
 from lookalike.tables.private_folders import scratch_folder
@@ -25,9 +26,18 @@ class Connection:
     """
 
     def __init__(self, resources: Resources = HALF_OF_FREE, beside: Path | None = None) -> None:
+        _let_arrow_import_pandas()
         self.folder = scratch_folder(resources.place() or beside)
         self.duckdb = duckdb.connect()
         weakref.finalize(self.duckdb, self.folder.remove)
         self.duckdb.execute("SET temp_directory = ?", [str(self.folder.path / "spill")])
         self.duckdb.execute("SET memory_limit = ?", [resources.limit])
         register_keyed_hash(self.duckdb)
+
+
+def _let_arrow_import_pandas() -> None:
+    """Let Arrow import pandas now, if it is installed.
+
+    It would do so in the middle of its first conversion to NumPy, and lose a Ctrl-C meanwhile.
+    """
+    pa.array([0])
