@@ -26,6 +26,9 @@ Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
     Add up the k largest values of each class.
 ``siphash.py``
     A keyed hash of row numbers, for the order of released rows.
+``class_values.py``, ``class_distances.py``
+    Count the values of a sensitive column in each class, and measure the classes by them
+    (:mod:`lookalike.model.protections`).
 
 Cell-level search (:mod:`lookalike.search.cells`):
 

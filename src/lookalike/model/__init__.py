@@ -20,6 +20,7 @@ complementary_suppression.py
 tuples.py          `Tuples`: the released tuples, cell by cell
 recoding.py        `Recoding`, `Step`, `Optimality`, and suppression at a vector
 duals.py           `Duals`: the proof of a bound on the precision at the cell level
+protections/       `Protection`: what each class must satisfy in a sensitive column
 measures/          precision and the other measures of a release
 clock.py           deadlines, for every loop that may run long
 progress.py        `Announce`: the callback by which long steps report progress

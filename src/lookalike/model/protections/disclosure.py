@@ -1,0 +1,59 @@
+"""δ-disclosure privacy (Brickell and Shmatikov, *The Cost of Privacy*, 2008)."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from lookalike.kernels.class_distances import measure_log_ratios
+from lookalike.kernels.types import Counts, Flags, Reals
+from lookalike.model.protections.class_values import ClassValues, share_out
+from lookalike.model.protections.protection import SLACK, Protection, check_parameter
+
+
+@dataclass(frozen=True)
+class Disclosure(Protection):
+    """δ-disclosure privacy: |ln(p ∕ q)| < δ for every value of the table.
+
+    p is the share of the value in the class and q its share in the table. A value that is missing
+    from a class has p = 0, so the class fails. The comparison is strict, as published; the
+    logarithm is the natural one.
+
+    Parameters
+    ----------
+    delta
+        The bound of the logarithm.
+    """
+
+    name: ClassVar[str] = "disclosure"
+    grows: ClassVar[bool] = False
+    delta: float
+
+    def __post_init__(self) -> None:
+        valid = 0 < self.delta < math.inf
+        check_parameter(valid, self.name, "delta", "be a number above 0", self.delta)
+
+    def measure(self, values: ClassValues) -> Reals:
+        """Return the greatest |ln(p ∕ q)| of each class; infinity if it lacks a value."""
+        present = int(np.count_nonzero(values.reference))
+        return measure_log_ratios(
+            values.starts, values.values, values.counts, values.shares, present
+        )
+
+    def failing(self, values: ClassValues) -> Flags:
+        """Return which classes have a value that is too frequent, too rare or missing."""
+        return self.measure(values) >= self.delta - SLACK
+
+    def least_distinct(self, reference: Counts) -> int:
+        """Return the number of values of the table: each must occur in every class."""
+        return max(1, int(np.count_nonzero(reference)))
+
+    def least_rows(self, reference: Counts) -> int:
+        """Return ⌊1 ∕ (q · e^δ)⌋ + 1 for the rarest value, at least `least_distinct`.
+
+        The rarest value has at least one of the n rows of a class, so 1 ∕ n < q · e^δ.
+        """
+        rarest = float(share_out(reference[reference > 0]).min(initial=1))
+        rows = math.floor(math.exp(SLACK - self.delta) / rarest) + 1
+        return max(self.least_distinct(reference), rows)
