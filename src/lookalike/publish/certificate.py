@@ -179,6 +179,7 @@ class Certificate:
     objective: str | None = None
     optimality: Literal["proved", "not proved"] = "not proved"
     precision_bound: float | None = None
+    bound_of_rows_alone: bool = False
     order: Literal["randomized", "kept"]
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)

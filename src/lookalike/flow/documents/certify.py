@@ -113,6 +113,7 @@ def _add_optimality(certificate: Certificate, recoding: Recoding) -> Certificate
         objective=optimality.objective if optimality else None,
         optimality="proved" if optimality and optimality.proved else "not proved",
         precision_bound=round_bound(recoding.precision_bound, certificate.precision),
+        bound_of_rows_alone=optimality is not None and optimality.rows_alone,
     )
 
 

@@ -25,6 +25,7 @@ from lookalike.search.cells.improvement.suppress_costly import (
     suppress_costly,
 )
 from lookalike.search.cells.improvement.swap_between_classes import swap_between_classes
+from lookalike.search.cells.satisfy.satisfy import satisfying
 from lookalike.search.cells.solve import pose
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
@@ -33,7 +34,11 @@ LOOSEN = "loosen the constraints or lower k"
 """The remedy if every row would be suppressed."""
 
 
-@method("k-similar", Takes(level_bounds=True, bound=True, lottery=True, cells=True))
+@method(
+    "k-similar",
+    Takes(level_bounds=True, bound=True, persons=True, protections=True, lottery=True, cells=True),
+)
+@satisfying
 def k_similar(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
