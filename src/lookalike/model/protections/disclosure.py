@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from lookalike.kernels.class_bounds import keep_below_shares
 from lookalike.kernels.class_distances import measure_log_ratios
 from lookalike.kernels.types import Counts, Flags, Reals
 from lookalike.model.protections.class_values import ClassValues, share_out
@@ -44,6 +45,15 @@ class Disclosure(Protection):
     def failing(self, values: ClassValues) -> Flags:
         """Return which classes have a value that is too frequent, too rare or missing."""
         return self.measure(values) >= self.delta - SLACK
+
+    def keeps_at_most(self, values: ClassValues) -> Reals:
+        """Bound the rows of each class that can be kept, by the greatest share of every value.
+
+        A class that lacks a value of the table keeps nothing.
+        """
+        caps = math.exp(self.delta) * values.shares
+        kept = keep_below_shares(values.starts, values.values, values.counts, caps)
+        return np.minimum(kept, super().keeps_at_most(values))
 
     def least_distinct(self, reference: Counts) -> int:
         """Return the number of values of the table: each must occur in every class."""
