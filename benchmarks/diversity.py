@@ -34,7 +34,7 @@ the whole table has 1.75."""
 
 
 def run() -> None:
-    """MinGen on Adult, eight linkable attributes, k = 5, MaxSup 5 %, secrecy = "search", CPU time."""
+    """MinGen on Adult with eight attributes, k = 5, MaxSup 5 %, secrecy = "search"; CPU time."""
     for sensitive, protections in ASKED.items():
         alone = _search(sensitive, None, "k alone", None)
         for name, protect in protections.items():

@@ -47,13 +47,20 @@ class Disclosure(Protection):
         return self.measure(values) >= self.delta - SLACK
 
     def keeps_at_most(self, values: ClassValues) -> Reals:
-        """Bound the rows of each class that can be kept, by the greatest share of every value.
+        """Bound the rows of each class that can be kept, by the share that every value may have.
 
-        A class that lacks a value of the table keeps nothing.
+        A class that lacks a value of the table keeps nothing. A value with c rows has at least the
+        share q ∕ e^δ of the rows that are kept, so these are at most c · e^δ ∕ q.
         """
-        caps = math.exp(self.delta) * values.shares
+        factor = math.exp(self.delta)
+        caps = factor * values.shares
         kept = keep_below_shares(values.starts, values.values, values.counts, caps)
-        return np.minimum(kept, super().keeps_at_most(values))
+        kept = np.minimum(kept, super().keeps_at_most(values))
+        class_of = np.repeat(np.arange(values.classes), np.diff(values.starts))
+        np.minimum.at(
+            kept, class_of, np.ceil(values.counts * factor / values.shares[values.values])
+        )
+        return kept
 
     def least_distinct(self, reference: Counts) -> int:
         """Return the number of values of the table: each must occur in every class."""
