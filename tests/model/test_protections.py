@@ -191,7 +191,6 @@ class TestLeastDistinct:
         (lambda: Recursive(3, 1), "recursive: l must be an integer of at least 2, not 1"),
         (lambda: Closeness(1.5), "closeness: t must lie between 0 and 1, not 1.5"),
         (lambda: Closeness(0.5, "near"), "distance must be one of equal, ordered, hierarchy"),
-        (lambda: Closeness(0.5, "hierarchy"), "needs a hierarchy"),
         (lambda: Likeness(0), "likeness: beta must be a number above 0, not 0"),
         (lambda: Disclosure(math.inf), "disclosure: delta must be a number above 0, not inf"),
         (lambda: Share(0), "share: alpha must lie above 0 and at most 1, not 0"),
@@ -200,3 +199,11 @@ class TestLeastDistinct:
 def test_wrong_parameters_are_refused(make, message):
     with pytest.raises(InvalidInput, match=message):
         make()
+
+
+def test_closeness_by_hierarchy_needs_the_ancestors_of_the_values():
+    values, asked = gather([[1, 1]]), Closeness(0.5, "hierarchy")
+    with pytest.raises(InvalidInput, match="needs a hierarchy"):
+        asked.failing(values)
+    levels = np.array([[0, 1], [0, 0]], dtype=np.int32)
+    assert asked.bound(levels).failing(values).tolist() == [False]

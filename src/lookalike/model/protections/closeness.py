@@ -1,7 +1,7 @@
 """t-closeness (Li, Li and Venkatasubramanian, *t-Closeness*, 2007)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Literal, get_args
 
@@ -51,8 +51,10 @@ class Closeness(Protection):
         if self.distance not in get_args(GroundDistance):
             known = ", ".join(get_args(GroundDistance))
             raise InvalidInput(f"closeness: distance must be one of {known}")
-        if self.distance == "hierarchy" and not len(self.levels):
-            raise InvalidInput("closeness: distance = 'hierarchy' needs a hierarchy of the column")
+
+    def bound(self, levels: Codes) -> Protection:
+        """Return the protection of a column with a hierarchy: the ancestors of its values."""
+        return replace(self, levels=levels) if self.distance == "hierarchy" else self
 
     def measure(self, values: ClassValues) -> Reals:
         """Return the distance of each class from the table."""
@@ -86,6 +88,8 @@ class Closeness(Protection):
         """Return the ancestors of each value on the levels below the top."""
         if self.distance == "equal":
             return np.arange(values, dtype=np.int32)[np.newaxis]
+        if not len(self.levels):
+            raise InvalidInput("closeness: distance = 'hierarchy' needs a hierarchy of the column")
         return self._below_top
 
     @cached_property

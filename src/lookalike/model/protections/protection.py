@@ -5,7 +5,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from lookalike.errors import InvalidInput
-from lookalike.kernels.types import Counts, Flags, Reals
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.protections.class_values import ClassValues
 
 SLACK = 1e-9
@@ -33,6 +33,10 @@ class Protection(Protocol):
     def failing(self, values: ClassValues) -> Flags:
         """Return which classes do not satisfy the protection."""
         ...
+
+    def bound(self, levels: Codes) -> "Protection":  # noqa: ARG002
+        """Return the protection of a column with a hierarchy: the ancestors of its values."""
+        return self
 
     def least_distinct(self, reference: Counts) -> int:
         """Return the fewest distinct values of a class that satisfies the protection.

@@ -1,0 +1,82 @@
+"""Membership: the class of each sequence at a vector, and which classes fail the requirement."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.beside import Persons, Sensitive
+from lookalike.model.protections import Protection
+
+
+@dataclass(frozen=True, eq=False)
+class Membership:
+    """The class of each sequence over one quasi-identifier, and what a class must satisfy.
+
+    Parameters
+    ----------
+    class_of
+        The class of each sequence.
+    k
+        The least number of rows of a class, or of persons if they are given.
+    persons
+        The persons, if k counts them and some have several rows.
+    protected
+        The sensitive columns, each with a protection that every class must satisfy.
+    """
+
+    class_of: Codes
+    k: int
+    persons: Persons | None = None
+    protected: tuple[tuple[Sensitive, Protection], ...] = ()
+
+    def sizes(self, counts: Counts) -> Counts:
+        """Return the size of each sequence's class, given the rows left of each sequence."""
+        return self._class_sizes(counts)[self.class_of]
+
+    def failing(self, counts: Counts) -> Flags:
+        """Mark the sequences whose class fails, given the rows left of each sequence."""
+        sizes = self._class_sizes(counts)
+        fails = sizes < self.k
+        if self.persons is not None:
+            fails[self.persons.lacking(self.class_of, counts, sizes, self.k)] = True
+        for sensitive, protection in self.protected:
+            self._judge(sensitive, protection, counts, fails)
+        marked: Flags = fails[self.class_of]
+        return marked
+
+    def _class_sizes(self, counts: Counts) -> Counts:
+        """Return the size of each class."""
+        return np.bincount(self.class_of, weights=counts).astype(np.int64)
+
+    def _judge(
+        self, sensitive: Sensitive, protection: Protection, counts: Counts, fails: Flags
+    ) -> None:
+        """Mark the classes that fail a protection; those that fail already are not judged."""
+        number = (np.cumsum(~fails) - 1).astype(np.int32)
+        judged = np.flatnonzero(~fails[self.class_of] & (counts > 0))
+        values = sensitive.taken(judged).by_class(
+            number[self.class_of[judged]], counts[judged], int(len(fails) - fails.sum())
+        )
+        fails[np.flatnonzero(~fails)[protection.failing(values)]] = True
+
+
+def remove_failing(counts: Counts, memberships: Sequence[Membership]) -> Counts:
+    """Return the rows left of each sequence after every class that fails is removed.
+
+    Removing rows for one quasi-identifier makes classes of another smaller, so removal is
+    repeated until nothing changes. For what stays true when a class grows, such as k, the
+    result is the least fixed point: no smaller set of rows is enough. Other protections
+    can fail after rows are removed and hold after more are; then the result depends on the order
+    of the quasi-identifiers, and satisfies the requirement all the same.
+    """
+    left = counts.copy()
+    changed = True
+    while changed:
+        changed = False
+        for membership in memberships:
+            failing = membership.failing(left) & (left > 0)
+            left[failing] = 0
+            changed |= bool(failing.any()) and len(memberships) > 1
+    return left
