@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy.value_order import rank_values
 from lookalike.model.protections import (
     SLACK,
     Closeness,
@@ -22,7 +23,6 @@ from lookalike.model.protections import (
     Share,
     count_values,
 )
-from lookalike.model.protections.rank_values import rank_values
 from lookalike.verify.protections import EQUAL_WITHIN, ProtectionPromise, recount_protection
 
 from ..effort import examples

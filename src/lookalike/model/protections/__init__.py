@@ -14,7 +14,6 @@ closeness.py      `Closeness`: t-closeness, with three distances
 likeness.py       `Likeness`: basic and enhanced β-likeness
 disclosure.py     `Disclosure`: δ-disclosure privacy
 share.py          `Share`: the largest share of a value
-rank_values.py    the ranks of numbers and dates, for distances along an order
 ================  =========================================================================
 """
 

@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from lookalike.hierarchy.value_order import rank_values
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.protections import (
     ClassValues,
@@ -25,7 +26,6 @@ from lookalike.model.protections import (
     Share,
     count_values,
 )
-from lookalike.model.protections.rank_values import rank_values
 
 Distance = Literal["equal", "ordered"]
 
