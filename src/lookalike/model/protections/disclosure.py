@@ -37,10 +37,11 @@ class Disclosure(Protection):
 
     def measure(self, values: ClassValues) -> Reals:
         """Return the greatest |ln(p ∕ q)| of each class; infinity if it lacks a value."""
-        present = int(np.count_nonzero(values.reference))
-        return measure_log_ratios(
-            values.starts, values.values, values.counts, values.shares, present
-        )
+        return self._measure(values, int(np.count_nonzero(values.reference)))
+
+    def measure_present(self, values: ClassValues) -> Reals:
+        """Return the same over the values that each class has, which is never infinity."""
+        return self._measure(values, 0)
 
     def failing(self, values: ClassValues) -> Flags:
         """Return which classes have a value that is too frequent, too rare or missing."""
@@ -74,3 +75,8 @@ class Disclosure(Protection):
         rarest = float(share_out(reference[reference > 0]).min(initial=1))
         rows = math.floor(math.exp(SLACK - self.delta) / rarest) + 1
         return max(self.least_distinct(reference), rows)
+
+    def _measure(self, values: ClassValues, least: int) -> Reals:
+        """Return the greatest |ln(p ∕ q)| of each class with so many values."""
+        shares = values.shares
+        return measure_log_ratios(values.starts, values.values, values.counts, shares, least)
