@@ -7,16 +7,19 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lookalike import Infeasible, RequirementNotMet
+from lookalike import Infeasible, InvalidInput, RequirementNotMet
+from lookalike.model.beside import Sensitive
 from lookalike.model.judge import find_failures
 from lookalike.model.measures import measure
+from lookalike.model.protections import Distinct, Share
+from lookalike.model.requirement import ColumnProtection, Requirement
 from lookalike.model.tuples import check_conserved
 from lookalike.search.methods import k_similar, mingen_cells
 from lookalike.search.options import SearchOptions
 
 from ..effort import examples
-from ..protected import protected_requirements, protected_tables
-from ..small_tables import released_rows
+from ..protected import SENSITIVE, protected_requirements, protected_tables
+from ..small_tables import TREE, frequencies, frequency_beside, released_rows, table_of
 
 many = examples(60)
 METHODS = [mingen_cells, k_similar]
@@ -84,6 +87,53 @@ def test_only_a_table_that_fails_as_a_whole_is_infeasible(question, method):
     holds = not any(member.failing(frequency.counts).any() for _, member in conditions)
     if holds:
         assert method(frequency, requirement) is not None
+
+
+@many
+@given(
+    questions(),
+    st.sampled_from(METHODS),
+    st.lists(st.sampled_from([0.5, 0.7, 0.9]), min_size=1, max_size=2),
+    st.sampled_from([None, 0.1, 0.5, 1]),
+)
+def test_a_lottery_makes_classes_that_satisfy_everything(question, method, alphas, rate):
+    table, requirement = question
+    shares = [
+        ColumnProtection(name, Share(alpha)) for name, alpha in zip(SENSITIVE, alphas, strict=False)
+    ]
+    asked = replace(requirement, protections=tuple(shares), secrecy="lottery", lottery_rate=rate)
+    frequency = table.frequency
+    try:
+        found = method(frequency, asked, SearchOptions(bound=True))
+    except (Infeasible, RequirementNotMet):
+        return
+    assert not find_failures(frequency, found, asked)
+    check_conserved(frequency, found.tuples, found.suppressed)
+    assert found.optimality.reached <= found.optimality.bound + 1e-12
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_lottery_is_the_default_for_shares_alone(method):
+    column = Sensitive(
+        "ill",
+        np.array([0, 1] * 20, np.int32),
+        reference=np.array([20, 20]),
+        levels=np.empty((0, 2), np.int32),
+    )
+    frequency = frequency_beside(
+        table_of(["one"], ["a"] * 20 + ["c"] * 20), {"one": TREE}, [column]
+    )
+    for protection, merged in ((Share(0.9), {False, True}), (Distinct(2), {False})):
+        asked = Requirement(2, protections=(ColumnProtection("ill", protection),), lottery_rate=0.5)
+        found = {released_rows(frequency, method(frequency, asked))[("*",)] > 0 for _ in range(40)}
+        assert found == merged
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_lottery_is_refused_for_other_protections(method):
+    asked = Requirement(2, protections=(ColumnProtection("ill", Distinct(2)),), secrecy="lottery")
+    with pytest.raises(InvalidInput, match="by share alone"):
+        method(frequencies("a", "a", one=TREE), asked)
 
 
 @many

@@ -99,6 +99,9 @@ class Requirement:
     secrecy
         What the choice of classes may reveal about sensitive values; None for the safest way
         that the method and the protections have (:mod:`lookalike.search.secrecy`).
+    lottery_rate
+        The probability with which a lottery merges classes without need; None for a rate that
+        suits the protections.
     """
 
     k: int
@@ -109,6 +112,7 @@ class Requirement:
     protections: tuple[ColumnProtection, ...] = ()
     average_risk: Fraction | None = None
     secrecy: Secrecy | None = None
+    lottery_rate: float | None = None
 
     def __post_init__(self) -> None:
         check_k(self.k)

@@ -44,6 +44,7 @@ def ask_requirement(specification: "Specification", rows: int) -> Requirement:
         ),
         average_risk=None if asked.average_risk is None else Fraction(asked.average_risk),
         secrecy=asked.secrecy,
+        lottery_rate=asked.lottery_rate,
     )
 
 

@@ -14,4 +14,6 @@ the classes were found. Start with ``satisfy.py``.
     The rows of a table with what stands beside them: joins, costs and failing classes.
 ``merge_failing.py``
     Merge each class that fails with a near one where that costs least, until none fails.
+``merge_tree.py``, ``lottery.py``
+    The lottery: a tree from the quasi-identifier alone, and merging along it partly by lot.
 """

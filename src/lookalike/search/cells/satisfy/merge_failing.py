@@ -87,7 +87,7 @@ def _choose_partners(
     """Return the best partner of each failing class, -1 if it has none, and the added loss."""
     units = rows.units(classes)
     near, distances = find_near_units(units, np.random.default_rng(PARTNER_SEED), math.inf)
-    near, cost = _rank_partners(units, failing, near[failing], distances[failing])
+    near, cost = rank_partners(units, failing, near[failing], distances[failing])
     one, choice = np.nonzero(near >= 0)
     pairs = unite(classes, failing[one], near[one, choice])
     satisfies = np.zeros(near.shape, dtype=np.bool_)
@@ -97,12 +97,27 @@ def _choose_partners(
     return near[places, best], cost[places, best]
 
 
-def _rank_partners(
-    units: RowSets, failing: Codes, near: Codes, distances: Counts
+def rank_partners(
+    units: RowSets, chosen: Codes, near: Codes, distances: Counts
 ) -> tuple[Codes, Counts]:
-    """Return the near classes by the loss that a union adds, cheapest first, and that loss."""
+    """Return the near classes of chosen ones, and the loss that the union with each adds.
+
+    Parameters
+    ----------
+    units
+        All classes.
+    chosen
+        The chosen classes.
+    near, distances
+        For each chosen class, its near classes, and the cost of a row at the join with each.
+
+    Returns
+    -------
+    near, added
+        The :data:`CHOICES` cheapest near classes, cheapest first; filled up with -1.
+    """
     costs, known = row_costs(units), near >= 0
-    own, size = (costs * units.rows)[failing], units.rows[failing]
+    own, size = (costs * units.rows)[chosen], units.rows[chosen]
     united = (size[:, None] + units.rows[near]) * np.where(known, distances, 0)
     added = united - own[:, None] - (costs * units.rows)[near]
     added[~known] = np.iinfo(np.int64).max

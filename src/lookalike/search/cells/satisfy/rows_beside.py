@@ -32,8 +32,9 @@ class RowsBeside:
 
     def units(self, classes: Classes) -> RowSets:
         """Return classes as units that can be joined."""
-        shown = self.ground_of[classes.first_sequences()]
         grounded = replace(classes, sequence=self.ground_of[classes.sequence])
+        shown = np.full(len(classes), len(self.ground.counts), dtype=np.int32)
+        np.minimum.at(shown, grounded.class_of, grounded.sequence)
         return RowSets(
             shown=shown,
             levels=self.ground.joins(grounded).astype(np.int32),

@@ -16,7 +16,9 @@ from lookalike.search.cells.classes import Classes, release_classes
 from lookalike.search.cells.construction.ground_sequences import lay_out_ground
 from lookalike.search.cells.costs import Costs, cost_cells
 from lookalike.search.cells.satisfy.deal_rows import deal_rows, draw_generator
+from lookalike.search.cells.satisfy.lottery import default_rate, hold_lottery
 from lookalike.search.cells.satisfy.merge_failing import satisfy_classes
+from lookalike.search.cells.satisfy.merge_tree import grow_tree
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside
 from lookalike.search.options import DEFAULTS, SearchOptions
 
@@ -39,31 +41,73 @@ def satisfying(search: CellSearch) -> CellSearch:
         if not (frequency.beside or requirement.protections):
             return search(frequency, requirement, options)
         found = search(frequency.without_beside()[1], requirement.rows_alone, options)
-        return _satisfy(frequency, found, requirement, options)
+        return satisfy(frequency, found, requirement, options, draw_generator())
 
     return run
 
 
-def _satisfy(
-    frequency: FrequencyList, found: Recoding, requirement: Requirement, options: SearchOptions
+def satisfy(
+    frequency: FrequencyList,
+    found: Recoding,
+    requirement: Requirement,
+    options: SearchOptions,
+    generator: np.random.Generator,
 ) -> Recoding:
-    """Return a recoding of the whole list, from one of the quasi-identifier values alone."""
+    """Return a recoding of the whole list, from one of the quasi-identifier values alone.
+
+    Parameters
+    ----------
+    frequency
+        The list with columns beside the quasi-identifier.
+    found
+        The recoding of the list without these columns.
+    requirement
+        The requirement; :attr:`~Requirement.secrecy` says how to satisfy its protections.
+    options
+        The options of the search.
+    generator
+        Draws the deal of rows first, and then the coins of a lottery, level by level.
+    """
     position, plain = frequency.without_beside()
     lattice, _ = options.lattice_of(plain)
     costs = cost_cells(plain, options.weights_of(plain))
     lower, ground = lay_out_ground(plain, costs, lattice)
     rows = RowsBeside(frequency, ground, lower[position])
     tuples = found.released(plain)
-    order = draw_generator().permutation(frequency.rows)
+    order = generator.permutation(frequency.rows)
     class_of = tuples.classes(plain, plain.attributes)[0]
     dealt = deal_rows(tuples, class_of, position, frequency.counts, order)
     _check_blank(rows, dealt, requirement)
     left = requirement.allowance(frequency.rows) - found.rows_suppressed
-    classes = satisfy_classes(
-        rows, dealt, requirement, left if requirement.suppressed_rows == "drop" else 0
+    classes = _satisfy_classes(
+        rows,
+        dealt,
+        requirement,
+        left if requirement.suppressed_rows == "drop" else 0,
+        generator,
     )
     released = release_classes(costs.ancestors[:, :, position], classes, lattice.bottom)
     return _describe(frequency, costs, found, released, options)
+
+
+def _satisfy_classes(
+    rows: RowsBeside,
+    classes: Classes,
+    requirement: Requirement,
+    allowance: int,
+    generator: np.random.Generator,
+) -> Classes:
+    """Merge classes until all satisfy the requirement, by a lottery if that is asked for.
+
+    Before a lottery, classes are merged for persons alone: that looks at no sensitive value.
+    """
+    if requirement.secrecy != "lottery" or not requirement.protections:
+        return satisfy_classes(rows, classes, requirement, allowance)
+    enough = satisfy_classes(rows, classes, replace(requirement, protections=()), allowance)
+    rate = requirement.lottery_rate or default_rate(requirement, rows.frequency)
+    tree = list(grow_tree(rows, enough))
+    coins = [generator.random(int(parent.max()) + 1) < rate for parent in tree]
+    return hold_lottery(rows, enough, tree, coins, requirement, rate)
 
 
 def _describe(
