@@ -14,6 +14,7 @@ from benchmarks import (
     linking,
     releasing,
     scale,
+    secrecy,
     sequences,
     spark,
     start,
@@ -38,6 +39,7 @@ BENCHMARKS = {
     "uniqueness": uniqueness.run,
     "releasing": releasing.run,
     "attacks": attacks.run,
+    "secrecy": secrecy.run,
 }
 
 
