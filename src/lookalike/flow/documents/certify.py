@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 
@@ -55,16 +56,14 @@ def certify(
     protections
         The protections of sensitive values that were recounted.
     """
-    asked, recoding = specification.release, plan.recoding
+    recoding = plan.recoding
     reached = _certify_promises(promises, verdicts)
     alone = _certify_alone(specification, plan.frequency.rows, verdicts[len(reached) :])
     certificate = Certificate(
         statement="",
-        recipient=asked.recipient,
         quasi_identifiers=reached,
         alone=alone,
         k_over_all=verdicts[-1].k if any(one.is_outside for one in alone) else None,
-        average_risk=write_amount(asked.average_risk),
         recoding="attribute level" if recoding.tuples is None else "cell level",
         generalized=_describe_columns(specification, plan),
         released_as_they_are=plan.table.unchanged,
@@ -75,19 +74,28 @@ def certify(
         rows_suppressed=recoding.rows_suppressed,
         rows_complementary=recoding.rows_complementary,
         suppressed_rows=plan.requirement.suppressed_rows,
-        suppressed_label=asked.suppressed_label,
-        method=asked.method,
-        parameters=method_parameters(asked),
-        max_suppressed=write_amount(asked.max_suppressed),
-        prefer=asked.prefer,
-        constraints=asked.constraints,
         precision=measures.precision,
         accuracy=measures.accuracy,
         completeness=measures.completeness,
-        order="kept" if asked.keep_order else "randomized",
         files=files,
+        **_list_requested(specification.release),
     )
     return _add_optimality(_add_protections(certificate, protections, plan.requirement), recoding)
+
+
+def _list_requested(asked: ReleaseFields) -> dict[str, Any]:
+    """Return the fields that state what was asked for."""
+    return {
+        "recipient": asked.recipient,
+        "suppressed_label": asked.suppressed_label,
+        "method": asked.method,
+        "parameters": method_parameters(asked),
+        "max_suppressed": write_amount(asked.max_suppressed),
+        "prefer": asked.prefer,
+        "constraints": asked.constraints,
+        "average_risk": write_amount(asked.average_risk),
+        "order": "kept" if asked.keep_order else "randomized",
+    }
 
 
 def _add_protections(
