@@ -16,6 +16,7 @@ beyond_memory.py  refuses what needs more sequences in memory than fit
 source.py         reads, checks and counts the table of a specification
 resume.py         begins an interrupted release with the list that it counted
 followup/         makes a release follow earlier ones of the same source
+preflight/        checks before publishing what the certificate does not promise
 documents/        the certificate, the proof of the bound, the entry for the ledger
 read_promises.py  what a specification promises, read a second time for verification
 verify/           checks a published folder, alone or against specification, table and ledger
