@@ -5,6 +5,7 @@ import sys
 from benchmarks import (
     adult,
     argus,
+    as_is,
     attacks,
     cells,
     counting,
@@ -36,6 +37,7 @@ BENCHMARKS = {
     "growth": growth.run,
     "linking": linking.run,
     "uniqueness": uniqueness.run,
+    "as-is": as_is.run,
     "releasing": releasing.run,
     "attacks": attacks.run,
 }

@@ -17,6 +17,7 @@ source.py         reads, checks and counts the table of a specification
 count_beside.py   counts persons and protected sensitive values together with the sequences
 resume.py         begins an interrupted release with the list that it counted
 followup/         makes a release follow earlier ones of the same source
+preflight/        checks before publishing what the certificate does not promise
 documents/        the certificate, the proof of the bound, the entry for the ledger
 read_promises.py  what a specification promises, read a second time for verification
 read_protections.py

@@ -19,6 +19,10 @@ from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.decision import Basis
 from lookalike.flow.documents.certify import certify
 from lookalike.flow.documents.prove import prove_bound
+from lookalike.flow.documents.record_preflight import record_preflight
+from lookalike.flow.preflight.facts import Facts
+from lookalike.flow.preflight.finding import PreflightFinding
+from lookalike.flow.preflight.run import refuse_to_publish, run_checks
 from lookalike.flow.read_promises import (
     make_truth_claim,
     read_promises,
@@ -137,6 +141,25 @@ class Release(Discreet):
         known = self.recoding.optimality
         return self.measures.precision == 1.0 or (known is not None and known.proved)
 
+    @cached_property
+    def preflight(self) -> tuple[PreflightFinding, ...]:
+        """What the checks before publishing found; the most serious findings come first.
+
+        An error that the specification does not accept stops :meth:`publish`. It does not stop
+        :attr:`table`, which stays with the data holder.
+        """
+        self.stopwatch.begin("preflight")
+        with watching(self.plan.table.connection, self.stopwatch.report):
+            plan = self.plan
+            found = run_checks(Facts(self.specification, plan.table, plan.frequency, plan))
+        self.stopwatch.begin(None)
+        return found
+
+    @property
+    def can_be_published(self) -> bool:
+        """Whether no finding of the pre-flight stops publishing."""
+        return not any(finding.stops for finding in self.preflight)
+
     def publish(
         self,
         out: str | PathLike[str] | None = None,
@@ -145,6 +168,9 @@ class Release(Discreet):
         dossier: str | PathLike[str] | None = None,
     ) -> Certificate:
         """Write the release, count it again, prove it true, and put it in its place whole.
+
+        Nothing is written if :attr:`preflight` has an error that the specification does not
+        accept.
 
         Parameters
         ----------
@@ -155,16 +181,18 @@ class Release(Discreet):
         replace
             Whether an earlier release in that folder, and its proof, may be replaced.
         dossier
-            A folder of the holder, apart from the release, for what proves the bound on
-            precision, if the method has proved one. Without it, ``dossier`` of the
-            specification.
+            A folder of the holder, apart from the release, for the findings of the pre-flight
+            and for what proves the bound on precision, if the method has proved one. Without
+            it, ``dossier`` of the specification.
         """
         target, apart = self._targets(out, dossier)
-        if isinstance(target, StorageUrl):
-            return self._publish_parts(target, replace=replace)
         declared, resources = self._declared, self.specification.resources
+        if isinstance(target, StorageUrl):
+            refuse_to_publish(self.preflight)
+            return self._publish_parts(target, declared, replace=replace)
         ledger = self.specification.release.address
         check_places(target, apart, ledger, resources.spill, replace=replace)
+        refuse_to_publish(self.preflight)
         with staging(target) as folder:
             self.stopwatch.begin("recode")
             with watching(self.plan.table.connection, self.stopwatch.report):
@@ -185,9 +213,9 @@ class Release(Discreet):
         self.stopwatch.begin(None)
         return documents.certificate
 
-    def _publish_parts(self, out: StorageUrl, *, replace: bool) -> Certificate:
+    def _publish_parts(self, out: StorageUrl, declared: Declared, *, replace: bool) -> Certificate:
         """Let Spark write the release as part files, count it again there, and prove it true."""
-        declared, private = self._declared, self.plan.table.frame
+        private = self.plan.table.frame
         if read_protections(self.specification, self._promises):
             raise InvalidInput(
                 "protect: a release with protections of sensitive values cannot be published to "
@@ -233,11 +261,13 @@ class Release(Discreet):
     def _document(
         self, certificate: Certificate, turn: "Turn | None", dossier: Path | None
     ) -> Documents:
-        """Complete the certificate with the ledger's judgement, and add the proof of the bound."""
+        """Complete the certificate with the ledger's judgement, and add the holder's documents."""
         if turn is not None:
             certificate = replace(certificate, earlier_releases=turn.earlier)
-        proof = None if dossier is None else prove_bound(self.specification, self.plan, certificate)
-        return Documents(certificate, proof, dossier)
+        if dossier is None:
+            return Documents(certificate)
+        proof = prove_bound(self.specification, self.plan, certificate)
+        return Documents(certificate, proof, record_preflight(self.preflight, certificate), dossier)
 
     @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:

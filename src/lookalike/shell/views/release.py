@@ -16,6 +16,11 @@ from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
 from lookalike.flow.result import Release, describe_unsafe
 from lookalike.publish.certificate import EarlierReleases
+from lookalike.shell.views.preflight import (
+    preflight_as_json,
+    show_dry_findings,
+    show_serious_findings,
+)
 from lookalike.shell.views.printing import begin_table
 
 
@@ -24,6 +29,7 @@ def made_release_as_json(made: PublishedRelease) -> dict[str, Any]:
     earlier = None if made.certificate is None else made.certificate.earlier_releases
     return {
         **release_as_json(made.release),
+        "preflight": preflight_as_json(made.release.preflight),
         "files": [str(file) for file in made.files],
         "dossier": None if made.proof is None else str(made.proof),
         "earlier_releases": asdict(earlier) if isinstance(earlier, EarlierReleases) else earlier,
@@ -59,9 +65,12 @@ def release_as_json(release: Release) -> dict[str, Any]:
 
 
 def show_made_release(made: PublishedRelease) -> RenderableType:
-    """Show a release, the releases it is based on, and where it was published."""
+    """Show a release, the releases it is based on, its pre-flight, and where it was published."""
     basis = [] if made.release.basis is None else [_show_basis(made.release.basis)]
-    return Group(show_release(made.release), *basis, *_list_files(made))
+    show = show_serious_findings if made.files else show_dry_findings
+    return Group(
+        show_release(made.release), *basis, *show(made.release.preflight), *_list_files(made)
+    )
 
 
 def show_release(release: Release) -> RenderableType:
