@@ -24,6 +24,7 @@ from lookalike.flow.read_promises import (
     read_promises,
     read_single_attribute_promises,
 )
+from lookalike.flow.recount_persons import recount_persons, recount_persons_in_spark
 from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.target import find_target
@@ -41,7 +42,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, give_back, open_store
 from lookalike.tables.plan import Plan
 from lookalike.tables.query_progress import watching
-from lookalike.tables.recode import Trail, recode, recode_with_trail
+from lookalike.tables.recode import Trail, recode_with_trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
@@ -172,7 +173,10 @@ class Release(Discreet):
             another = Connection(resources, beside=target.parent.parent)
             with watching(another, self.stopwatch.report):
                 recounted = recount_staged(staged, declared, another)
-                certificate = self._certify(recounted.verdicts, recounted.files)
+                verdicts = recount_persons(
+                    self.plan, trail, recounted.rows, declared, recounted.verdicts, another
+                )
+                certificate = self._certify(verdicts, recounted.files)
                 self._examine(recounted.rows, certificate, another)
             self.stopwatch.begin("publish")
             with self._turn(trail, certificate, staged) as turn:
@@ -187,10 +191,14 @@ class Release(Discreet):
         declared, private = self._declared, self.plan.table.frame
         with staging_parts(open_store(private, out), out, replace=replace) as staged:
             self.stopwatch.begin("recode")
-            write_parts(recode(self.plan), staged)
+            rows, trail = recode_with_trail(self.plan)
+            write_parts(rows, staged)
             self.stopwatch.begin("verify")
             recounted = recount_parts(staged, declared)
-            certificate = self._certify(recounted.verdicts, recounted.files)
+            verdicts = recount_persons_in_spark(
+                self.plan, trail, recounted.frame, declared, recounted.verdicts
+            )
+            certificate = self._certify(verdicts, recounted.files)
             claimed = make_truth_claim(self.specification, certificate)
             require_truth_in_spark(private, recounted.frame, claimed)
             self.stopwatch.begin("publish")
@@ -235,10 +243,13 @@ class Release(Discreet):
         """Recode, count the released rows again, and prove that they are true."""
         declared, connection = self._declared, Connection(self.specification.resources)
         self.stopwatch.begin("recode")
-        frame = recode(self.plan)
+        frame, trail = recode_with_trail(self.plan)
         self.stopwatch.begin("verify")
         rows = as_relation(frame, connection)
-        certificate = self._certify(require_declared(rows, declared), {})
+        verdicts = recount_persons(
+            self.plan, trail, rows, declared, require_declared(rows, declared), connection
+        )
+        certificate = self._certify(verdicts, {})
         self._examine(rows, certificate, connection)
         self.stopwatch.begin(None)
         return frame, certificate

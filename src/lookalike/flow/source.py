@@ -162,7 +162,7 @@ def _list_in_memory(
     """
     bound = _bind_checked(specification, table, counted)
     columns = describe_beside(specification, counted, beside)
-    check_persons(columns, counted, specification.requirement(counted.rows).largest_k)
+    check_persons(columns, counted, specification.requirement(counted.rows))
     sequence_of, frequency = list_frequencies(
         bound, counted.positions[: len(bound)], counted.counts, beside=columns
     )

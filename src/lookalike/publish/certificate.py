@@ -43,6 +43,11 @@ class CertifiedQuasiIdentifier:
         The number of classes.
     rows_below_k
         The number of rows in classes of fewer than k rows; 0 unless the release is unsafe.
+    counts
+        What k counts; None in certificates of versions that did not state it.
+    persons_reached
+        The number of persons of the class with the fewest, if k counts persons. Only the data
+        holder can count them.
     """
 
     name: str
@@ -51,6 +56,8 @@ class CertifiedQuasiIdentifier:
     k_reached: int
     classes: int
     rows_below_k: int = 0
+    counts: Literal["rows", "persons"] | None = None
+    persons_reached: int | None = None
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ def write_statement(
     The statement is part of ``certificate.json``, and verification derives it again: its wording
     is part of the format.
     """
-    return " ".join([*map(_state_promise, promised), *_warn_of_single_protection(alone)])
+    promises, assumed = map(_state_promise, promised), _state_assumption(promised)
+    return " ".join([*promises, *assumed, *_warn_of_single_protection(alone)])
 
 
 def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
@@ -35,10 +36,27 @@ def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
             f"combination of {over} that occurs fewer than {promised.k} times, down to "
             f"{promised.k_reached}; whoever knows these values of a person may find their row."
         )
+    if promised.counts == "persons":
+        return (
+            f"Every combination of {over} in this release is shared by at least "
+            f"{promised.persons_reached} persons, so the release is {promised.k}-anonymous over "
+            "them, also if persons have several rows."
+        )
     return (
         f"Every combination of {over} in this release occurs at least "
         f"{promised.k_reached} times, so the release is {promised.k}-anonymous over them."
     )
+
+
+def _state_assumption(promised: Sequence[CertifiedQuasiIdentifier]) -> list[str]:
+    """State for which quasi-identifiers a release assumes that each person has one row."""
+    assumed = [one for one in promised if one.counts == "rows"]
+    if not assumed:
+        return []
+    if len(assumed) == len(promised):
+        return ["It is assumed that each person has one row."]
+    names = _join(tuple(one.name for one in assumed))
+    return [f"For {names}, it is assumed that each person has one row."]
 
 
 def _warn_of_single_protection(alone: Sequence[CertifiedAlone]) -> list[str]:

@@ -30,6 +30,7 @@ from lookalike.spec.fields import (
 )
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.model import SpecificationModel
+from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 from lookalike.spec.problems import describe_problems
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.database_address import resolve_database
@@ -91,6 +92,13 @@ class Specification(SpecificationModel):
                     'are of one person: give it the role "identifier" under [attributes], without '
                     "a pseudonym"
                 )
+        release = self.release
+        if self.persons and release.ledger is not None and release.policy == BASED_ON:
+            raise ValueError(
+                f'release.policy: "{BASED_ON}" counts the rows that are added to an earlier class, '
+                f'not their persons; choose "{ALL_RELEASED}" or "{CHECK_ONLY}", or leave out '
+                "source.person and respondent"
+            )
         return self
 
     @model_validator(mode="after")

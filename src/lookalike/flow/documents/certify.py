@@ -89,7 +89,14 @@ def _certify_promises(
     """Return each quasi-identifier with the k promised and the k reached."""
     return tuple(
         CertifiedQuasiIdentifier(
-            one.name, one.attributes, one.k, verdict.k, verdict.classes, verdict.rows_below_k
+            name=one.name,
+            attributes=one.attributes,
+            k=one.k,
+            k_reached=verdict.k,
+            classes=verdict.classes,
+            rows_below_k=verdict.rows_below_k,
+            counts="rows" if one.person is None else "persons",
+            persons_reached=verdict.persons,
         )
         for one, verdict in zip(promises, verdicts, strict=False)
     )

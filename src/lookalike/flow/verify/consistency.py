@@ -24,6 +24,10 @@ def check_consistency(certificate: Certificate) -> Finding:
     sentences = write_statement(certificate.quasi_identifiers, certificate.alone)
     derived = {
         "statement": certificate.statement == sentences,
+        "persons": all(
+            (one.persons_reached is not None) == (one.counts == "persons")
+            for one in certificate.quasi_identifiers
+        ),
         "columns": sorted(certificate.columns) == sorted(columns),
         "levels": _are_possible_levels(certificate),
         "precision": _is_near(certificate.precision, _precision(certificate)),

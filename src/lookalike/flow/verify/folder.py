@@ -14,6 +14,7 @@ from lookalike.flow.verify.consistency import check_consistency, read_decimal
 from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
+from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
 from lookalike.flow.verify.released_file import (
     check_counts,
     check_files,
@@ -127,7 +128,7 @@ def verify(
     if not counts[0].holds:
         return Verification(tuple(findings))
     findings.append(check_suppressed_values(place, certificate, connection))
-    findings.append(check_consistency(certificate))
+    findings += _check_certificate(certificate, alone=specification is None)
     if specification is not None:
         places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
         holder = _read_specification(specification, certificate, places)
@@ -138,6 +139,13 @@ def verify(
             dossier = Path(optimality)
             findings += _check_bound(dossier, place, certificate, holder, private, connection)
     return Verification(tuple(findings))
+
+
+def _check_certificate(certificate: Certificate, *, alone: bool) -> Iterator[Finding]:
+    """Check the fields of a certificate; a recipient has nothing else and cannot count persons."""
+    yield check_consistency(certificate)
+    if alone:
+        yield from leave_persons_unchecked(certificate)
 
 
 def _find_folder(folder: str | PathLike[str]) -> Path:
@@ -164,6 +172,9 @@ def _check_source(
     yield from check_against_specification(specification, certificate, rows)
     yield from check_ledger_entry(folder, specification)
     yield check_released_levels(private, release, certificate, claim, connection)
+    yield from check_persons_again(
+        specification, certificate, claim, as_relation(private, connection), release, connection
+    )
     shown = restore_shown_values(folder, certificate, specification, private)
     untrue = count_untruthful(shown, release, claim, connection)
     if shown is not private:
