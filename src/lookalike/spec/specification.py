@@ -92,12 +92,22 @@ class Specification(SpecificationModel):
                     'are of one person: give it the role "identifier" under [attributes], without '
                     "a pseudonym"
                 )
-        release = self.release
-        if self.persons and release.ledger is not None and release.policy == BASED_ON:
+        return self
+
+    @model_validator(mode="after")
+    def _ledger_knows_persons(self) -> Self:
+        """Raise if a ledger cannot count the persons of several releases together."""
+        if self.release.ledger is None or not self.persons:
+            return self
+        if self.release.policy == BASED_ON:
             raise ValueError(
-                f'release.policy: "{BASED_ON}" counts the rows that are added to an earlier class, '
-                f'not their persons; choose "{ALL_RELEASED}" or "{CHECK_ONLY}", or leave out '
-                "source.person and respondent"
+                f'release.policy: "{BASED_ON}" counts the rows that it adds to earlier classes, '
+                f'not their persons; choose "{ALL_RELEASED}" or "{CHECK_ONLY}"'
+            )
+        if len(self.persons) > 1:
+            raise ValueError(
+                "release.ledger: a ledger counts persons by one column, not by each of "
+                f"{', '.join(self.persons)}; name one of them, or release without a ledger"
             )
         return self
 
