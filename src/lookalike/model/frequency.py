@@ -132,8 +132,19 @@ class FrequencyList(Discreet):
         self._check_below(vector)
         return self._blocks.outliers(vector, k)
 
+    def poor(self, vector: Sequence[int], column: Beside, least: tuple[int, int]) -> int | None:
+        """Count the rows of classes with fewer than k rows or l distinct values, if it is quick.
+
+        See :meth:`AttributeBlocks.poor`.
+        """
+        self._check_below(vector)
+        return self._blocks.poor(vector, column.codes, least)
+
     def class_of(self, vector: Sequence[int], attributes: Sequence[int]) -> Codes:
         """Number the sequences that are equal over some attributes at a vector."""
+        if list(attributes) == list(range(len(self.hierarchies))):
+            self._check_below(vector)
+            return self._blocks.class_of(vector)
         lifts, sizes = self._lifts(vector), self._sizes(vector)
         return group_sequences(
             self.codes[list(attributes)],
