@@ -10,6 +10,9 @@ file or folder    what it does
 release.py        from a specification to a release that was decided on: read, count, search
 explain.py        how a release would be made: where its sequences are kept, and why
 result.py         the release: its rows, its certificate, and publishing
+recount_persons.py
+                  counts the persons of every class again, before a release is published
+claims.py         what a release promises, and the examination that its rows must pass
 target.py         where a release goes: a path, or an address that Spark writes to
 counted_table.py  a table that was counted, with its sequences in memory or in its engine
 beyond_memory.py  refuses what needs more sequences in memory than fit

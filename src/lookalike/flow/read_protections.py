@@ -7,7 +7,8 @@ fault on the way to the search cannot weaken what is verified.
 from collections.abc import Sequence
 from typing import Any, cast
 
-from lookalike.publish.certificate import Certificate, CertifiedProtection, ProtectionName
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import CertifiedProtection, ProtectionName
 from lookalike.spec.protect import ProtectFields
 from lookalike.spec.specification import Specification
 from lookalike.verify.protections import ProtectionPromise, ProtectionVerdict

@@ -25,6 +25,7 @@ step                              function            after a crash here, the ne
 Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 :meth:`lookalike.flow.release.Release.publish`.
 
+- ``certified.py``: the parts of a certificate.
 - ``certificate.py``: the fields of ``certificate.json``, reading and writing it, and the
   digest of the released file.
 - ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.

@@ -6,8 +6,8 @@ The statement is a field of ``certificate.json``. The summary is what a terminal
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from lookalike.publish.certificate import (
-    Certificate,
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import (
     CertifiedAlone,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
@@ -29,7 +29,8 @@ def write_statement(
     The statement is part of ``certificate.json``, and verification derives it again: its wording
     is part of the format.
     """
-    said = [*map(_state_promise, promised), *_warn_of_single_protection(alone)]
+    promises, assumed = map(_state_promise, promised), _state_assumption(promised)
+    said = [*promises, *assumed, *_warn_of_single_protection(alone)]
     return " ".join([*said, *state_protections(protections, secrecy)])
 
 
@@ -42,10 +43,27 @@ def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
             f"combination of {over} that occurs fewer than {promised.k} times, down to "
             f"{promised.k_reached}; whoever knows these values of a person may find their row."
         )
+    if promised.counts == "persons":
+        return (
+            f"Every combination of {over} in this release is shared by at least "
+            f"{promised.persons_reached} persons, so the release is {promised.k}-anonymous over "
+            "them, also if persons have several rows."
+        )
     return (
         f"Every combination of {over} in this release occurs at least "
         f"{promised.k_reached} times, so the release is {promised.k}-anonymous over them."
     )
+
+
+def _state_assumption(promised: Sequence[CertifiedQuasiIdentifier]) -> list[str]:
+    """State for which quasi-identifiers a release assumes that each person has one row."""
+    assumed = [one for one in promised if one.counts == "rows"]
+    if not assumed:
+        return []
+    if len(assumed) == len(promised):
+        return ["It is assumed that each person has one row."]
+    names = _join(tuple(one.name for one in assumed))
+    return [f"For {names}, it is assumed that each person has one row."]
 
 
 def _warn_of_single_protection(alone: Sequence[CertifiedAlone]) -> list[str]:

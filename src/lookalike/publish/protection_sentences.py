@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lookalike.publish.certificate import CertifiedProtection, CertifiedSecrecy
+from lookalike.publish.certified import CertifiedProtection, CertifiedSecrecy
 
 _DISTANCES: Mapping[str, str] = {
     "equal": "equally far apart",

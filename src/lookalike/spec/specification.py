@@ -30,6 +30,7 @@ from lookalike.spec.fields import (
 )
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.model import SpecificationModel
+from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 from lookalike.spec.problems import describe_problems
 from lookalike.spec.protect import (
     ClosenessFields,
@@ -98,6 +99,23 @@ class Specification(SpecificationModel):
                     'are of one person: give it the role "identifier" under [attributes], without '
                     "a pseudonym"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _ledger_knows_persons(self) -> Self:
+        """Raise if a ledger cannot count the persons of several releases together."""
+        if self.release.ledger is None or not self.persons:
+            return self
+        if self.release.policy == BASED_ON:
+            raise ValueError(
+                f'release.policy: "{BASED_ON}" counts the rows that it adds to earlier classes, '
+                f'not their persons; choose "{ALL_RELEASED}" or "{CHECK_ONLY}"'
+            )
+        if len(self.persons) > 1:
+            raise ValueError(
+                "release.ledger: a ledger counts persons by one column, not by each of "
+                f"{', '.join(self.persons)}; name one of them, or release without a ledger"
+            )
         return self
 
     @model_validator(mode="after")

@@ -36,6 +36,9 @@ class Verdict:
         The size of the smallest class; 0 if the release is empty.
     rows_below_k
         The number of rows in classes smaller than the required k.
+    persons
+        The number of persons of the class with the fewest, if k counts persons
+        (:mod:`lookalike.verify.persons`).
     """
 
     columns: tuple[str, ...]
@@ -43,6 +46,7 @@ class Verdict:
     classes: int
     k: int
     rows_below_k: int
+    persons: int | None = None
 
 
 @dataclass(frozen=True)
@@ -82,12 +86,16 @@ class Promise:
         the promise; by default k.
     name
         The name of the quasi-identifier.
+    person
+        The column that identifies persons, if k counts persons
+        (:mod:`lookalike.verify.persons`). A class of k persons has at least k rows.
     """
 
     attributes: tuple[str, ...]
     k: int
     least: int | None = None
     name: str = ""
+    person: str | None = None
 
 
 def recount(release: duckdb.DuckDBPyRelation, promise: Promise) -> Verdict:

@@ -10,15 +10,15 @@ import numpy as np
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
-from lookalike.publish.certificate import (
-    Certificate,
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate_sentences import write_statement
+from lookalike.publish.certified import (
     CertifiedAlone,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
     GeneralizedColumn,
     ReleasedFile,
 )
-from lookalike.publish.certificate_sentences import write_statement
 from lookalike.search.secrecy import choose_secrecy
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
@@ -116,7 +116,14 @@ def _certify_promises(
     """Return each quasi-identifier with the k promised and the k reached."""
     return tuple(
         CertifiedQuasiIdentifier(
-            one.name, one.attributes, one.k, verdict.k, verdict.classes, verdict.rows_below_k
+            name=one.name,
+            attributes=one.attributes,
+            k=one.k,
+            k_reached=verdict.k,
+            classes=verdict.classes,
+            rows_below_k=verdict.rows_below_k,
+            counts="rows" if one.person is None else "persons",
+            persons_reached=verdict.persons,
         )
         for one, verdict in zip(promises, verdicts, strict=False)
     )

@@ -14,6 +14,7 @@ from lookalike.flow.verify.consistency import check_consistency, read_decimal
 from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
+from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
 from lookalike.flow.verify.protections import check_protections
 from lookalike.flow.verify.released_file import (
     check_counts,
@@ -22,10 +23,7 @@ from lookalike.flow.verify.released_file import (
 )
 from lookalike.flow.verify.specification import check_against_specification
 from lookalike.model.lattice import Lattice
-from lookalike.publish.certificate import (
-    Certificate,
-    find_released_file,
-)
+from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
@@ -126,6 +124,7 @@ def verify(
     findings.append(check_suppressed_values(place, certificate, connection))
     findings.append(check_consistency(certificate))
     if specification is None:
+        findings += leave_persons_unchecked(certificate)
         findings += check_protections(place, certificate, connection)
         return Verification(tuple(findings))
     places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
@@ -173,6 +172,9 @@ def _check_source(
     yield from check_against_specification(specification, certificate, rows)
     yield from check_ledger_entry(folder, specification)
     yield check_released_levels(private, release, certificate, claim, connection)
+    yield from check_persons_again(
+        specification, certificate, claim, as_relation(private, connection), release, connection
+    )
     shown = restore_shown_values(folder, certificate, specification, private)
     untrue = count_untruthful(shown, release, claim, connection)
     if shown is not private:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lookalike.flow.read_protections import restore_promises
-from lookalike.publish.certificate import Certificate, CertifiedProtection, find_released_file
+from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.publish.certified import CertifiedProtection
 from lookalike.publish.protection_sentences import state_protections
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection

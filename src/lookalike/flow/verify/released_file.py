@@ -9,12 +9,12 @@ from duckdb import DuckDBPyRelation
 from lookalike.errors import InvalidInput, name_some
 from lookalike.publish.certificate import (
     Certificate,
-    CertifiedQuasiIdentifier,
     describe_file,
     find_released_file,
     list_entries,
     name_table,
 )
+from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.tables.connection import Connection
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.recount import (

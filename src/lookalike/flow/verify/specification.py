@@ -125,10 +125,18 @@ def _compare_protection(
 
     A release may promise more: k on the command line, or the k of an earlier release.
     """
-    certified = [(one.name, one.attributes, one.k) for one in certificate.quasi_identifiers]
+    certified = [
+        (one.name, one.attributes, one.k, one.counts or "rows")
+        for one in certificate.quasi_identifiers
+    ]
     known = {one.name: one.k for one in certificate.quasi_identifiers}
     promised = [
-        (one.name, one.attributes, max(one.k, known.get(one.name, 0)))
+        (
+            one.name,
+            one.attributes,
+            max(one.k, known.get(one.name, 0)),
+            "rows" if one.person is None else "persons",
+        )
         for one in read_promises(specification, rows)
     ]
     alone = read_single_attribute_promises(specification, rows)
