@@ -24,6 +24,7 @@ from lookalike.flow.read_promises import (
     read_promises,
     read_single_attribute_promises,
 )
+from lookalike.flow.read_protections import certify_protections, read_protections
 from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.target import find_target
@@ -31,7 +32,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
-from lookalike.publish.certificate import Certificate, ReleasedFile
+from lookalike.publish.certificate import Certificate, CertifiedProtection, ReleasedFile
 from lookalike.publish.parts.publish import publish_parts
 from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
 from lookalike.publish.publish import Documents, check_places, publish
@@ -45,6 +46,7 @@ from lookalike.tables.recode import Trail, recode, recode_with_trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
+from lookalike.verify.require_protections import require_protections
 from lookalike.verify.spark_tables import require_truth_in_spark
 from lookalike.verify.truth import require_truth
 
@@ -172,7 +174,8 @@ class Release(Discreet):
             another = Connection(resources, beside=target.parent.parent)
             with watching(another, self.stopwatch.report):
                 recounted = recount_staged(staged, declared, another)
-                certificate = self._certify(recounted.verdicts, recounted.files)
+                protections = self._recount_protections(recounted.rows, another)
+                certificate = self._certify(recounted.verdicts, recounted.files, protections)
                 self._examine(recounted.rows, certificate, another)
             self.stopwatch.begin("publish")
             with self._turn(trail, certificate, staged) as turn:
@@ -185,6 +188,12 @@ class Release(Discreet):
     def _publish_parts(self, out: StorageUrl, *, replace: bool) -> Certificate:
         """Let Spark write the release as part files, count it again there, and prove it true."""
         declared, private = self._declared, self.plan.table.frame
+        if read_protections(self.specification, self._promises):
+            raise InvalidInput(
+                "protect: a release with protections of sensitive values cannot be published to "
+                f"an address such as {out} yet, because they are recounted by DuckDB; publish it "
+                "to a folder"
+            )
         with staging_parts(open_store(private, out), out, replace=replace) as staged:
             self.stopwatch.begin("recode")
             write_parts(recode(self.plan), staged)
@@ -238,7 +247,9 @@ class Release(Discreet):
         frame = recode(self.plan)
         self.stopwatch.begin("verify")
         rows = as_relation(frame, connection)
-        certificate = self._certify(require_declared(rows, declared), {})
+        verdicts = require_declared(rows, declared)
+        protections = self._recount_protections(rows, connection)
+        certificate = self._certify(verdicts, {}, protections)
         self._examine(rows, certificate, connection)
         self.stopwatch.begin(None)
         return frame, certificate
@@ -276,13 +287,28 @@ class Release(Discreet):
                 *read_single_attribute_promises(self.specification, self.plan.frequency.rows),
                 *((Promise(self.plan.frequency.attributes, 0),) if self.has_apart else ()),
             ),
+            average_risk=self.plan.requirement.average_risk,
         )
 
-    def _certify(self, verdicts: Sequence[Verdict], files: dict[str, ReleasedFile]) -> Certificate:
+    def _certify(
+        self,
+        verdicts: Sequence[Verdict],
+        files: dict[str, ReleasedFile],
+        protections: tuple[CertifiedProtection, ...] = (),
+    ) -> Certificate:
         """Make the certificate."""
-        return certify(
-            self.specification, self.plan, self.measures, self._promises, verdicts, files
-        )
+        asked, plan = self.specification, self.plan
+        return certify(asked, plan, self.measures, self._promises, verdicts, files, protections)
+
+    def _recount_protections(
+        self, rows: duckdb.DuckDBPyRelation, connection: Connection
+    ) -> tuple[CertifiedProtection, ...]:
+        """Refuse released rows that fail a protection of sensitive values."""
+        promises = read_protections(self.specification, self._promises)
+        if not promises:
+            return ()
+        eligible = as_relation(self.plan.table.frame, connection)
+        return certify_protections(promises, require_protections(rows, promises, eligible))
 
     def _examine(
         self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection

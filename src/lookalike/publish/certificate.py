@@ -84,6 +84,38 @@ class CertifiedAlone:
         return Decimal(self.linking) < 1
 
 
+ProtectionName = Literal[
+    "distinct", "entropy", "recursive", "share", "closeness", "likeness", "disclosure"
+]
+CertifiedSecrecy = Literal["search", "blind", "lottery"]
+"""How classes were chosen; see :mod:`lookalike.search.secrecy`."""
+
+
+@dataclass(frozen=True)
+class CertifiedProtection:
+    """A protection of a sensitive column that every class satisfies.
+
+    Parameters
+    ----------
+    attributes
+        The attributes of the quasi-identifier.
+    column
+        The sensitive column.
+    protection
+        The name of the protection.
+    parameters
+        Its parameters.
+    reached
+        The figure of the worst class; None if it compares the class with the private table.
+    """
+
+    attributes: tuple[str, ...]
+    column: str
+    protection: ProtectionName
+    parameters: dict[str, bool | int | float | str]
+    reached: float | None
+
+
 @dataclass(frozen=True)
 class GeneralizedColumn:
     """How one attribute of a quasi-identifier was generalized.
@@ -157,6 +189,9 @@ class Certificate:
     quasi_identifiers: tuple[CertifiedQuasiIdentifier, ...]
     alone: tuple[CertifiedAlone, ...] = ()
     k_over_all: int | None = None
+    protections: tuple[CertifiedProtection, ...] = ()
+    secrecy: CertifiedSecrecy | None = None
+    average_risk: Annotated[str, Field(pattern=r"^0\.[0-9]+$")] | None = None
     recoding: Literal["attribute level", "cell level"] = "attribute level"
     generalized: dict[str, GeneralizedColumn]
     released_as_they_are: tuple[str, ...]

@@ -9,21 +9,28 @@ from typing import Literal
 from lookalike.publish.certificate import (
     Certificate,
     CertifiedAlone,
+    CertifiedProtection,
     CertifiedQuasiIdentifier,
+    CertifiedSecrecy,
     EarlierReleases,
     GeneralizedColumn,
 )
+from lookalike.publish.protection_sentences import state_protections
 
 
 def write_statement(
-    promised: Sequence[CertifiedQuasiIdentifier], alone: Sequence[CertifiedAlone]
+    promised: Sequence[CertifiedQuasiIdentifier],
+    alone: Sequence[CertifiedAlone],
+    protections: Sequence[CertifiedProtection] = (),
+    secrecy: CertifiedSecrecy | None = None,
 ) -> str:
     """Write the statement of a certificate: what the release promises, and what it does not.
 
     The statement is part of ``certificate.json``, and verification derives it again: its wording
     is part of the format.
     """
-    return " ".join([*map(_state_promise, promised), *_warn_of_single_protection(alone)])
+    said = [*map(_state_promise, promised), *_warn_of_single_protection(alone)]
+    return " ".join([*said, *state_protections(protections, secrecy)])
 
 
 def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
@@ -60,6 +67,11 @@ def _join(names: tuple[str, ...]) -> str:
 def summarize_certificate(certificate: Certificate) -> list[str]:
     """Summarize a certificate in sentences, for a recipient."""
     lines = [certificate.statement, *_describe_alone(certificate)]
+    if certificate.average_risk is not None:
+        lines.append(
+            f"On average a row is found with a probability of at most {certificate.average_risk} "
+            "(classes / rows)."
+        )
     if certificate.recipient is not None:
         lines.append(f"It was made for {certificate.recipient}.")
     unchanged = [name for name, done in certificate.generalized.items() if _is_unchanged(done)]

@@ -28,9 +28,9 @@ from lookalike.model.requirement import Requirement, Secrecy
 from lookalike.model.stored_list import Frequencies
 
 
-def default_secrecy() -> Secrecy:
-    """Return the safest way that every method and every protection has."""
-    return "blind"
+def choose_secrecy(requirement: Requirement) -> Secrecy:
+    """Return the way that is asked for, or the safest that every method and protection has."""
+    return requirement.secrecy or "blind"
 
 
 def keep_secret(
@@ -54,8 +54,7 @@ def keep_secret(
     RequirementNotMet
         If the classes were chosen blindly, and one fails a protection.
     """
-    way = requirement.secrecy or default_secrecy()
-    if not requirement.protections or way != "blind":
+    if not requirement.protections or choose_secrecy(requirement) != "blind":
         return search(frequency, requirement)
     recoding = search(frequency, replace(requirement, protections=()))
     if isinstance(frequency, FrequencyList):

@@ -31,6 +31,13 @@ from lookalike.spec.fields import (
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.problems import describe_problems
+from lookalike.spec.protect import (
+    ClosenessFields,
+    DisclosureFields,
+    LikenessFields,
+    ProtectFields,
+    RecursiveFields,
+)
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.database_address import resolve_database
 from lookalike.tables.resources import HALF_OF_FREE, Resources
@@ -310,7 +317,10 @@ def _located(attribute: Attribute, base: Path) -> Attribute:
 
 def _known_fields() -> list[str]:
     """Return the names of all fields of a specification."""
-    tables = (ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields)
+    tables = (
+        *(ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields),
+        *(ProtectFields, ClosenessFields, LikenessFields, DisclosureFields, RecursiveFields),
+    )
     known = {name for model in (Specification, *tables) for name in model.model_fields}
     for kind in (Source, *get_args(HierarchyKind)):
         known |= set(kind.__dataclass_fields__)

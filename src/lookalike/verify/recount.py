@@ -6,6 +6,7 @@ occurrences of each sequence of quasi-identifier values. Nothing of the search i
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -124,11 +125,14 @@ class Declared:
         The number of its rows.
     promises
         The promise for each of its quasi-identifiers.
+    average_risk
+        The greatest number of classes per row over each of them.
     """
 
     columns: tuple[str, ...]
     rows: int
     promises: tuple[Promise, ...]
+    average_risk: Fraction | None = None
 
 
 def require_declared(
@@ -171,6 +175,13 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
         raise RequirementNotMet(
             f"the release has {verdict.rows:,} rows, not {declared.rows:,}; did the source change "
             "while it was read?"
+        )
+    risk = declared.average_risk
+    if risk is not None and promise.k and verdict.classes > risk * verdict.rows:
+        raise RequirementNotMet(
+            f"the release has {verdict.classes:,} classes in {verdict.rows:,} rows over "
+            f"{', '.join(promise.attributes)}, an average risk above {float(risk):g}; did the "
+            "source change while it was read?"
         )
     least = promise.k if promise.least is None else promise.least
     if verdict.k < least:

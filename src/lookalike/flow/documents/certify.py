@@ -8,14 +8,17 @@ import numpy as np
 
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
+from lookalike.model.requirement import Requirement
 from lookalike.publish.certificate import (
     Certificate,
     CertifiedAlone,
+    CertifiedProtection,
     CertifiedQuasiIdentifier,
     GeneralizedColumn,
     ReleasedFile,
 )
 from lookalike.publish.certificate_sentences import write_statement
+from lookalike.search.secrecy import choose_secrecy
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
@@ -30,6 +33,7 @@ def certify(
     promises: Sequence[Promise],
     verdicts: Sequence[Verdict],
     files: dict[str, ReleasedFile],
+    protections: tuple[CertifiedProtection, ...] = (),
 ) -> Certificate:
     """Make the certificate of a release.
 
@@ -48,16 +52,19 @@ def certify(
         of its own, and one for all attributes together if some are outside the combination.
     files
         The files of the release; empty if it is not written.
+    protections
+        The protections of sensitive values that were recounted.
     """
     asked, recoding = specification.release, plan.recoding
     reached = _certify_promises(promises, verdicts)
     alone = _certify_alone(specification, plan.frequency.rows, verdicts[len(reached) :])
     certificate = Certificate(
-        statement=write_statement(reached, alone),
+        statement="",
         recipient=asked.recipient,
         quasi_identifiers=reached,
         alone=alone,
         k_over_all=verdicts[-1].k if any(one.is_outside for one in alone) else None,
+        average_risk=write_amount(asked.average_risk),
         recoding="attribute level" if recoding.tuples is None else "cell level",
         generalized=_describe_columns(specification, plan),
         released_as_they_are=plan.table.unchanged,
@@ -80,7 +87,19 @@ def certify(
         order="kept" if asked.keep_order else "randomized",
         files=files,
     )
-    return _add_optimality(certificate, recoding)
+    return _add_optimality(_add_protections(certificate, protections, plan.requirement), recoding)
+
+
+def _add_protections(
+    certificate: Certificate,
+    protections: tuple[CertifiedProtection, ...],
+    requirement: Requirement,
+) -> Certificate:
+    """Add the protections of sensitive values, to the statement as well."""
+    secrecy = choose_secrecy(requirement) if protections else None
+    promised, alone = certificate.quasi_identifiers, certificate.alone
+    statement = write_statement(promised, alone, protections, secrecy)
+    return replace(certificate, statement=statement, protections=protections, secrecy=secrecy)
 
 
 def _certify_promises(

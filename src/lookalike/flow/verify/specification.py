@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from lookalike.flow.documents.certify import method_parameters, write_amount
 from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
+from lookalike.flow.read_protections import read_protections
 from lookalike.publish.certificate import Certificate
 from lookalike.search.methods import TAKES
 from lookalike.spec.policies import BASED_ON
@@ -132,8 +133,17 @@ def _compare_protection(
     ]
     alone = read_single_attribute_promises(specification, rows)
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
+    protections = read_protections(specification, read_promises(specification, rows))
     return {
         "quasi_identifiers": (certified, promised),
+        "protections": (
+            [(o.attributes, o.column, o.protection, o.parameters) for o in certificate.protections],
+            [(p.attributes, p.column, p.protection, p.parameters) for p in protections],
+        ),
+        "average_risk": (
+            certificate.average_risk,
+            write_amount(specification.release.average_risk),
+        ),
         "alone": (
             [(o.quasi_identifier, o.attribute, o.linking, o.k) for o in certificate.alone],
             [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],
