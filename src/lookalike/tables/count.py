@@ -79,6 +79,11 @@ def count_distinct(
     return engine_of(frame).count_distinct(frame, columns, exact=exact)
 
 
+def count_unique(frame: Frame, columns: Sequence[str]) -> int:
+    """Count the rows that no other row equals over some columns; missing is a value."""
+    return engine_of(frame).count_unique(frame, columns)
+
+
 def fetch(frame: Frame, columns: Sequence[str]) -> Iterator[pa.Table]:
     """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""
     return engine_of(frame).fetch(frame, columns)
