@@ -127,8 +127,14 @@ class WeightedQuasiIdentifier:
 
 def list_protected(weighted: Sequence[WeightedQuasiIdentifier]) -> tuple[QuasiIdentifier, ...]:
     """Return all quasi-identifiers: the combinations, and the attributes protected alone."""
-    asked: dict[str, int] = {}
-    for one in (alone for quasi_identifier in weighted for alone in quasi_identifier.alone):
-        asked[one.attribute] = max(one.k, asked.get(one.attribute, 0))
-    single = (QuasiIdentifier(name, (name,), k, alone=True) for name, k in asked.items() if k)
+    asked: dict[tuple[str, str | None], int] = {}
+    for whole in weighted:
+        for one in whole.alone:
+            counted = one.attribute, whole.respondent
+            if one.k > asked.get(counted, 0):
+                asked[counted] = one.k
+    single = (
+        QuasiIdentifier(name, (name,), k, respondent, alone=True)
+        for (name, respondent), k in asked.items()
+    )
     return (*(one.combined for one in weighted), *single)

@@ -25,9 +25,11 @@ step                              function            after a crash here, the ne
 Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 :meth:`lookalike.flow.release.Release.publish`.
 
+- ``certified.py``: the parts of a certificate.
 - ``certificate.py``: the fields of ``certificate.json``, reading and writing it, and the
   digest of the released file.
 - ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.
+- ``protection_sentences.py``: the sentences of the statement about sensitive values.
 - ``stage.py``: the private folder beside the place of a release, and the recount in it.
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
 - ``dossier.py``: the data holder's private folder, which holds the proof of the bound and the

@@ -12,6 +12,7 @@ ONE_SENSITIVE_VALUE = "one-sensitive-value"
 ONE_VALUE = "one-value"
 UNKNOWN_VALUES = "unknown-values"
 SMALL_K = "small-k"
+SEARCHED_VALUES = "searched-values"
 EARLIER_RELEASES = "earlier-releases"
 NOT_CHECKED = "not-checked"
 PREFLIGHT_NAMES = (
@@ -23,6 +24,7 @@ PREFLIGHT_NAMES = (
     ONE_VALUE,
     UNKNOWN_VALUES,
     SMALL_K,
+    SEARCHED_VALUES,
     EARLIER_RELEASES,
     NOT_CHECKED,
 )

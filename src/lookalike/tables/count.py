@@ -6,6 +6,7 @@ labelled here, in Python, so that every kind of frame gives the same text for th
 
 from collections.abc import Iterator, Sequence
 
+import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
@@ -82,6 +83,11 @@ def count_distinct(
 def count_unique(frame: Frame, columns: Sequence[str]) -> int:
     """Count the rows that no other row equals over some columns; missing is a value."""
     return engine_of(frame).count_unique(frame, columns)
+
+
+def number_of_rows(frame: Frame) -> int:
+    """Return the number of rows."""
+    return int(frame.lazy().select(nw.len()).collect().item())
 
 
 def fetch(frame: Frame, columns: Sequence[str]) -> Iterator[pa.Table]:

@@ -36,8 +36,7 @@ def check_persons(facts: Facts) -> Iterator[PreflightFinding]:
 
 def _declares_persons(specification: Specification) -> bool:
     """Return whether the specification says whom the rows are about."""
-    named = [one.respondent for one in specification.quasi_identifiers]
-    return bool(getattr(specification.source, "person", None)) or any(named)
+    return bool(specification.persons)
 
 
 def _describe(

@@ -1,10 +1,11 @@
-"""Check what was asked for: a small k at the cell level, and no ledger."""
+"""Check what was asked for: a small k at the cell level, classes chosen by values, no ledger."""
 
 from collections.abc import Iterator
 
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.finding import PreflightFinding
-from lookalike.spec.preflight_names import EARLIER_RELEASES, SMALL_K
+from lookalike.search.secrecy import choose_secrecy
+from lookalike.spec.preflight_names import EARLIER_RELEASES, SEARCHED_VALUES, SMALL_K
 
 LEAST_K_OF_CELLS = 5
 """The least k at which the choice of classes by cells gives little away."""
@@ -25,6 +26,20 @@ def check_small_k(facts: Facts) -> Iterator[PreflightFinding]:
             f"k = {k} is small for a release at the cell level: a generalized cell shows that its "
             f"rows differ, which can raise the belief in a value by up to 1/{k}.",
             f"use k = {LEAST_K_OF_CELLS} or more, or a method at the attribute level",
+        )
+
+
+def check_secrecy(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether classes may be chosen by sensitive values."""
+    requirement = facts.specification.requirement(facts.frequency.rows)
+    if requirement.protections and choose_secrecy(requirement) == "search":
+        yield PreflightFinding(
+            SEARCHED_VALUES,
+            "warning",
+            'With secrecy = "search", classes depend on sensitive values: somebody who knows the '
+            "method and the quasi-identifiers of everybody may conclude more than a class shows.",
+            'use secrecy = "blind" if the release holds then, or give the release only to '
+            "recipients who are bound not to attack it",
         )
 
 

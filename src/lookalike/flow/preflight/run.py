@@ -14,7 +14,7 @@ from lookalike.flow.preflight.columns import check_one_value, check_unknown
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.persons import check_persons
-from lookalike.flow.preflight.requested import check_earlier, check_small_k
+from lookalike.flow.preflight.requested import check_earlier, check_secrecy, check_small_k
 from lookalike.flow.preflight.sensitive import check_sensitive
 from lookalike.spec.preflight_names import (
     AS_IS_UNIQUE,
@@ -25,6 +25,7 @@ from lookalike.spec.preflight_names import (
     ONE_SENSITIVE_VALUE,
     ONE_VALUE,
     REPEATED_PERSONS,
+    SEARCHED_VALUES,
     SMALL_K,
     UNKNOWN_VALUES,
 )
@@ -59,6 +60,7 @@ CHECKS = (
     PreflightCheck(FREE_TEXT, check_free_text),
     PreflightCheck(UNKNOWN_VALUES, check_unknown),
     PreflightCheck(SMALL_K, check_small_k, needs_release=True),
+    PreflightCheck(SEARCHED_VALUES, check_secrecy),
     PreflightCheck(ONE_VALUE, check_one_value, needs_release=True),
     PreflightCheck(EARLIER_RELEASES, check_earlier),
     PreflightCheck(NOT_CHECKED, list_incomparable),

@@ -33,7 +33,7 @@ LOOSEN = "loosen the constraints or lower k"
 """The remedy if every row would be suppressed."""
 
 
-@method("k-similar", Takes(level_bounds=True, bound=True, cells=True))
+@method("k-similar", Takes(level_bounds=True, bound=True, lottery=True, cells=True))
 def k_similar(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:

@@ -15,7 +15,7 @@ from lookalike.flow.decision import Basis
 from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
 from lookalike.flow.result import Release, describe_unsafe
-from lookalike.publish.certificate import EarlierReleases
+from lookalike.publish.certified import EarlierReleases
 from lookalike.shell.views.preflight import (
     preflight_as_json,
     show_dry_findings,

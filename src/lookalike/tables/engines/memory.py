@@ -210,7 +210,8 @@ def _written(
         for name, key in plan.table.pseudonym_keys.items()
     }
     shown = pa.array(fate_of[rows])
-    return hashed | {name: labels.take(shown) for name, labels in label_fates(plan, fates).items()}
+    labels = label_fates(plan, fates, plan.relabelled)
+    return hashed | {name: column.take(shown) for name, column in labels.items()}
 
 
 def _settle_numbers(frame: Eager, attributes: list[str]) -> Eager:
