@@ -226,8 +226,28 @@ def test_a_large_table_is_counted_in_its_engine_or_a_note_says_so(kind, monkeypa
     made = la.release(table, k=5, attributes=roles)
     [one] = found(made, "as-is-unique")
     assert one.severity == "error"
-    assert one.sentence.startswith("at most") == (kind == "query")
-    assert len(found(made, "not-checked")) == (kind == "query")
+    assert "of the private table are unique over the 4 columns" in one.sentence
+    assert [one.sentence for one in found(made, "not-checked")] == [
+        "Not checked: whether these columns single out rows within a class."
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_other_checks_of_a_large_table_are_made(kind, monkeypatch):
+    monkeypatch.setattr(facts, "MOST_ROWS", 900)
+    columns = {
+        "ill": ["flu" if code < "03" else ill for code, ill in zip(ZIPS, ILLS, strict=True)],
+        "notes": [f"seen on day {number} by the nurse" for number in range(ROWS)],
+        "land": ["x"] * ROWS,
+        "void": pa.nulls(ROWS, pa.string()),
+    }
+    roles = {"ill": SENSITIVE, "notes": {"role": "other", "unique": True}}
+    table = KINDS[kind](pa.table({"zip": ZIPS, **columns}))
+    attributes = {"zip": MASKED, "land": OTHER, "void": OTHER} | roles
+    made = la.release(table, k=5, attributes=attributes)
+    assert severities(made, "one-sensitive-value") == ["error"]
+    assert severities(made, "free-text") == ["error"]
+    assert "'land', 'void'" in found(made, "one-value")[0].sentence
 
 
 def test_lists_and_bytes_are_not_compared():

@@ -8,7 +8,6 @@ import numpy as np
 from lookalike.flow.preflight.facts import MOST_ROWS, Facts
 from lookalike.flow.preflight.finding import PreflightFinding, Severity, count_share, grade
 from lookalike.risk.table.as_is import AsIs, SingledOut, single_out
-from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.preflight_names import (
     AS_IS_UNIQUE,
     AS_IS_UNIQUE_IN_CLASS,
@@ -31,13 +30,19 @@ _COARSEN = (
 )
 
 
+_SINGLE_OUT = "whether the columns released as they are single out rows"
+
+
 def check_unique(facts: Facts) -> Iterator[PreflightFinding]:
     """Check whether the columns released as they are single out rows together."""
     if not facts.as_is:
         return
+    if facts.is_large:
+        yield from _check_unique_in_engine(facts)
+        return
     sequences = facts.sequences(facts.as_is)
     if sequences is None:
-        yield from _check_unique_in_engine(facts)
+        yield _not_checked(_SINGLE_OUT)
         return
     found = single_out(sequences, facts.as_is)
     if found.jointly.rows:
@@ -76,22 +81,20 @@ def _plural(found: SingledOut) -> str:
 
 
 def _check_unique_in_engine(facts: Facts) -> Iterator[PreflightFinding]:
-    """Count the rows that all columns single out where the rows are, if there are too many.
+    """Count the rows of the private table that all columns single out, where the rows are.
 
-    Here a missing value counts as a value, so the number is an upper bound.
+    Here a missing value counts as a value, and suppressed rows are counted too.
     """
-    counted = facts.count(facts.as_is)
-    if counted is None:
-        yield _not_checked("whether the columns released as they are single out rows")
-        return
-    sizes, classes = counted.count_sizes()
-    unique = int(classes[sizes == 1].sum())
-    if unique:
+    unique, rows = facts.count_unique(), facts.frequency.rows
+    if unique is None:
+        yield _not_checked(_SINGLE_OUT)
+    elif unique:
         yield PreflightFinding(
             AS_IS_UNIQUE,
-            _grade_columns(unique, facts.rows, len(facts.as_is)),
-            f"at most {count_share(unique, facts.rows)} are unique over the {len(facts.as_is):,} "
-            f"columns released as they are; subsets were not counted beyond {MOST_ROWS:,} rows.",
+            _grade_columns(unique, rows, len(facts.as_is)),
+            f"{count_share(unique, rows)} of the private table are unique over the "
+            f"{len(facts.as_is):,} columns released as they are; subsets were not counted beyond "
+            f"{MOST_ROWS:,} rows.",
             _COARSEN,
         )
 
@@ -104,14 +107,13 @@ def check_unique_in_class(facts: Facts) -> Iterator[PreflightFinding]:
     """
     if len(facts.as_is) < 2:
         return
-    found = [_count_in_classes(facts, attributes) for attributes in facts.quasi_identifiers]
-    counted = [one for one in found if one is not None]
-    if not counted:
+    if facts.is_large:
         yield _not_checked("whether these columns single out rows within a class")
         return
-    worst = max(counted, key=lambda one: one.rows)
-    severity = grade(worst.rows, facts.rows)
-    if severity == "error":
+    found = [_count_in_classes(facts, attributes) for attributes in facts.quasi_identifiers]
+    counted = [one for one in found if one is not None]
+    worst = max(counted, key=lambda one: one.rows, default=None)
+    if worst is not None and grade(worst.rows, facts.rows) == "error":
         yield PreflightFinding(
             AS_IS_UNIQUE_IN_CLASS,
             "warning",
@@ -138,8 +140,7 @@ def _count_in_classes(facts: Facts, attributes: tuple[str, ...]) -> SingledOut |
 def check_free_text(facts: Facts) -> Iterator[PreflightFinding]:
     """Check whether a column released as it is holds sentences, which may name people."""
     for name in facts.as_is:
-        values = facts.sequences([name])
-        if values is not None and _is_free_text(values):
+        if _are_sentences(_list_own_texts(facts, name)):
             yield PreflightFinding(
                 FREE_TEXT,
                 grade(facts.rows, facts.rows),
@@ -148,13 +149,24 @@ def check_free_text(facts: Facts) -> Iterator[PreflightFinding]:
             )
 
 
-def _is_free_text(values: Sequences) -> bool:
-    """Return whether most rows have a text of several words of their own."""
-    known = np.array([value is not None for value in values.values[0]], dtype=np.bool_)
+def _list_own_texts(facts: Facts, name: str) -> list[str]:
+    """Return values of a column if most rows have one of their own, else nothing."""
+    if facts.is_large:
+        different, rows = facts.distinct[name]
+        return facts.some_texts(name) if different > OWN_VALUES * rows else []
+    values = facts.sequences([name])
+    if values is None:
+        return []
     texts = [value for value in values.values[0] if value is not None]
+    known = np.array([value is not None for value in values.values[0]], dtype=np.bool_)
     rows = int(values.counts[known[values.codes[0]]].sum())
+    return texts if len(texts) > OWN_VALUES * rows else []
+
+
+def _are_sentences(texts: list[str]) -> bool:
+    """Return whether texts have several words on average."""
     words = sum(len(text.split()) for text in texts)
-    return len(texts) > OWN_VALUES * rows and words >= MANY_WORDS * len(texts)
+    return bool(texts) and words >= MANY_WORDS * len(texts)
 
 
 def list_incomparable(facts: Facts) -> Iterator[PreflightFinding]:

@@ -37,8 +37,13 @@ def _reduced_attributes(facts: Facts) -> Iterator[str]:
 def _constant_columns(facts: Facts) -> Iterator[str]:
     """Yield the columns released as they are that have one value."""
     for name in facts.as_is:
-        values = facts.sequences([name])
-        if values is not None and len(values) == 1:
+        if facts.is_large:
+            different, rows = facts.distinct[name]
+            constant = (different, rows) in ((0, 0), (1, facts.frequency.rows))
+        else:
+            values = facts.sequences([name])
+            constant = values is not None and len(values) == 1
+        if constant:
             yield name
 
 

@@ -11,7 +11,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.stored_list import Frequencies
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import count_within
+from lookalike.tables.count import count_distinct, count_unique, count_within, fetch
 from lookalike.tables.counted import Counted
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import recode
@@ -20,7 +20,8 @@ from lookalike.tables.table import Frame, Table
 
 MOST_ROWS = 1_000_000
 """How many rows or distinct sequences the checks bring to memory. Of a larger table, a check counts
-in the engine, or is not made and a note says so."""
+where the rows are, in as few passes as possible, or is not made and a note says so."""
+MOST_TEXTS = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,20 +72,38 @@ class Facts(Discreet):
         kinds = self.table.frame.collect_schema()
         return tuple(name for name in self.table.unchanged if _is_incomparable(kinds[name]))
 
-    def sequences(self, columns: Sequence[str]) -> Sequences | None:
-        """Return the distinct values of some columns; `None` if they are too many for memory."""
-        if self._everything is not None:
-            places = [self._columns.index(name) for name in columns]
-            return self._everything.project(places)[1]
-        counted = self.count(columns)
-        return list_sequences(counted) if isinstance(counted, Counted) else None
+    @property
+    def is_large(self) -> bool:
+        """Whether the rows are too many for memory."""
+        return self.rows > MOST_ROWS
 
-    def count(self, columns: Sequence[str]) -> Counted | StoredCount | None:
-        """Count the distinct values of some columns; `None` if the engine cannot keep so many."""
+    def sequences(self, columns: Sequence[str]) -> Sequences | None:
+        """Return the distinct values of some columns; `None` if they cannot come to memory."""
+        if self.is_large:
+            return _list(_count(self.frame, columns))
+        if self._everything is None:
+            return None
+        return self._everything.project([self._columns.index(name) for name in columns])[1]
+
+    def count_unique(self) -> int | None:
+        """Count the private rows that the columns released as they are single out together.
+
+        A missing value counts as a value here. It is `None` if the values cannot be compared.
+        """
         try:
-            return count_within(self.frame, columns, MOST_ROWS)
+            return count_unique(self.table.frame, self.as_is)
         except InvalidInput:
             return None
+
+    @cached_property
+    def distinct(self) -> dict[str, tuple[int, int]]:
+        """For each of these columns the number of values in the private table, and of rows."""
+        return count_distinct(self.table.frame, self.as_is)
+
+    def some_texts(self, name: str) -> list[str]:
+        """Return some values of a column that are text."""
+        piece = next(iter(fetch(self.table.frame, [name])))[name].slice(0, MOST_TEXTS)
+        return [value for value in piece.to_pylist() if isinstance(value, str)]
 
     @property
     def _columns(self) -> tuple[str, ...]:
@@ -94,11 +113,21 @@ class Facts(Discreet):
 
     @cached_property
     def _everything(self) -> Sequences | None:
-        """The distinct values of all these columns, counted once if the table is small."""
-        if self.rows > MOST_ROWS or not self._columns:
-            return None
-        counted = self.count(self._columns)
-        return list_sequences(counted) if isinstance(counted, Counted) else None
+        """The distinct values of all these columns, counted once."""
+        return _list(_count(self.frame, self._columns)) if self.as_is else None
+
+
+def _count(frame: Frame, columns: Sequence[str]) -> Counted | StoredCount | None:
+    """Count the distinct values of columns; `None` if the engine cannot count or keep them."""
+    try:
+        return count_within(frame, columns, MOST_ROWS)
+    except InvalidInput:
+        return None
+
+
+def _list(counted: Counted | StoredCount | None) -> Sequences | None:
+    """List distinct values, if they came to memory."""
+    return list_sequences(counted) if isinstance(counted, Counted) else None
 
 
 def _is_incomparable(kind: nw.dtypes.DType) -> bool:
