@@ -8,6 +8,7 @@ from benchmarks import (
     attacks,
     cells,
     counting,
+    exposure,
     growth,
     lattice,
     linking,
@@ -34,6 +35,7 @@ BENCHMARKS = {
     "growth": growth.run,
     "linking": linking.run,
     "uniqueness": uniqueness.run,
+    "exposure": exposure.run,
     "releasing": releasing.run,
     "attacks": attacks.run,
 }

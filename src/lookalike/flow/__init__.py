@@ -18,6 +18,9 @@ resume.py         begins an interrupted release with the list that it counted
 followup/         makes a release follow earlier ones of the same source
 documents/        the certificate, the proof of the bound, the entry for the ledger
 read_promises.py  what a specification promises, read a second time for verification
+exposure.py       measures what the classes of a release show beyond their values
+exposure_of_folder.py
+                  the same for a published folder, given the holder's specification
 verify/           checks a published folder, alone or against specification, table and ledger
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
 compare.py        every method on the same table

@@ -17,8 +17,9 @@ import duckdb
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.decision import Basis
-from lookalike.flow.documents.certify import certify
+from lookalike.flow.documents.certify import add_exposure, certify
 from lookalike.flow.documents.prove import prove_bound
+from lookalike.flow.exposure import expose_plan
 from lookalike.flow.read_promises import (
     make_truth_claim,
     read_promises,
@@ -30,12 +31,14 @@ from lookalike.flow.target import find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
+from lookalike.model.measures.precision import precision
 from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate, ReleasedFile
 from lookalike.publish.parts.publish import publish_parts
 from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
 from lookalike.publish.publish import Documents, check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
+from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, give_back, open_store
@@ -117,6 +120,22 @@ class Release(Discreet):
         """The certificate of :attr:`table`, for its recipient."""
         return self._verified[1]
 
+    @cached_property
+    def exposure(self) -> Exposure | None:
+        """What the classes show beyond their values, for the holder; None if they are no joins.
+
+        Classes of a release that is based on earlier ones may have lost rows since.
+        """
+        return expose_plan(self.specification, self.plan) if self.basis is None else None
+
+    @property
+    def precision_before_decoys(self) -> float:
+        """The precision that the release had before decoys were drawn, for the holder."""
+        before = self.recoding.before_decoys
+        recoding = self.recoding if before is None else replace(self.recoding, tuples=before)
+        weights = self.specification.options().weights_of(self.plan.frequency)
+        return precision(self.plan.frequency, recoding, weights)
+
     @property
     def has_proof(self) -> bool:
         """Whether its bound can be verified independently of the search."""
@@ -131,9 +150,15 @@ class Release(Discreet):
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the release is proved to be the best possible, or loses nothing."""
+        """Whether the release is proved to be the best possible, or loses nothing.
+
+        With decoys, only the release before them can be.
+        """
         known = self.recoding.optimality
-        return self.measures.precision == 1.0 or (known is not None and known.proved)
+        decoyed = self.recoding.before_decoys is not None
+        return self.measures.precision == 1.0 or (
+            known is not None and known.proved and not decoyed
+        )
 
     def publish(
         self,
@@ -280,9 +305,10 @@ class Release(Discreet):
 
     def _certify(self, verdicts: Sequence[Verdict], files: dict[str, ReleasedFile]) -> Certificate:
         """Make the certificate."""
-        return certify(
+        made = certify(
             self.specification, self.plan, self.measures, self._promises, verdicts, files
         )
+        return add_exposure(made, self.specification.release.decoys, self.exposure)
 
     def _examine(
         self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection

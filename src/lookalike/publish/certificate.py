@@ -117,6 +117,22 @@ class GeneralizedColumn:
 
 
 @dataclass(frozen=True)
+class CertifiedDecoys:
+    """Cells that show one level more than needed, by lot.
+
+    Parameters
+    ----------
+    rate
+        The probability of a decoy in each class and attribute, as a decimal.
+    statement
+        What decoys protect from, in words.
+    """
+
+    rate: Annotated[str, Field(pattern=r"^0\.[0-9]+$")]
+    statement: str
+
+
+@dataclass(frozen=True)
 class ReleasedFile:
     """Digest and size of a file of the release."""
 
@@ -177,8 +193,11 @@ class Certificate:
     accuracy: float
     completeness: float
     objective: str | None = None
-    optimality: Literal["proved", "not proved"] = "not proved"
+    optimality: Literal["proved", "proved before decoys", "not proved"] = "not proved"
     precision_bound: float | None = None
+    classes_chosen_by: Literal["quasi-identifier"] = "quasi-identifier"
+    certain_share: float | None = None
+    decoys: CertifiedDecoys | None = None
     order: Literal["randomized", "kept"]
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)

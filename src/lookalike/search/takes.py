@@ -49,6 +49,8 @@ class Takes:
         Takes a bound on request, and an effort for it.
     argus
         Takes the options of µ-Argus.
+    decoys
+        Releases each class as its join, and takes decoys, which hide that.
     cells
         The result is at the cell level: rows may have different levels.
     optimizes
@@ -65,6 +67,7 @@ class Takes:
     effort: bool = False
     bound: bool = False
     argus: bool = False
+    decoys: bool = False
     cells: bool = False
     optimizes: bool = False
 
@@ -210,6 +213,12 @@ ASPECTS: Sequence[Aspect] = (
         "an effort without bound = true",
         lambda asked: asked.options.effort != DEFAULTS.effort and not asked.options.bound,
         lambda options: replace(options, effort=DEFAULTS.effort),
+    ),
+    Aspect(
+        "decoys",
+        "decoys",
+        "decoys (they are for methods that release each class as its join)",
+        lambda asked: bool(asked.options.decoys),
     ),
     _of_argus("dimension", "a dimension of combinations"),
     _of_argus("combinations", "a choice of combinations"),

@@ -73,6 +73,8 @@ class Exposure(Discreet):
         What classes show beyond their values, in bits per generalized row.
     announcements
         The released values by the greatest gain that they cause, the greatest first.
+    decoys
+        The probability of decoys that was taken into account.
     presence
         How likely the people of a population are in the table, if there is a population.
     """
@@ -82,6 +84,7 @@ class Exposure(Discreet):
     mean_gain: float
     bits: float
     announcements: tuple[Announcement, ...]
+    decoys: float = 0.0
     presence: Presence | None = None
 
     @property
@@ -137,8 +140,14 @@ def measure_exposure(
         certain_cells=certain,
         mean_gain=gain / cells if cells else 0.0,
         bits=bits / rows if rows else 0.0,
-        announcements=tuple(sorted(found.values(), key=lambda one: -one.gain)),
+        announcements=tuple(sorted(found.values(), key=_rank)),
+        decoys=decoys,
     )
+
+
+def _rank(one: Announcement) -> tuple[float, str, str, str]:
+    """Return the sort key of announcements: the greatest gain first."""
+    return -one.gain, one.attribute, one.value or "", one.child or ""
 
 
 def _judge(

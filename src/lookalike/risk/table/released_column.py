@@ -143,13 +143,19 @@ class ReleasedColumn(Discreet):
         count = None if known is None else self.rule.count_children(known, level)
         if count is None or level < self.hierarchy.height:
             return count
-        return count + (None in self.labels) + (self.rule.unknown == "suppress")
+        return count + self._shows_missing + (self.rule.unknown == "suppress")
+
+    @property
+    def _shows_missing(self) -> bool:
+        """Whether some class shows a missing value."""
+        return None in self.labels and bool(np.any(self.shown == self.labels.index(None)))
 
     def _find(self, label: str | None) -> tuple[int, int]:
         """Return the level and the code of a released value."""
         hierarchy = self.hierarchy
         if label == hierarchy.suppressed:
-            whole = [n for n, names in enumerate(hierarchy.labels) if names == (label,)]
+            reached = hierarchy.labels[: self.greatest + 1]
+            whole = [level for level, names in enumerate(reached) if names == (label,)]
             if whole:
                 return whole[0], 0
         for level in range(self.least, hierarchy.height + 1):
