@@ -46,9 +46,9 @@ MUTANTS = (
     ),
     Mutant(
         "an outlier occurs fewer than k - 1 times",
-        "model/requirement.py",
-        "membership.sizes(left) < membership.k)",
-        "membership.sizes(left) < membership.k - 1)",
+        "model/membership.py",
+        "fails = sizes < self.k",
+        "fails = sizes < self.k - 1",
         ("tests/conformance/test_several.py", "tests/flow/test_several_quasi_identifiers.py"),
     ),
     Mutant(

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from lookalike.hierarchy import Hierarchy, Taxonomy
 from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.model.beside import Beside
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
@@ -41,6 +42,15 @@ def rows_of(table: pa.Table, columns: Sequence[str] | None = None) -> list[Row]:
 def frequency_of(table: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> FrequencyList:
     """Count a table over the attributes that have a hierarchy."""
     return _count(table, hierarchies)[2]
+
+
+def frequency_beside(
+    table: pa.Table, hierarchies: Mapping[str, Hierarchy], beside: Sequence[Beside]
+) -> FrequencyList:
+    """Count a table together with columns beside the quasi-identifier, a code for each row."""
+    counted, _, _ = _count(table, hierarchies)
+    bound = bind_all(hierarchies, counted.values)
+    return list_frequencies(bound, counted.positions, counted.counts, beside=beside)[1]
 
 
 def frequencies(*rows: Sequence[str | None], **hierarchies: Hierarchy) -> FrequencyList:

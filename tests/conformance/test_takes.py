@@ -6,13 +6,17 @@ The documentation and the help texts must state the same declaration.
 import re
 from dataclasses import fields
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.model.requirement import QuasiIdentifier, Requirement
+from lookalike.model.beside import Sensitive
+from lookalike.model.protections import Distinct
+from lookalike.model.requirement import ColumnProtection, QuasiIdentifier, Requirement
 from lookalike.search.argus.options import ArgusOptions
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import ALGORITHMS, TAKES
@@ -20,11 +24,29 @@ from lookalike.search.options import SearchOptions
 from lookalike.search.takes import ASPECTS, Takes, keep_taken, methods_taking
 from lookalike.shell.deferred_group import load_command
 
-from ..small_tables import TREE, frequencies
+from ..small_tables import TREE, frequencies, frequency_beside, table_of
 
 METHODS = Path(__file__).parents[2] / "docs" / "methods.md"
 FREQUENCY = frequencies(*["ab", "ab", "cd", "cd", "ad", "ad"], one=TREE, two=TREE)
+ILL = Sensitive(
+    "ill",
+    np.array([0, 1, 0, 1, 0, 1], np.int32),
+    reference=np.array([3, 3]),
+    levels=np.empty((0, 2), np.int32),
+)
+PROTECTED = frequency_beside(
+    table_of(("one", "two"), ["ab", "ab", "cd", "cd", "ad", "ad"]),
+    {"one": TREE, "two": TREE},
+    [ILL],
+)
 PLAIN, BOTH = SearchOptions(), Requirement(2)
+DIVERSE = Requirement(2, protections=(ColumnProtection("ill", Distinct(2)),))
+
+
+def run(name, requirement, options):
+    """Run a method on a list that knows what the requirement asks for."""
+    listed = PROTECTED if requirement.protections else FREQUENCY
+    return ALGORITHMS[name](listed, requirement, options)
 
 
 def protecting(*parts):
@@ -58,6 +80,10 @@ ASKED = [
     ),
     ("constraints", "level_bounds", BOTH, constrained("one <= 1")),
     ("constraints", "conditions", BOTH, constrained("suppressed <= 4")),
+    ("person", "persons", Requirement(2, person="patient"), PLAIN),
+    ("protect", "protections", DIVERSE, PLAIN),
+    ("average_risk", "average_risk", Requirement(2, average_risk=Fraction(1, 2)), PLAIN),
+    ("secrecy", "lottery", Requirement(2, secrecy="lottery"), PLAIN),
     ("prefer", "prefer", BOTH, SearchOptions(prefer=("minimum-suppression",))),
     ("objective", "objective", BOTH, SearchOptions(objective="loss")),
     ("tolerance", "tolerance", BOTH, SearchOptions(tolerances=(Decimal(1), Decimal("0.5")))),
@@ -104,10 +130,10 @@ def test_a_method_takes_what_it_declares_and_refuses_the_rest(
     name, option, field, requirement, options
 ):
     if getattr(TAKES[name], field):
-        assert ALGORITHMS[name](FREQUENCY, requirement, options) is not None
+        assert run(name, requirement, options) is not None
         return
     with pytest.raises(la.InvalidInput) as refused:
-        ALGORITHMS[name](FREQUENCY, requirement, options)
+        run(name, requirement, options)
     message = str(refused.value)
     assert message.startswith(f"{option}: method {name} does not take ")
     assert all(other in message for other in methods_taking(field))
@@ -135,7 +161,7 @@ def test_a_comparison_leaves_out_only_how_to_search(name, option, field, require
     kept = keep_taken(name, FREQUENCY.attributes, requirement, options)
     says_how = field in ("tolerance", "bound", "effort", "argus")
     if says_how or getattr(TAKES[name], field):
-        assert ALGORITHMS[name](FREQUENCY, requirement, kept) is not None
+        assert run(name, requirement, kept) is not None
     else:
         assert kept == options
 

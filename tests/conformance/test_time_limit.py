@@ -10,7 +10,7 @@ import pytest
 from lookalike import Infeasible, Mask, Suppress, Taxonomy
 from lookalike.model import clock
 from lookalike.model.measures import measure
-from lookalike.model.recoding import minimal_below
+from lookalike.model.minimality import minimal_below
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import check_conserved
 from lookalike.search.argus.options import ArgusOptions

@@ -91,10 +91,12 @@ def test_the_certificate_tells_of_each(tmp_path):
 
 @pytest.mark.parametrize("missing", [None, float("nan")])
 @pytest.mark.parametrize("to_frame", [pa.table, pd.DataFrame, pl.DataFrame, to_duckdb])
-def test_a_respondent_that_is_missing_is_no_person(missing, to_frame):
-    patients = [float(number) for number in range(TREATMENTS.num_rows - 1)]
-    columns = TREATMENTS.to_pydict() | {"patient": [*patients, missing]}
-    with pytest.raises(la.InvalidInput, match=f"is missing in 1 of {TREATMENTS.num_rows} rows"):
-        la.release(
-            to_frame(columns), k=2, attributes=ATTRIBUTES, quasi_identifiers=QUASI_IDENTIFIERS
-        )
+def test_rows_without_a_respondent_are_rows_of_one_person(missing, to_frame):
+    patients = [float(number) for number in range(TREATMENTS.num_rows - 2)]
+    columns = TREATMENTS.to_pydict() | {"patient": [*patients, missing, missing]}
+    made = la.release(
+        to_frame(columns), k=2, attributes=ATTRIBUTES, quasi_identifiers=QUASI_IDENTIFIERS
+    )
+    [persons] = made.plan.frequency.beside
+    assert persons.most_rows == 2
+    assert persons.size == 2

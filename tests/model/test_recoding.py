@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from lookalike import Infeasible, Suppress, Taxonomy
-from lookalike.model.recoding import is_minimal, recode_at
+from lookalike.model.minimality import is_minimal
+from lookalike.model.recoding import recode_at
 from lookalike.model.requirement import Requirement
 
 from ..small_tables import frequency_of, table_of

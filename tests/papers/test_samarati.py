@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.model.lattice import Lattice, dominates
-from lookalike.model.recoding import is_minimal, recode_at
+from lookalike.model.minimality import is_minimal
+from lookalike.model.recoding import recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.predicates import is_k_minimal_generalization

@@ -72,6 +72,8 @@ def _find_need(specification: Specification, counted: CountedTable | StoredTable
         return _Need(f"the method {asked.method}", "use datafly, samarati or mingen")
     if not specification.requirement(frequency.rows).is_single(frequency.attributes):
         return _Need("a k of several quasi-identifiers", "protect all attributes together")
+    if asked.average_risk is not None:
+        return _Need("average_risk", "ask for highest_risk instead")
     if asked.objective not in COUNTED_OBJECTIVES:
         return _Need(f"the objective {asked.objective}", "use precision, loss or entropy")
     return None

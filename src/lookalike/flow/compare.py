@@ -14,8 +14,8 @@ from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector
+from lookalike.model.minimality import minimal_below
 from lookalike.model.progress import Announce
-from lookalike.model.recoding import minimal_below
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SearchOptions
 from lookalike.search.takes import keep_taken

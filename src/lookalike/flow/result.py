@@ -308,7 +308,8 @@ class Release(Discreet):
         made = certify(
             self.specification, self.plan, self.measures, self._promises, verdicts, files
         )
-        return add_exposure(made, self.specification.release.decoys, self.exposure)
+        rate = self.specification.release.decoys
+        return add_exposure(made, rate, self.plan.requirement, self.exposure)
 
     def _examine(
         self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection

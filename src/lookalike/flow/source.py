@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
+from lookalike.flow.count_beside import (
+    check_persons,
+    count_with_beside,
+    describe_beside,
+    find_beside,
+)
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
-from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import StoredList
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
@@ -27,7 +32,7 @@ from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
 NEARLY_UNIQUE = 0.9
-FRAME_FIELDS = {"name", "row_key", "new_people", "memory", "spill"}
+FRAME_FIELDS = {"name", "row_key", "person", "new_people", "memory", "spill"}
 """The fields of ``[source]`` that are not about how files are read."""
 
 
@@ -79,9 +84,9 @@ def read_and_count(
     table = _open_table(specification, stopwatch, frame, given)
     stopwatch.begin("count")
     with watching(table.connection, stopwatch.report):
-        counted = count(table.frame, table.quasi_identifier)
-        bound = _bind_checked(specification, table, counted)
-    return _list_in_memory(table, counted, bound)
+        beside = find_beside(specification, table)
+        counted = count(table.frame, (*table.quasi_identifier, *beside))
+        return _list_in_memory(specification, table, counted, beside)
 
 
 def read_or_store(
@@ -100,10 +105,15 @@ def read_or_store(
     stopwatch.begin("count")
     most = most_sequences(specification)
     with watching(table.connection, stopwatch.report):
-        counted = count_or_resume(specification, table, most, stopwatch)
-        bound = _bind_checked(specification, table, counted)
+        beside = find_beside(specification, table)
+        counted: Counted | StoredCount
+        if beside:
+            counted = count_with_beside(table, beside, most)
+        else:
+            counted = count_or_resume(specification, table, most, stopwatch)
         if isinstance(counted, Counted):
-            return _list_in_memory(table, counted, bound)
+            return _list_in_memory(specification, table, counted, beside)
+        bound = _bind_checked(specification, table, counted)
         sequences, ground_rows = counted.bind(bound)
     whole = StoredList(tuple(bound), (0,) * len(bound), tuple(ground_rows), sequences, most)
     least = specification.options().lattice_of(whole)[0].bottom
@@ -126,20 +136,36 @@ def _bind_checked(
     requirement = specification.requirement(counted.rows)
     requirement.check_feasible(counted.rows)
     _check_unique(table, specification)
-    _check_respondents(table, requirement, counted.rows)
     _check_row_key(table, specification, counted.rows)
-    rules = specification.hierarchies().items()
+    rules = list(specification.hierarchies().items())
     return [
         hierarchy.bind(name, values, specification.release.suppressed_label)
-        for (name, hierarchy), values in zip(rules, counted.values, strict=True)
+        for (name, hierarchy), values in zip(rules, counted.values[: len(rules)], strict=True)
     ]
 
 
 def _list_in_memory(
-    table: Table, counted: Counted, bound: Sequence[BoundHierarchy]
+    specification: Specification, table: Table, counted: Counted, beside: Sequence[str]
 ) -> CountedTable:
-    """List the frequencies of a table that was counted into memory."""
-    sequence_of, frequency = list_frequencies(bound, counted.positions, counted.counts)
+    """List the frequencies of a table that was counted into memory.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    table
+        The table.
+    counted
+        Its entries, over the quasi-identifier and the columns beside it.
+    beside
+        The columns beside the quasi-identifier.
+    """
+    bound = _bind_checked(specification, table, counted)
+    columns = describe_beside(specification, counted, beside)
+    check_persons(columns, counted, specification.requirement(counted.rows).largest_k)
+    sequence_of, frequency = list_frequencies(
+        bound, counted.positions[: len(bound)], counted.counts, beside=columns
+    )
     return CountedTable(table, counted, sequence_of, frequency)
 
 
@@ -203,26 +229,6 @@ def _check_unique(table: Table, specification: Specification) -> None:
                 f"column {name!r} has {distinct:,} different values in {rows:,} rows, so it "
                 "identifies nearly every row and links this release to any other with the column; "
                 "make it an identifier or a quasi-identifier, or set unique = true if that is meant"
-            )
-
-
-def _check_respondents(table: Table, requirement: Requirement, rows: int) -> None:
-    """Refuse a table in which a respondent has several rows, or is missing.
-
-    k rows are k people only if there is one row a person, as the papers assume. Rows without a
-    respondent may all be one person's.
-    """
-    watched = {one.respondent for one in requirement.quasi_identifiers if one.respondent}
-    for name, (people, known) in count_distinct(table.frame, sorted(watched), exact=True).items():
-        if known < rows:
-            raise InvalidInput(
-                f"respondent: column {name!r} is missing in {rows - known:,} of {rows:,} rows, "
-                "which may be one person's; give every row its respondent, or leave these rows out"
-            )
-        if people < known:
-            raise InvalidInput(
-                f"column {name!r} names {people:,} respondents in {rows:,} rows, so some have "
-                "several; k rows would be fewer than k people: keep one row for each respondent"
             )
 
 

@@ -18,6 +18,7 @@ listed.py            `Listed`, and the base class of kinds that list their groun
 taxonomy.py          `Taxonomy`: a tree of categories
 file.py              `File`: a hierarchy read from a text file
 suppress.py          `Suppress`: the value or ``*``
+value_order.py       the order of numbers and dates that are written as text
 write.py             `write_hierarchy`: write a hierarchy to a file
 discreet.py          `Discreet`, the base class of objects that hide private text
 ===================  ======================================================================

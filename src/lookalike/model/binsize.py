@@ -127,8 +127,13 @@ class WeightedQuasiIdentifier:
 
 def list_protected(weighted: Sequence[WeightedQuasiIdentifier]) -> tuple[QuasiIdentifier, ...]:
     """Return all quasi-identifiers: the combinations, and the attributes protected alone."""
-    asked: dict[str, int] = {}
-    for one in (alone for quasi_identifier in weighted for alone in quasi_identifier.alone):
-        asked[one.attribute] = max(one.k, asked.get(one.attribute, 0))
-    single = (QuasiIdentifier(name, (name,), k, alone=True) for name, k in asked.items() if k)
+    asked: dict[str, tuple[int, str | None]] = {}
+    for whole in weighted:
+        for one in whole.alone:
+            if one.k > asked.get(one.attribute, (0, None))[0]:
+                asked[one.attribute] = one.k, whole.respondent
+    single = (
+        QuasiIdentifier(name, (name,), k, respondent, alone=True)
+        for name, (k, respondent) in asked.items()
+    )
     return (*(one.combined for one in weighted), *single)

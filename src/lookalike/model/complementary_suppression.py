@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.requirement import Membership, remove_small
+from lookalike.model.membership import Membership, remove_failing
 
 
 def suppress_complementary(
@@ -38,7 +38,7 @@ def suppress_complementary(
         if not len(whole):
             break
         left[whole[np.argmin(left[whole])]] = 0
-        given = np.where(remove_small(left, memberships) == 0, sizes, given)
+        given = np.where(remove_failing(left, memberships) == 0, sizes, given)
     return given
 
 

@@ -5,7 +5,7 @@ cost grows with the number of distinct sequences and not with the number of rows
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels import group_sequences
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.attribute_blocks import AttributeBlocks
+from lookalike.model.beside import Beside
 from lookalike.model.lattice import Vector, dominates
 
 
@@ -54,6 +55,10 @@ class FrequencyList(Discreet):
         The number of rows of each sequence.
     coarsened
         What was generalized before the list was made; None for the list of the private table.
+    beside
+        The columns beside the quasi-identifier whose values are counted. With them, a sequence is
+        a combination of quasi-identifier values and of their values, and classes are unions of
+        sequences.
     """
 
     hierarchies: tuple[BoundHierarchy, ...]
@@ -61,6 +66,7 @@ class FrequencyList(Discreet):
     codes: Codes
     counts: Counts
     coarsened: Coarsening | None = None
+    beside: tuple[Beside, ...] = ()
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -85,21 +91,33 @@ class FrequencyList(Discreet):
     def __len__(self) -> int:
         return len(self.counts)
 
+    @property
+    def distinct_sequences(self) -> int:
+        """The number of distinct sequences of quasi-identifier values."""
+        return len(self.classes(self.vector)) if self.beside else len(self)
+
+    def find_beside(self, column: str) -> Beside | None:
+        """Return a column beside the quasi-identifier, if the list holds it."""
+        return next((one for one in self.beside if one.column == column), None)
+
     def classify(self, vector: Sequence[int]) -> tuple[Codes, "FrequencyList"]:
         """Roll the list up to a vector above its own.
 
         Returns
         -------
         class_of
-            For each sequence of this list, the position of its class in `classes`.
-        classes
-            The frequency list at `vector`; its counts add up to the same number of rows.
+            For each sequence of this list, the position of its sequence in `rolled`.
+        rolled
+            The frequency list at `vector`; its counts add up to the same number of rows. Its
+            sequences are the classes, or parts of them with the same values beside.
         """
-        class_of, first, counts = self._group(vector)
+        class_of, first, counts = self._group(vector, self.beside)
         codes = np.empty((len(self.hierarchies), len(first)), dtype=np.int32)
         for attribute, lift in enumerate(self._lifts(vector)):
             codes[attribute] = lift[self.codes[attribute, first]]
-        return class_of, FrequencyList(self.hierarchies, tuple(vector), codes, counts)
+        beside = tuple(column.taken(first) for column in self.beside)
+        rolled = FrequencyList(self.hierarchies, tuple(vector), codes, counts, beside=beside)
+        return class_of, rolled
 
     def roll_up(self, vector: Sequence[int]) -> "FrequencyList":
         """Return the frequency list at a vector above the vector of this list."""
@@ -109,13 +127,28 @@ class FrequencyList(Discreet):
         """Return the list with equal sequences merged into one."""
         return self.roll_up(self.vector)
 
+    def without_beside(self) -> tuple[Codes, "FrequencyList"]:
+        """Return the list of quasi-identifier values alone, and the position of each sequence."""
+        return replace(self, beside=()).classify(self.vector)
+
     def outliers(self, vector: Sequence[int], k: int) -> int:
         """Count the rows whose sequence occurs fewer than k times at a vector."""
         self._check_below(vector)
         return self._blocks.outliers(vector, k)
 
+    def poor(self, vector: Sequence[int], column: Beside, least: tuple[int, int]) -> int | None:
+        """Count the rows of classes with fewer than k rows or l distinct values, if it is quick.
+
+        See :meth:`AttributeBlocks.poor`.
+        """
+        self._check_below(vector)
+        return self._blocks.poor(vector, column.codes, least)
+
     def class_of(self, vector: Sequence[int], attributes: Sequence[int]) -> Codes:
         """Number the sequences that are equal over some attributes at a vector."""
+        if list(attributes) == list(range(len(self.hierarchies))):
+            self._check_below(vector)
+            return self._blocks.class_of(vector)
         lifts, sizes = self._lifts(vector), self._sizes(vector)
         return group_sequences(
             self.codes[list(attributes)],
@@ -169,10 +202,17 @@ class FrequencyList(Discreet):
         marks = [hierarchy.hidden[level][codes] for hierarchy, level, codes in cells]
         return np.array(marks, dtype=np.bool_)
 
-    def _group(self, vector: Sequence[int]) -> tuple[Codes, Codes, Counts]:
+    def _group(
+        self, vector: Sequence[int], beside: Sequence[Beside] = ()
+    ) -> tuple[Codes, Codes, Counts]:
         """Group the sequences that are equal at a vector, and check that no row is lost."""
         lifts, sizes = self._lifts(vector), self._sizes(vector)
-        class_of, first, counts = group_sequences(self.codes, lifts, sizes, self.counts)
+        codes = self.codes
+        if beside:
+            codes = np.concatenate([codes, [column.codes for column in beside]])
+            sizes += [column.size for column in beside]
+            lifts += [np.arange(column.size, dtype=np.int32) for column in beside]
+        class_of, first, counts = group_sequences(codes, lifts, sizes, self.counts)
         if int(counts.sum()) != self.rows:
             raise InternalError(f"rolling up to {tuple(vector)} did not conserve the rows")
         return class_of, first, counts
@@ -202,6 +242,7 @@ def list_frequencies(
     positions: Codes,
     counts: Counts,
     marks: Codes | None = None,
+    beside: Sequence[Beside] = (),
 ) -> tuple[Codes, FrequencyList]:
     """Build the frequency list of a table (Achieving, Figure 8, step 1).
 
@@ -217,6 +258,8 @@ def list_frequencies(
     marks
         The mark of each entry, if given. Entries with equal values and different marks become
         different sequences.
+    beside
+        Columns beside the quasi-identifier, with the code of each entry.
 
     Returns
     -------
@@ -227,10 +270,11 @@ def list_frequencies(
     """
     sizes = [hierarchy.size(0) for hierarchy in hierarchies]
     lifts = [hierarchy.ground for hierarchy in hierarchies]
-    apart = positions[:0] if marks is None else marks[None]
+    lines = [*(() if marks is None else (marks,)), *(column.codes for column in beside)]
+    apart = np.array(lines, dtype=np.int32).reshape(len(lines), positions.shape[1])
     kinds = [int(line.max(initial=0)) + 1 for line in apart]
     class_of, first, totals = group_sequences(
-        positions if marks is None else np.concatenate([positions, apart]),
+        np.concatenate([positions, apart]) if lines else positions,
         [*lifts, *(np.arange(kind, dtype=np.int32) for kind in kinds)],
         [*sizes, *kinds],
         counts,
@@ -241,6 +285,11 @@ def list_frequencies(
     order = np.lexsort((*apart[:, first], *ground[::-1]))
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    zeros = (0,) * len(hierarchies)
-    frequency = FrequencyList(tuple(hierarchies), zeros, ground[:, order], totals[order])
+    frequency = FrequencyList(
+        hierarchies=tuple(hierarchies),
+        vector=(0,) * len(hierarchies),
+        codes=ground[:, order],
+        counts=totals[order],
+        beside=tuple(column.taken(first[order]) for column in beside),
+    )
     return rank[class_of], frequency

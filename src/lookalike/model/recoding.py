@@ -9,11 +9,11 @@ import numpy as np
 from lookalike.errors import Infeasible, InternalError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Counts
-from lookalike.model.clock import is_over
 from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
 from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.minimality import is_minimal
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
 from lookalike.model.tuples import Tuples, add_blank, tuples_at
@@ -46,7 +46,7 @@ def describe_step(rolled: Frequencies, requirement: Requirement) -> Step:
     return Step(
         vector=rolled.vector,
         distinct=rolled.distinct(rolled.vector),
-        sequences=len(rolled),
+        sequences=rolled.distinct_sequences,
         outliers=requirement.outliers(rolled, rolled.vector),
     )
 
@@ -248,51 +248,3 @@ def check_released(rows: int, released: int, remedy: str) -> None:
             f"every one of the {rows:,} rows would be suppressed, so nothing is left to release; "
             f"{remedy}"
         )
-
-
-def minimal_below(
-    frequency: Frequencies,
-    vector: Vector,
-    requirement: Requirement,
-    allowance: int,
-    deadline: float = math.inf,
-) -> Vector | None:
-    """Return a k-minimal vector at or below a vector that satisfies the requirement.
-
-    The search moves down to the first lower vector that satisfies, until there is none. It
-    returns None if the deadline passes before.
-    """
-    lattice, here, lower = Lattice.of_heights(frequency.heights), vector, True
-    while lower:
-        lower = False
-        for below in lattice.predecessors(here):
-            if is_over(deadline):
-                return None
-            if requirement.outliers(frequency, below) <= allowance:
-                here, lower = below, True
-                break
-    return here
-
-
-def is_minimal(
-    frequency: Frequencies,
-    vector: Vector,
-    requirement: Requirement,
-    allowance: int,
-    lattice: Lattice | None = None,
-    deadline: float = math.inf,
-) -> bool | None:
-    """Return whether a vector is k-minimal (Samarati, Definition 4.3).
-
-    The number of outliers never grows upwards (Theorem 5.2), so it is enough to evaluate the
-    vectors directly below, in the lattice or in the part of it that constraints leave. The
-    answer is None if the deadline passes before.
-    """
-    if requirement.outliers(frequency, vector) > allowance:
-        return False
-    for lower in (lattice or Lattice.of_heights(frequency.heights)).predecessors(vector):
-        if is_over(deadline):
-            return None
-        if requirement.outliers(frequency, lower) <= allowance:
-            return False
-    return True

@@ -1,21 +1,25 @@
 """Requirement: what a release must satisfy, and which rows must be suppressed for it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from lookalike.errors import Infeasible, InvalidInput
-from lookalike.kernels.types import Codes, Counts
+from lookalike.errors import Infeasible, InternalError, InvalidInput
+from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.beside import Persons, Sensitive
 from lookalike.model.frequency import FrequencyList
+from lookalike.model.membership import Membership, remove_failing
+from lookalike.model.protections import Distinct, Protection
 from lookalike.model.stored_list import Frequencies, StoredList
 
 LEAST_K = 2
 """The least k of a release."""
+Secrecy = Literal["search", "blind", "lottery"]
+"""Ways to choose classes: by sensitive values, by the quasi-identifier alone, or by lot."""
 ONLY_QUASI_IDENTIFIER = "quasi-identifier"
 """The name of the quasi-identifier if a release has only one, of all linkable attributes."""
 
@@ -58,38 +62,17 @@ def check_k(k: int) -> None:
         raise InvalidInput(f"k must be at least {LEAST_K} for a release, not {k}")
 
 
-@dataclass(frozen=True, eq=False)
-class Membership:
-    """The class of each sequence over one quasi-identifier, and the least size of a class."""
+@dataclass(frozen=True)
+class ColumnProtection:
+    """A protection of a sensitive column, which every class must satisfy."""
 
-    class_of: Codes
-    k: int
-
-    def sizes(self, counts: Counts) -> Counts:
-        """Return the size of each sequence's class, given the rows left of each sequence."""
-        return np.bincount(self.class_of, weights=counts).astype(np.int64)[self.class_of]
-
-
-def remove_small(counts: Counts, memberships: Sequence[Membership]) -> Counts:
-    """Return the rows left of each sequence after every class below k is removed.
-
-    Removing rows for one quasi-identifier makes classes of another smaller, so removal is
-    repeated until nothing changes: the least fixed point.
-    """
-    left = counts.copy()
-    changed = True
-    while changed:
-        changed = False
-        for membership in memberships:
-            small = (membership.sizes(left) < membership.k) & (left > 0)
-            left[small] = 0
-            changed |= bool(small.any()) and len(memberships) > 1
-    return left
+    column: str
+    protection: Protection
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """k-anonymity with a maximum number of suppressed rows.
+    """What a release must satisfy: k-anonymity, protections, and at most some rows suppressed.
 
     Parameters
     ----------
@@ -106,12 +89,26 @@ class Requirement:
     quasi_identifiers
         The quasi-identifiers, if there are several or one does not have all attributes. If
         empty, all attributes together are the quasi-identifier.
+    person
+        The column that identifies persons, if k counts persons and not rows. A quasi-identifier
+        with a respondent counts that column instead.
+    protections
+        What every class must satisfy in its sensitive values.
+    average_risk
+        The greatest average probability of re-identification: classes ∕ released rows.
+    secrecy
+        What the choice of classes may reveal about sensitive values; None for the safest way
+        that the method and the protections have (:mod:`lookalike.search.secrecy`).
     """
 
     k: int
     max_suppressed: int | Decimal | None = None
     suppressed_rows: Literal["drop", "blank"] = "drop"
     quasi_identifiers: tuple[QuasiIdentifier, ...] = ()
+    person: str | None = None
+    protections: tuple[ColumnProtection, ...] = ()
+    average_risk: Fraction | None = None
+    secrecy: Secrecy | None = None
 
     def __post_init__(self) -> None:
         check_k(self.k)
@@ -123,6 +120,12 @@ class Requirement:
             )
         if limit is not None and limit < 0:
             raise InvalidInput(f"max_suppressed must not be negative, but is {limit}")
+        if self.suppressed_rows == "blank" and (self.protections or self.average_risk is not None):
+            raise InvalidInput(
+                'suppressed_rows = "blank" keeps the sensitive values of suppressed rows, which '
+                "protections and average_risk do not cover; leave the rows out "
+                '(suppressed_rows = "drop")'
+            )
 
     @property
     def largest_k(self) -> int:
@@ -149,7 +152,7 @@ class Requirement:
 
     def protected(self, attributes: Sequence[str]) -> tuple[QuasiIdentifier, ...]:
         """Return every quasi-identifier of a table with these linkable attributes."""
-        everything = QuasiIdentifier(ONLY_QUASI_IDENTIFIER, tuple(attributes), self.k)
+        everything = QuasiIdentifier(ONLY_QUASI_IDENTIFIER, tuple(attributes), self.k, self.person)
         return self.quasi_identifiers or (everything,)
 
     def combined(self, attributes: Sequence[str]) -> tuple[QuasiIdentifier, ...]:
@@ -159,24 +162,24 @@ class Requirement:
     def unsatisfied(
         self, frequency: Frequencies, vector: Sequence[int]
     ) -> tuple[QuasiIdentifier, ...]:
-        """Return the quasi-identifiers that have a class below k at a vector."""
+        """Return the quasi-identifiers that have a class that fails at a vector."""
         held = frequency.held(vector)
-        return tuple(
-            one
-            for one in self.protected(frequency.attributes)
-            if _sizes(held, vector, one.attributes).min(initial=one.k) < one.k
+        judged = zip(
+            self.protected(frequency.attributes), self.memberships(held, vector), strict=True
         )
+        return tuple(one for one, member in judged if member.failing(held.counts).any())
 
-    def outlying(self, frequency: FrequencyList, vector: Sequence[int]) -> npt.NDArray[np.bool_]:
+    def outlying(self, frequency: FrequencyList, vector: Sequence[int]) -> Flags:
         """Mark the sequences that must be suppressed at a vector.
 
-        A sequence that occurs fewer than k times over a quasi-identifier is suppressed. That
-        lowers the counts of other quasi-identifiers, so it is repeated until nothing changes.
-        The least fixed point is the minimal required suppression (Samarati, Definition 4.2)
-        of all quasi-identifiers together.
+        A sequence is suppressed if its class over a quasi-identifier is smaller than k or fails a
+        protection. That lowers the counts of other quasi-identifiers, so it is repeated until
+        nothing changes (:func:`~lookalike.model.membership.remove_failing`). For k, the least
+        fixed point is the minimal required suppression (Samarati, Definition 4.2) of all
+        quasi-identifiers together.
         """
-        left = remove_small(frequency.counts, self.memberships(frequency, vector))
-        gone: npt.NDArray[np.bool_] = left == 0
+        left = remove_failing(frequency.counts, self.memberships(frequency, vector))
+        gone: Flags = left == 0
         return gone
 
     def memberships(
@@ -184,20 +187,117 @@ class Requirement:
     ) -> tuple[Membership, ...]:
         """Return, for each quasi-identifier, the class of every sequence at a vector."""
         return tuple(
-            Membership(frequency.class_of(vector, _positions(frequency, one.attributes)), one.k)
+            Membership(
+                class_of=frequency.class_of(vector, _positions(frequency, one.attributes)),
+                k=one.k,
+                persons=_find_persons(frequency, one.respondent),
+                protected=() if one.alone else self._find_protected(frequency),
+            )
             for one in self.protected(frequency.attributes)
         )
 
+    def conditions(
+        self, frequency: FrequencyList, class_of: Codes, one: QuasiIdentifier
+    ) -> Iterator[tuple[str, Membership]]:
+        """Yield what classes must satisfy beside k rows, each part by itself and with its name."""
+        persons = _find_persons(frequency, one.respondent)
+        if persons is not None:
+            yield f"{one.k} persons of {persons.column!r}", Membership(class_of, one.k, persons)
+        for column, protection in self._find_protected(frequency):
+            alone = ((column, protection),)
+            yield f"{protection.name} of {column.column!r}", Membership(class_of, 0, None, alone)
+
+    def _find_protected(self, frequency: FrequencyList) -> tuple[tuple[Sensitive, Protection], ...]:
+        """Return the sensitive columns of a list, each with a protection."""
+        found = []
+        for one in self.protections:
+            column = frequency.find_beside(one.column)
+            if not isinstance(column, Sensitive):
+                raise InternalError(f"the sensitive column {one.column!r} was not counted")
+            found.append((column, one.protection.bound(column.levels)))
+        return tuple(found)
+
     def outliers(self, frequency: Frequencies, vector: Sequence[int]) -> int:
-        """Count the rows that must be suppressed at a vector."""
-        if self.is_single(frequency.attributes):
+        """Count the rows that must be suppressed at a vector.
+
+        A vector whose release would exceed the average risk cannot be released, whatever is
+        suppressed; it counts as more rows than there are.
+        """
+        if self.counts_rows(frequency):
             return frequency.outliers(vector, self.largest_k)
         held = frequency.held(vector)
-        return int(held.counts[self.outlying(held, vector)].sum())
+        poor = self._count_poor(held, vector)
+        if poor is not None:
+            return poor
+        gone = self.outlying(held, vector)
+        if self._is_too_risky(held, vector, gone):
+            return held.rows + 1
+        return int(held.counts[gone].sum())
+
+    def _count_poor(self, frequency: FrequencyList, vector: Sequence[int]) -> int | None:
+        """Count the rows to suppress if only k and one distinct l are required, if it is quick."""
+        if len(self.protections) != 1 or self.average_risk is not None:
+            return None
+        [(column, protection)] = self._find_protected(frequency)
+        persons = _find_persons(frequency, self.person)
+        plain = self.is_single(frequency.attributes) and persons is None
+        if not plain or not isinstance(protection, Distinct):
+            return None
+        return frequency.poor(vector, column, (self.largest_k, protection.l))
+
+    def _is_too_risky(self, frequency: FrequencyList, vector: Sequence[int], gone: Flags) -> bool:
+        """Return whether the classes that are left exceed the average risk."""
+        if self.average_risk is None:
+            return False
+        kept = np.flatnonzero(~gone)
+        left = replace(
+            frequency,
+            codes=frequency.codes[:, kept],
+            counts=frequency.counts[kept],
+            beside=tuple(column.taken(kept) for column in frequency.beside),
+        )
+        return any(
+            len(_sizes(left, vector, one.attributes)) > self.average_risk * left.rows
+            for one in self.combined(frequency.attributes)
+        )
+
+    def counts_rows(self, frequency: Frequencies) -> bool:
+        """Return whether a single quasi-identifier with k rows a class is all that is required."""
+        return (
+            self.is_single(frequency.attributes)
+            and not self.protections
+            and self.average_risk is None
+            and not (isinstance(frequency, FrequencyList) and frequency.beside)
+        )
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether a vector satisfies the requirement if a vector below it does.
+
+        Then suppressed rows never grow upwards in the lattice (Samarati, Theorem 5.2). k rows or
+        persons and distinct l have this property, because they stay true when a class grows.
+        """
+        return self.average_risk is None and all(one.protection.grows for one in self.protections)
+
+    def certain_outliers(self, frequency: Frequencies, vector: Sequence[int]) -> int:
+        """Bound from below the rows that must be suppressed at a vector and at all vectors below.
+
+        For a monotone requirement these are its outliers (Samarati, Theorem 5.2). For other
+        protections, a class of the vector can keep only as many rows as satisfy the protection
+        together, however a vector below divides it.
+        """
+        if self.is_monotone:
+            return self.outliers(frequency, vector)
+        for_k = replace(self, protections=(), average_risk=None).outliers(frequency, vector)
+        if not self.protections:
+            return for_k
+        held = frequency.held(vector)
+        kept = (one.keeps_at_most(held.counts).sum() for one in self.memberships(held, vector))
+        return max(for_k, held.rows - int(min(kept)))
 
     def outlying_rows(self, frequency: Frequencies, vector: Sequence[int]) -> tuple[Counts, ...]:
         """Count the rows that must be suppressed by their code at a vector, for each attribute."""
-        if isinstance(frequency, StoredList) and self.is_single(frequency.attributes):
+        if isinstance(frequency, StoredList) and self.counts_rows(frequency):
             return frequency.outlying_rows(vector, self.largest_k)
         held = frequency.held(vector)
         gone = np.flatnonzero(self.outlying(held, vector))
@@ -218,19 +318,15 @@ class Requirement:
             )
 
 
-def check_most_general(outliers: int, allowance: int) -> None:
-    """Raise if even the most general vector leaves more rows below k than may be suppressed."""
-    if outliers > allowance:
-        raise Infeasible(
-            f"even the most general vector that is allowed leaves {outliers:,} rows below k, more "
-            f"than the {allowance:,} that may be suppressed; loosen the constraints on levels, or "
-            "allow more suppressed rows"
-        )
-
-
 def _positions(frequency: FrequencyList, attributes: Sequence[str]) -> list[int]:
     """Return the positions of some attributes in a frequency list."""
     return [frequency.attributes.index(attribute) for attribute in attributes]
+
+
+def _find_persons(frequency: FrequencyList, respondent: str | None) -> Persons | None:
+    """Return the persons that k counts; None if it counts rows, or each person has one row."""
+    found = None if respondent is None else frequency.find_beside(respondent)
+    return found if isinstance(found, Persons) else None
 
 
 def _sizes(frequency: FrequencyList, vector: Sequence[int], attributes: Sequence[str]) -> Counts:

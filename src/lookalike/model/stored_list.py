@@ -89,6 +89,11 @@ class StoredList(Discreet):
     def __len__(self) -> int:
         return self.store.count(self.vector)
 
+    @property
+    def distinct_sequences(self) -> int:
+        """The number of distinct sequences of quasi-identifier values."""
+        return len(self)
+
     def code_rows(self, attribute: int, level: int) -> Counts:
         """Count the rows with each code of an attribute at a level."""
         hierarchy = self.hierarchies[attribute]

@@ -22,6 +22,8 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from lookalike.errors import InvalidInput
 from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
 
+ChosenBy = Literal["quasi-identifier", "quasi-identifier and sensitive values"]
+"""What the choice of classes depends on."""
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 
@@ -195,7 +197,7 @@ class Certificate:
     objective: str | None = None
     optimality: Literal["proved", "proved before decoys", "not proved"] = "not proved"
     precision_bound: float | None = None
-    classes_chosen_by: Literal["quasi-identifier"] = "quasi-identifier"
+    classes_chosen_by: ChosenBy = "quasi-identifier"
     certain_share: float | None = None
     decoys: CertifiedDecoys | None = None
     order: Literal["randomized", "kept"]

@@ -16,6 +16,7 @@ from lookalike.model.requirement import Requirement
 from lookalike.search.argus.options import ArgusOptions
 from lookalike.search.lattice.constraints import QUANTITIES, Constraint
 from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.secrecy import keep_secret
 
 Algorithm = Callable[..., Recoding]
 
@@ -51,6 +52,14 @@ class Takes:
         Takes the options of µ-Argus.
     decoys
         Releases each class as its join, and takes decoys, which hide that.
+    persons
+        Takes k as a number of persons, who may have several rows.
+    protections
+        Takes protections of sensitive values.
+    average_risk
+        Takes a greatest average risk.
+    lottery
+        Takes a lottery that keeps secret what merged classes show.
     cells
         The result is at the cell level: rows may have different levels.
     optimizes
@@ -68,6 +77,10 @@ class Takes:
     bound: bool = False
     argus: bool = False
     decoys: bool = False
+    persons: bool = False
+    protections: bool = False
+    average_risk: bool = False
+    lottery: bool = False
     cells: bool = False
     optimizes: bool = False
 
@@ -186,6 +199,30 @@ ASPECTS: Sequence[Aspect] = (
         "conditions on solutions (height, suppressed, distinct, precision, generalized-attributes)",
         lambda asked: bool(asked.conditions),
     ),
+    Aspect(
+        "persons",
+        "person",
+        "k as a number of persons",
+        lambda asked: any(one.respondent for one in asked.requirement.protected(asked.attributes)),
+    ),
+    Aspect(
+        "protections",
+        "protect",
+        "protections of sensitive values",
+        lambda asked: bool(asked.requirement.protections),
+    ),
+    Aspect(
+        "average_risk",
+        "average_risk",
+        "a greatest average risk",
+        lambda asked: asked.requirement.average_risk is not None,
+    ),
+    Aspect(
+        "lottery",
+        "secrecy",
+        "a lottery",
+        lambda asked: asked.requirement.secrecy == "lottery",
+    ),
     Aspect("prefer", "prefer", "preferences", lambda asked: bool(asked.options.prefer)),
     Aspect(
         "objective",
@@ -246,7 +283,9 @@ def method(name: str, takes: Takes) -> Callable[[Algorithm], Algorithm]:
             frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
         ) -> Recoding:
             refuse_untaken(name, frequency.attributes, requirement, options)
-            return function(frequency, requirement, options)
+            return keep_secret(
+                lambda listed, asked: function(listed, asked, options), frequency, requirement
+            )
 
         _DECLARED[name] = takes
         return run

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
     PlainValidator,
     StrictBool,
@@ -21,7 +19,7 @@ from pydantic import (
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.hierarchy import AnyHierarchy, Hierarchy
-from lookalike.model.requirement import LEAST_K, Requirement
+from lookalike.model.requirement import LEAST_K, Requirement, Secrecy
 from lookalike.search.argus.combinations import IDENTIFYING, MOST_IDENTIFYING, NOT_IDENTIFYING
 from lookalike.search.argus.options import SuppressBy
 from lookalike.search.lattice.constraints import Constraint
@@ -30,7 +28,9 @@ from lookalike.search.lattice.preferences import check_preferences
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import Effort
 from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.spec.model import SpecificationModel
 from lookalike.spec.policies import BASED_ON, POLICIES
+from lookalike.spec.protect import ProtectFields
 from lookalike.tables.table import Role
 
 MOST_DECOYS = 0.5
@@ -68,6 +68,14 @@ def _read_level(value: Any) -> Decimal:
     return Decimal(str(value))
 
 
+def _read_probability(value: Any) -> Decimal:
+    """Read a probability of re-identification as an exact decimal."""
+    level = _read_level(value)
+    if not 0 < level < 1:
+        raise ValueError("write a probability above 0 and below 1, such as 0.09")
+    return level
+
+
 def _read_dimension(value: Any) -> int | Literal["all"]:
     """Read the size of the largest combinations to test."""
     number = isinstance(value, int) and not isinstance(value, bool) and value >= 2
@@ -87,14 +95,9 @@ def _read_rate(value: Any) -> Decimal:
 Dimension = Annotated[int | Literal["all"], PlainValidator(_read_dimension)]
 Level = Annotated[Decimal, PlainValidator(_read_level)]
 Rate = Annotated[Decimal, PlainValidator(_read_rate)]
+Probability = Annotated[Decimal, PlainValidator(_read_probability)]
 Weight = Annotated[Decimal, Field(ge=0)]
 Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
-
-
-class SpecificationModel(BaseModel):
-    """Base class of the tables: frozen, and unknown fields are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
 class Pseudonym(SpecificationModel):
@@ -140,6 +143,7 @@ class Attribute(SpecificationModel):
     )
     unique: StrictBool = False
     pseudonym: Pseudonym | None = None
+    protect: ProtectFields | None = None
 
     @model_validator(mode="after")
     def _fields_fit_role(self) -> Self:
@@ -149,7 +153,10 @@ class Attribute(SpecificationModel):
             raise ValueError(
                 'a quasi-identifier needs a hierarchy, such as hierarchy = { kind = "suppress" }'
             )
+        self._check_protect()
         misplaced = sorted(_QUASI_IDENTIFIER_FIELDS & self.model_fields_set)
+        if self.protect is not None and self.protect.by_hierarchy:
+            misplaced = [name for name in misplaced if name != "hierarchy"]
         if not linkable and misplaced:
             raise ValueError(f"{misplaced[0]} is for quasi-identifiers, not for {self.role}")
         if self.unique and self.role not in ("sensitive", "other"):
@@ -158,11 +165,25 @@ class Attribute(SpecificationModel):
             raise ValueError("pseudonym is for identifiers")
         return self
 
+    def _check_protect(self) -> None:
+        """Raise if protections are asked for that the column cannot have."""
+        if self.protect is None:
+            return
+        if self.role != "sensitive":
+            raise ValueError(f"protect is for sensitive columns, not for {self.role}")
+        if self.protect.by_hierarchy and self.hierarchy is None:
+            raise ValueError(
+                'closeness with distance = "hierarchy" needs a hierarchy of the column, such as '
+                'hierarchy = { kind = "file", path = "diagnosis.csv" }'
+            )
+
 
 class ReleaseFields(SpecificationModel):
     """``[release]``: the requirement, the method, its options, and the output."""
 
     k: StrictInt | None = None
+    highest_risk: Probability | None = None
+    average_risk: Probability | None = None
     anonymity: Level | None = None
     anonymity_constant: Level = Decimal("0.01")
     max_suppressed: Amount | None = None
@@ -191,6 +212,7 @@ class ReleaseFields(SpecificationModel):
     ledger_files: str | None = None
     ledger_key: str | None = None
     policy: StrictStr = BASED_ON
+    secrecy: Secrecy | None = None
     contract: Annotated[StrictStr, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
@@ -206,6 +228,8 @@ class ReleaseFields(SpecificationModel):
         self.address  # noqa: B018  (raises if it is no address)
         if self.contract is not None and self.recipient is None:
             raise ValueError("contract belongs to a recipient: write it under [recipients.NAME]")
+        if self.k is not None and self.highest_risk is not None:
+            raise ValueError("k and highest_risk say the same thing; give one of them")
         check_preferences(self.prefer)
         self.read_constraints()
         if not self.anonymity_constant:
@@ -251,6 +275,7 @@ class RecipientFields(SpecificationModel):
     """``[recipients.NAME]``: the requirement, profile and columns of one recipient."""
 
     k: StrictInt | None = None
+    highest_risk: Probability | None = None
     anonymity: Level | None = None
     max_suppressed: Amount | None = None
     method: StrictStr | None = None

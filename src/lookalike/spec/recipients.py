@@ -22,7 +22,7 @@ _RELEASE_FIELDS = (
     "dossier",
     "contract",
 )
-_K_FIELDS = ("k", "anonymity")
+_K_FIELDS = ("k", "highest_risk", "anonymity")
 
 
 def check_recipient(
@@ -155,6 +155,8 @@ def override_fields(
     asked = fields.get("release")
     if not isinstance(asked, dict):
         return
+    if "k" in release:
+        asked.pop("highest_risk", None)
     asked |= release
     recipients = fields.get("recipients")
     granted = recipients.get(asked.get("recipient")) if isinstance(recipients, dict) else None

@@ -15,26 +15,21 @@ from pydantic import Field, ValidationError, model_validator
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import File, Hierarchy, HierarchyKind
-from lookalike.model.binsize import (
-    LinkableAttribute,
-    ProtectedAlone,
-    WeightedQuasiIdentifier,
-    bin_size,
-    list_protected,
-)
+from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.progress import Announce
-from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER, Requirement
+from lookalike.model.requirement import Requirement
 from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
 from lookalike.search.options import SearchOptions
+from lookalike.spec.ask_requirement import ask_requirement, weigh_quasi_identifiers
 from lookalike.spec.fields import (
     Attribute,
     Pseudonym,
     QuasiIdentifierFields,
     RecipientFields,
     ReleaseFields,
-    SpecificationModel,
 )
 from lookalike.spec.ledger_address import resolve_ledger
+from lookalike.spec.model import SpecificationModel
 from lookalike.spec.problems import describe_problems
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.database_address import resolve_database
@@ -83,6 +78,19 @@ class Specification(SpecificationModel):
             if one.respondent is not None and one.respondent not in self.attributes:
                 raise ValueError(f"quasi_identifiers: no column is named {one.respondent!r}")
         self.requirement(rows=0)
+        return self
+
+    @model_validator(mode="after")
+    def _persons_are_not_released(self) -> Self:
+        """Raise if a release would show which rows belong to the same person."""
+        for name in self.persons:
+            column = self.attributes.get(name)
+            if column is None or column.role != "identifier" or column.pseudonym is not None:
+                raise ValueError(
+                    f"source.person: {name!r} must never be released, because it shows which rows "
+                    'are of one person: give it the role "identifier" under [attributes], without '
+                    "a pseudonym"
+                )
         return self
 
     @model_validator(mode="after")
@@ -215,64 +223,11 @@ class Specification(SpecificationModel):
 
     def requirement(self, rows: int) -> Requirement:
         """Return the requirement for a table of so many rows."""
-        asked = self.release
-        weighted = self._weighted(rows)
-        several = self.quasi_identifiers or self.alone(rows)
-        overall = self._k_asked(asked, rows)
-        return Requirement(
-            k=max(one.k for one in weighted) if overall is None else overall,
-            max_suppressed=asked.max_suppressed,
-            suppressed_rows=asked.suppressed_rows,
-            quasi_identifiers=list_protected(weighted) if several else (),
-        )
+        return ask_requirement(self, rows)
 
     def alone(self, rows: int) -> tuple[ProtectedAlone, ...]:
         """Return the attributes that are outside the combination or protected alone."""
-        return tuple(alone for one in self._weighted(rows) for alone in one.alone)
-
-    def _weighted(self, rows: int) -> tuple[WeightedQuasiIdentifier, ...]:
-        """Return the quasi-identifiers with their k and the linking weights of their attributes."""
-        linkable = tuple(self.hierarchies())
-        whole = QuasiIdentifierFields.model_construct(
-            name=ONLY_QUASI_IDENTIFIER, attributes=linkable
-        )
-        return tuple(self._weigh(one, rows) for one in self.quasi_identifiers or (whole,))
-
-    def _weigh(self, one: QuasiIdentifierFields, rows: int) -> WeightedQuasiIdentifier:
-        """Return one quasi-identifier; at least one attribute must have linking 1."""
-        members = tuple(
-            LinkableAttribute(
-                name,
-                one.linking.get(name, self.attributes[name].linking),
-                self._bin_size(self.attributes[name].anonymity, rows),
-            )
-            for name in one.attributes
-        )
-        sure = [member for member in members if member.linking == 1]
-        if members and not sure:
-            raise InvalidInput(
-                f"linking: every attribute of {one.name!r} is below 1, so none would be protected "
-                "in combination; give 1 to those that are likely to be used for linking"
-            )
-        asked = (self._k_asked(one, rows), self._k_asked(self.release, rows))
-        own = [max(LEAST_K, member.own) for member in sure if member.own is not None]
-        k = next((k for k in asked if k is not None), max(own, default=None))
-        if k is None:
-            raise InvalidInput(
-                "release.k is required: the minimum number of rows with each combination, such as "
-                "k = 5; or anonymity, a level from 0 to 1, of the release or of its attributes"
-            )
-        return WeightedQuasiIdentifier(one.name, k, members, one.respondent)
-
-    def _k_asked(self, asked: ReleaseFields | QuasiIdentifierFields, rows: int) -> int | None:
-        """Return the k of a table of the specification, if it sets one."""
-        size = self._bin_size(asked.anonymity, rows)
-        return asked.k if asked.k is not None or size is None else max(LEAST_K, size)
-
-    def _bin_size(self, level: Decimal | None, rows: int) -> int | None:
-        """Return the binsize of a level of anonymity."""
-        constant = self.release.anonymity_constant
-        return None if level is None else bin_size(level, constant, rows)
+        return tuple(alone for one in weigh_quasi_identifiers(self, rows) for alone in one.alone)
 
     def options(
         self,
@@ -325,7 +280,23 @@ class Specification(SpecificationModel):
 
     def hierarchies(self) -> dict[str, Hierarchy]:
         """Return the hierarchy of each quasi-identifier attribute, in order."""
-        return {n: a.hierarchy for n, a in self.attributes.items() if a.hierarchy is not None}
+        return {
+            name: attribute.hierarchy
+            for name, attribute in self.attributes.items()
+            if attribute.hierarchy is not None and attribute.role == "quasi-identifier"
+        }
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """The columns that identify persons, where k counts persons."""
+        named = [None if self.source is None else self.source.person]
+        named += [one.respondent for one in self.quasi_identifiers]
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
+    @property
+    def protected_columns(self) -> tuple[str, ...]:
+        """The sensitive columns that have protections."""
+        return tuple(name for name, one in self.attributes.items() if one.protect is not None)
 
 
 def _located(attribute: Attribute, base: Path) -> Attribute:

@@ -6,6 +6,7 @@ labelled here, in Python, so that every kind of frame gives the same text for th
 
 from collections.abc import Iterator, Sequence
 
+import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
@@ -77,6 +78,11 @@ def count_distinct(
     says that most values differ, or where that is asked for.
     """
     return engine_of(frame).count_distinct(frame, columns, exact=exact)
+
+
+def number_of_rows(frame: Frame) -> int:
+    """Return the number of rows."""
+    return int(frame.lazy().select(nw.len()).collect().item())
 
 
 def fetch(frame: Frame, columns: Sequence[str]) -> Iterator[pa.Table]:

@@ -63,6 +63,9 @@ class Source:
     row_key
         Column with a distinct value for each row, by which the ledger recognizes rows in the next
         release; never released.
+    person
+        Column that identifies persons, who may have several rows: k then counts the distinct
+        persons of a class. Rows without a value count as rows of one person. Never released.
     new_people
         The holder's assurance that people whose row key is not in the ledger are in no earlier
         release, under any key or name.
@@ -85,6 +88,7 @@ class Source:
     spill: str | None = None
     name: Annotated[str, Field(min_length=1)] | None = None
     row_key: str | None = None
+    person: str | None = None
     new_people: StrictBool = False
 
     def __post_init__(self) -> None:
@@ -114,7 +118,8 @@ class Source:
             return
         if self.path is not None and self.query is not None:
             raise InvalidInput(NEEDS_PLACE)
-        if self.is_frame and {self.row_key, self.name, self.memory, self.spill} == {None}:
+        own = {self.row_key, self.person, self.name, self.memory, self.spill}
+        if self.is_frame and own == {None}:
             raise InvalidInput(NEEDS_PLACE)
         if self.table is not None:
             raise InvalidInput("[source] table is one of a database; name the database, too")

@@ -9,6 +9,7 @@ import numpy as np
 
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
+from lookalike.model.requirement import Requirement
 from lookalike.publish.certificate import (
     Certificate,
     CertifiedAlone,
@@ -86,7 +87,9 @@ def certify(
     return _add_optimality(certificate, recoding)
 
 
-def add_exposure(certificate: Certificate, rate: Decimal, found: Exposure | None) -> Certificate:
+def add_exposure(
+    certificate: Certificate, rate: Decimal, requirement: Requirement, found: Exposure | None
+) -> Certificate:
     """Add what a recipient can count of what classes show beyond their values, and the decoys.
 
     Gains are left out: they would show how frequent private values are.
@@ -97,11 +100,19 @@ def add_exposure(certificate: Certificate, rate: Decimal, found: Exposure | None
         The certificate without it.
     rate
         The probability of decoys.
+    requirement
+        The requirement: a search that is not blind looks at sensitive values.
     found
         The exposure of the release; None if its classes are no joins.
     """
     certain = None if found is None else found.certain_share
-    return replace(certificate, certain_share=certain, decoys=certify_decoys(rate))
+    blind = not requirement.protections or requirement.secrecy in (None, "blind")
+    return replace(
+        certificate,
+        certain_share=certain,
+        decoys=certify_decoys(rate),
+        classes_chosen_by="quasi-identifier" if blind else "quasi-identifier and sensitive values",
+    )
 
 
 def certify_decoys(rate: Decimal) -> CertifiedDecoys | None:

@@ -13,8 +13,9 @@ from lookalike.flow.minimality.read_existing_release import read_existing_releas
 from lookalike.kernels.types import Codes
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.minimality import is_minimal
 from lookalike.model.progress import Announce
-from lookalike.model.recoding import is_minimal, recode_at
+from lookalike.model.recoding import recode_at
 from lookalike.search.cells.finer.assign_rows import assign_rows
 from lookalike.search.cells.finer.find_finer import find_finer
 from lookalike.search.cells.finer.given_release import SUPPRESSED_ROW, Change, merge_equal

@@ -13,7 +13,7 @@ import numpy as np
 from lookalike.risk.linking.matching import Matches
 from lookalike.risk.table.sequences import Sequences
 
-Protection = Literal["null-map", "k-map", "wrong-map", "none"]
+MapProtection = Literal["null-map", "k-map", "wrong-map", "none"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +127,7 @@ class Linkage:
         return self.rows.smallest
 
     @property
-    def protection(self) -> Protection:
+    def protection(self) -> MapProtection:
         """The protection that holds for every row of the release (Model, section 3.1)."""
         if self.k_map is None:
             return "null-map"

@@ -14,7 +14,7 @@ from lookalike.model.clock import stop_if_over
 from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
-from lookalike.model.requirement import Membership
+from lookalike.model.membership import Membership
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples, add_blank
 from lookalike.search.argus.combinations import IDENTIFYING, Tested
 

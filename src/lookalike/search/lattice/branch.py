@@ -4,6 +4,11 @@ The lattice is divided into boxes; a box is all vectors between a bottom and a t
 top suppresses too many rows contains no solution (Samarati, Corollary 5.1). A box whose lower
 bound exceeds the best cost found contains no better one. Any other box is divided, the one of
 least bound first, so the least bound of the open boxes is always a bound on the optimum.
+
+A protection that a class can lose when it grows breaks Theorem 5.2: a vector may satisfy the
+requirement although vectors above it do not. Then a box is discarded only for the rows that the
+monotone part of the requirement suppresses at its top, and every vector of the other boxes is
+evaluated in the end, as the top of a box of its own.
 """
 
 import heapq
@@ -13,8 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lookalike.model.clock import is_over
+from lookalike.model.feasibility import check_found, check_most_general
 from lookalike.model.lattice import Lattice, Vector, set_level
-from lookalike.model.requirement import check_most_general
 from lookalike.search.lattice.cell_costs import Cost
 from lookalike.search.lattice.objectives import Judged, Objective
 
@@ -57,6 +62,7 @@ class _Box:
     bottom: Vector
     top: Vector
     suppressed: int
+    """Rows that every vector of the box suppresses at least."""
 
 
 def minimize(
@@ -84,16 +90,17 @@ def minimize(
     Raises
     ------
     Infeasible
-        If even the top of the lattice suppresses too many rows.
+        If no vector suppresses as few rows as allowed.
     """
     search = _Search(objective, lattice, allowance, deadline)
     reported = time.monotonic()
     while search.open and not is_over(deadline):
         now = time.monotonic()
-        if now - reported > REPORT_EVERY:
+        if now - reported > REPORT_EVERY and search.best:
             report(search.standing())
             reported = now
         search.divide(heapq.heappop(search.open))
+    check_found(bool(search.best), complete=not search.open)
     return search.standing()
 
 
@@ -109,11 +116,23 @@ class _Search:
         self.heights = [max(top, 1) for top in lattice.top]
         self.best: list[Judged] = []
         self.open: list[_Box] = []
-        top = objective.judge(lattice.top)
-        check_most_general(top.suppressed, allowance)
-        self.consider(top)
-        self._descend(top, lattice)
-        self.push(lattice.bottom, lattice.top, top.suppressed)
+        certain = self.evaluate(lattice.top)
+        check_most_general(certain, allowance)
+        if self.best:
+            self._descend(self.best[0], lattice)
+        self.push(lattice.bottom, lattice.top, certain)
+
+    def evaluate(self, vector: Vector) -> int:
+        """Consider a vector; return the rows that it and all vectors below it suppress at least."""
+        rollups = self.objective.rollups
+        if rollups.requirement.counts_rows(rollups.frequency):
+            judged = self.objective.judge(vector)
+            self.consider(judged)
+            return judged.suppressed
+        certain = rollups.certain(vector, self.allowance)
+        if certain <= self.allowance:
+            self.consider(self.objective.judge(vector))
+        return certain
 
     def consider(self, judged: Judged) -> None:
         """Keep a vector if it is as good as the best."""
@@ -123,6 +142,10 @@ class _Search:
             self.best = [judged]
         elif judged.cost <= self.best[0].cost + self.slack and judged not in self.best:
             self.best.append(judged)
+
+    def is_hopeless(self, bound: Cost) -> bool:
+        """Return whether a lower bound exceeds the best cost found."""
+        return bool(self.best) and bound > self.best[0].cost + self.slack
 
     @property
     def slack(self) -> float:
@@ -134,12 +157,12 @@ class _Search:
     def push(self, bottom: Vector, top: Vector, suppressed: int) -> None:
         """Keep a box that may contain a vector as good as the best."""
         bound = self.objective.bound(bottom, suppressed)
-        if bottom != top and bound <= self.best[0].cost + self.slack:
+        if bottom != top and not self.is_hopeless(bound):
             heapq.heappush(self.open, _Box(bound, bottom, top, suppressed))
 
     def divide(self, box: _Box) -> None:
         """Split a box in two along the attribute with the greatest relative height left."""
-        if box.bound > self.best[0].cost + self.slack:
+        if self.is_hopeless(box.bound):
             self.open.clear()
             return
         self.objective.rollups.keep(box.bottom)
@@ -147,10 +170,10 @@ class _Search:
         shares = [levels / height for levels, height in zip(left, self.heights, strict=True)]
         attribute = shares.index(max(shares))
         middle = box.bottom[attribute] + (left[attribute] - 1) // 2
-        lower = self.objective.judge(set_level(box.top, attribute, middle))
-        if lower.suppressed <= self.allowance:
-            self.consider(lower)
-            self.push(box.bottom, lower.vector, lower.suppressed)
+        lower = set_level(box.top, attribute, middle)
+        certain = self.evaluate(lower)
+        if certain <= self.allowance:
+            self.push(box.bottom, lower, certain)
         self.push(set_level(box.bottom, attribute, middle + 1), box.top, box.suppressed)
 
     def standing(self) -> Standing:

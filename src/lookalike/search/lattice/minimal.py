@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.model.clock import is_over
+from lookalike.model.feasibility import check_found, check_most_general
 from lookalike.model.lattice import Lattice, Vector, order_by_height, set_level
-from lookalike.model.requirement import check_most_general
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.rollup import RollUps
 
@@ -49,10 +49,11 @@ def find_minimal(
 ) -> MinimalVectors:
     """Find every k-minimal vector.
 
-    The lattice is divided into boxes whose top satisfies the requirement. A box whose bottom
-    satisfies it as well has one minimal vector, its bottom; a part whose top does not satisfy it
-    has none. The answer for a vector also holds for all vectors above it, or for all below it
-    (Theorem 5.2).
+    The lattice is divided into boxes. A box whose bottom satisfies the requirement has one minimal
+    vector, its bottom; a part whose top cannot satisfy it has none. If the requirement is
+    monotone, the answer for a vector also holds for all vectors above it, or for all below it
+    (Theorem 5.2). If it is not, only the answer of its monotone part does, and boxes are divided
+    down to single vectors.
 
     Parameters
     ----------
@@ -68,8 +69,8 @@ def find_minimal(
         Callback that receives the number of vectors found and evaluated.
     """
     known = _Known(rollups, allowance)
-    if not known.satisfies(lattice.top):
-        check_most_general(rollups.suppressed(lattice.top), allowance)
+    if not known.may_satisfy(lattice.top):
+        check_most_general(rollups.certain(lattice.top, allowance), allowance)
     lattice = _below_least_upper_bound(lattice, rollups.frequency)
     boxes = [lattice]
     while boxes and not is_over(deadline):
@@ -78,6 +79,7 @@ def find_minimal(
     found = order_by_height(_minimal_among(known.true.vectors()))
     certain = known.certain(found, lattice, deadline) if boxes else found
     lowest = found[0] if found else lattice.top
+    check_found(bool(found) or known.satisfies(lowest), complete=not boxes)
     return MinimalVectors(tuple(certain), rollups.evaluated, not boxes, lowest)
 
 
@@ -100,17 +102,19 @@ def _is_single(frequency: Frequencies, attribute: int, level: int) -> bool:
 
 
 def _divide(box: Lattice, known: "_Known") -> list[Lattice]:
-    """Decide a box whose top satisfies the requirement, or split it, the lower part last."""
+    """Decide a box, or split it, the lower part last."""
     if known.true.some_below(box.bottom):
         return []
     if known.satisfies(box.bottom):
         known.true.add(box.bottom)
         return []
+    if box.bottom == box.top:
+        return []
     attribute = max(range(len(box.top)), key=lambda i: box.top[i] - box.bottom[i])
     middle = (box.bottom[attribute] + box.top[attribute]) // 2
     top = set_level(box.top, attribute, middle)
     upper = Lattice(set_level(box.bottom, attribute, middle + 1), box.top)
-    return [upper, Lattice(box.bottom, top)] if known.satisfies(top) else [upper]
+    return [upper, Lattice(box.bottom, top)] if known.may_satisfy(top) else [upper]
 
 
 class _Known:
@@ -119,23 +123,34 @@ class _Known:
     def __init__(self, rollups: RollUps, allowance: int) -> None:
         self.rollups = rollups
         self.allowance = allowance
+        self.is_monotone = rollups.requirement.is_monotone
         self.true = _Vectors(len(rollups.frequency.heights))
         self.false = _Vectors(len(rollups.frequency.heights))
 
-    def satisfies(self, vector: Vector) -> bool:
-        """Return whether a vector suppresses no more rows than allowed."""
+    def may_satisfy(self, vector: Vector) -> bool:
+        """Return whether a vector or one below it may suppress no more rows than allowed."""
         if self.true.some_below(vector):
             return True
         if self.false.some_above(vector):
             return False
-        answer = self.rollups.suppressed(vector) <= self.allowance
+        answer = self.rollups.certain(vector, self.allowance) <= self.allowance
         if not answer:
             self.false.add(vector)
         return answer
 
+    def satisfies(self, vector: Vector) -> bool:
+        """Return whether a vector suppresses no more rows than allowed."""
+        if not self.may_satisfy(vector):
+            return False
+        return self.is_monotone or self.rollups.suppressed(vector) <= self.allowance
+
     def proves(self, vector: Vector, lattice: Lattice) -> bool:
-        """Return whether a vector that satisfies the requirement is minimal."""
-        return not any(self.satisfies(below) for below in lattice.predecessors(vector))
+        """Return whether a vector that satisfies the requirement is minimal, if that is quick.
+
+        Without Theorem 5.2 all vectors below it would have to be evaluated.
+        """
+        below = lattice.predecessors(vector)
+        return self.is_monotone and not any(self.satisfies(lower) for lower in below)
 
     def certain(self, vectors: list[Vector], lattice: Lattice, deadline: float) -> list[Vector]:
         """Return the vectors that are proved minimal before the deadline."""

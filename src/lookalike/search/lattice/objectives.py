@@ -188,19 +188,20 @@ class Discernibility(Objective):
         """Return a lower bound on the cost of vectors above `bottom` with so many outliers.
 
         The class of a released row is at least as large as at the bottom and, with one
-        quasi-identifier, at least k; a row that is suppressed at the top was in a smaller
-        class. Blank rows are a union of classes of the bottom, except for fewer than k
+        quasi-identifier, at least k; a row that is suppressed at the top for k alone was in a
+        smaller class. Blank rows are a union of classes of the bottom, except for fewer than k
         complementary rows.
         """
         sizes = self.rollups.below(bottom).classes(bottom)
         requirement, rows = self.rollups.requirement, self.rollups.frequency.rows
         single = not requirement.quasi_identifiers
+        for_k = single and requirement.counts_rows(self.rollups.frequency)
         least = requirement.k if single else 0
         alike = _add_products(sizes, np.maximum(sizes, least))
         largest = int(sizes.max())
         if requirement.suppressed_rows == "blank":
             return alike - self._complementary(suppressed) * max(0, 2 * largest - least)
-        return alike + suppressed * (rows - (least if single else largest))
+        return alike + suppressed * (rows - (least if for_k else max(least, largest)))
 
     def _complementary(self, suppressed: int) -> int:
         """Return the maximum number of complementary rows, which are parts of their classes."""

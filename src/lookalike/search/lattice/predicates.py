@@ -4,7 +4,8 @@ import numpy as np
 
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector
-from lookalike.model.recoding import Recoding, is_minimal
+from lookalike.model.minimality import is_minimal
+from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.branch import minimize
 from lookalike.search.lattice.objectives import make_objective

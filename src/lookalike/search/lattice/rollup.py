@@ -30,7 +30,7 @@ class ClassSuppression:
     classes
         The classes.
     outliers
-        The number of rows in classes that are too small.
+        The number of rows that must be suppressed (:meth:`Requirement.outliers`).
     given
         The number of suppressed rows of each class, including complementary ones.
     is_blank
@@ -80,6 +80,26 @@ class RollUps:
         self.evaluated = 0
         self._kept: list[FrequencyList] = []
         self._suppressed: dict[Vector, int] = {}
+        self._certain: dict[Vector, int] = {}
+
+    def certain(self, vector: Vector, allowance: int) -> int:
+        """Bound from below the rows that are suppressed at a vector and at every vector below it.
+
+        Classes of fewer than k rows are counted first: if they exceed the allowance already,
+        nothing else is counted.
+        """
+        if self.requirement.counts_rows(self.frequency):
+            return self.suppressed(vector)
+        if vector not in self._certain:
+            smallest = self.smallest(vector)
+            single = self.requirement.is_single(smallest.attributes)
+            rows = smallest.outliers(vector, self.requirement.largest_k) if single else 0
+            if rows <= allowance and self.requirement.is_monotone:
+                rows = self.suppressed(vector)
+            elif rows <= allowance:
+                rows = self.requirement.certain_outliers(smallest, vector)
+            self._certain[vector] = rows
+        return self._certain[vector]
 
     def suppressed(self, vector: Vector) -> int:
         """Count the rows that must be suppressed at a vector."""
@@ -90,8 +110,13 @@ class RollUps:
 
     def decide(self, vector: Vector) -> ClassSuppression:
         """Return the classes at a vector and the suppressed rows of each."""
-        classes = self.below(vector).roll_up(vector)
-        outliers, given = suppress_at(classes, self.requirement)
+        parts = self.below(vector).roll_up(vector)
+        outliers, given = suppress_at(parts, self.requirement)
+        if self.requirement.average_risk is not None:
+            outliers = self.suppressed(vector)
+        class_of, classes = parts.without_beside() if parts.beside else (None, parts)
+        if class_of is not None:
+            given = np.bincount(class_of, given, len(classes)).astype(np.int64)
         is_blank = self.requirement.suppressed_rows == "blank"
         return ClassSuppression(classes, outliers, given, is_blank)
 

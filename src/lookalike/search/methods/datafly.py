@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from lookalike.model.clock import deadline_after, is_over
+from lookalike.model.feasibility import check_found
 from lookalike.model.lattice import raise_level
 from lookalike.model.recoding import Recoding, describe_step, recode_at
 from lookalike.model.requirement import Requirement
@@ -14,7 +15,17 @@ from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
 
-@method("datafly", Takes(several=True, apart=True, tolerance=True))
+@method(
+    "datafly",
+    Takes(
+        several=True,
+        apart=True,
+        tolerance=True,
+        persons=True,
+        protections=True,
+        average_risk=True,
+    ),
+)
 def datafly(
     frequency: Frequencies, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
@@ -58,15 +69,16 @@ def _choose(
     tolerances: Sequence[Decimal],
 ) -> int:
     """Return the attribute to generalize next (step 2.1)."""
-    lacking = requirement.protected(rolled.attributes)
-    if len(lacking) > 1:
-        lacking = requirement.unsatisfied(rolled, rolled.vector)
+    lacking = everything = requirement.protected(rolled.attributes)
+    if len(everything) > 1:
+        lacking = requirement.unsatisfied(rolled, rolled.vector) or everything
     helpful = {name for one in lacking for name in one.attributes}
     candidates = [
         attribute
         for attribute, name in enumerate(rolled.attributes)
         if name in helpful and distinct[attribute] > 1
     ]
+    check_found(bool(candidates), complete=True)
     return max(candidates, key=lambda one: _urgency(distinct[one], tolerances[one]))
 
 

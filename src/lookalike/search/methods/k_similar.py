@@ -34,7 +34,7 @@ LOOSEN = "loosen the constraints or lower k"
 """The remedy if every row would be suppressed."""
 
 
-@method("k-similar", Takes(level_bounds=True, bound=True, cells=True, decoys=True))
+@method("k-similar", Takes(level_bounds=True, bound=True, lottery=True, cells=True, decoys=True))
 def k_similar(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:

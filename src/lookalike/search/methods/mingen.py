@@ -17,7 +17,17 @@ from lookalike.search.takes import Takes, method
 
 @method(
     "mingen",
-    Takes(several=True, apart=True, level_bounds=True, prefer=True, objective=True, optimizes=True),
+    Takes(
+        several=True,
+        apart=True,
+        level_bounds=True,
+        prefer=True,
+        objective=True,
+        optimizes=True,
+        persons=True,
+        protections=True,
+        average_risk=True,
+    ),
 )
 def mingen(
     frequency: Frequencies, requirement: Requirement, options: SearchOptions = DEFAULTS

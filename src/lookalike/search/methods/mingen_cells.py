@@ -18,7 +18,15 @@ from lookalike.search.takes import Takes, method
 
 @method(
     "mingen-cells",
-    Takes(level_bounds=True, effort=True, bound=True, cells=True, optimizes=True, decoys=True),
+    Takes(
+        level_bounds=True,
+        effort=True,
+        bound=True,
+        lottery=True,
+        cells=True,
+        optimizes=True,
+        decoys=True,
+    ),
 )
 def mingen_cells(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS

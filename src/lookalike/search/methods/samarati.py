@@ -45,7 +45,17 @@ class MinimalCandidates:
 
 
 @method(
-    "samarati", Takes(several=True, apart=True, level_bounds=True, conditions=True, prefer=True)
+    "samarati",
+    Takes(
+        several=True,
+        apart=True,
+        level_bounds=True,
+        conditions=True,
+        prefer=True,
+        persons=True,
+        protections=True,
+        average_risk=True,
+    ),
 )
 def samarati(
     frequency: Frequencies, requirement: Requirement, options: SearchOptions = DEFAULTS

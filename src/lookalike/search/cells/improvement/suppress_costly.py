@@ -9,7 +9,7 @@ from lookalike.kernels.swaps import Board
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import is_over
 from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
-from lookalike.model.requirement import Membership
+from lookalike.model.membership import Membership
 from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.construction.ground_sequences import GroundSequences

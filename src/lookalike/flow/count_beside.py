@@ -1,0 +1,105 @@
+"""Count_beside: count the persons and the protected sensitive values of a table, too.
+
+A requirement that speaks of persons or of sensitive values needs a frequency list that knows them
+(:mod:`lookalike.model.beside`). The table is then counted over the quasi-identifier and these
+columns together, in one query.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lookalike.errors import Infeasible, InvalidInput
+from lookalike.hierarchy.value_order import rank_values
+from lookalike.kernels.types import Codes, Counts
+from lookalike.model.beside import SINGLE, Beside, Persons, Sensitive
+from lookalike.spec.specification import Specification
+from lookalike.tables.count import count_distinct, count_within, number_of_rows
+from lookalike.tables.counted import Counted
+from lookalike.tables.stored_count import StoredCount
+from lookalike.tables.table import Table
+
+
+def find_beside(specification: Specification, table: Table) -> list[str]:
+    """Return the columns that must be counted beside the quasi-identifier.
+
+    Persons who have one row each need not be counted: k rows are then k persons. Rows without a
+    person count as rows of one person.
+    """
+    persons = specification.persons
+    if persons:
+        rows = number_of_rows(table.frame)
+        found = count_distinct(table.frame, persons, exact=True)
+        persons = tuple(name for name in persons if found[name] != (rows, rows))
+    return [*persons, *specification.protected_columns]
+
+
+def count_with_beside(table: Table, beside: Sequence[str], most: int) -> Counted:
+    """Count a table over its quasi-identifier and further columns.
+
+    Parameters
+    ----------
+    table
+        The table.
+    beside
+        The further columns.
+    most
+        How many distinct combinations may come to memory.
+    """
+    counted = count_within(table.frame, (*table.quasi_identifier, *beside), most)
+    if isinstance(counted, StoredCount):
+        raise InvalidInput(
+            f"persons and protections of sensitive values need the list of all combinations of "
+            f"the quasi-identifier with {', '.join(map(repr, beside))} in memory, and there are "
+            f"more than max_sequences = {most:,}; raise max_sequences, or bin the quasi-identifier "
+            "before"
+        )
+    return counted
+
+
+def describe_beside(
+    specification: Specification, counted: Counted, beside: Sequence[str]
+) -> tuple[Beside, ...]:
+    """Return the columns beside the quasi-identifier, with the code of each entry."""
+    linkable = len(counted.values) - len(beside)
+    return tuple(
+        _describe_persons(name, counted.positions[place], counted.counts)
+        if name in specification.persons
+        else _describe_sensitive(specification, name, counted, place)
+        for place, name in enumerate(beside, start=linkable)
+    )
+
+
+def _describe_persons(column: str, positions: Codes, counts: Counts) -> Persons:
+    """Number the persons who have several rows; all others share one code."""
+    rows = np.bincount(positions, counts).astype(np.int64)
+    numbers = np.where(rows > 1, np.cumsum(rows > 1), SINGLE).astype(np.int32)
+    return Persons(column, numbers[positions], most_rows=int(rows.max(initial=1)))
+
+
+def _describe_sensitive(
+    specification: Specification, name: str, counted: Counted, place: int
+) -> Sensitive:
+    """Number the values of a sensitive column, in their order if they are compared by it."""
+    attribute, values = specification.attributes[name], counted.values[place]
+    codes, levels = counted.positions[place], np.empty((0, len(values)), dtype=np.int32)
+    if attribute.protect is not None and attribute.protect.by_order:
+        codes = rank_values(name, values)[codes]
+    if attribute.hierarchy is not None:
+        bound = attribute.hierarchy.bind(name, values, specification.release.suppressed_label)
+        codes, levels = bound.ground[codes], np.stack(bound.levels)
+    reference = np.bincount(codes, counted.counts).astype(np.int64)
+    return Sensitive(name, codes, reference=reference, levels=levels)
+
+
+def check_persons(beside: Sequence[Beside], counted: Counted, k: int) -> None:
+    """Raise if the table has fewer than k persons, so that no release of it satisfies k."""
+    for column in beside:
+        if isinstance(column, Persons):
+            everybody = np.zeros(len(counted.counts), dtype=np.int32)
+            [persons] = column.count(everybody, counted.counts, 1).tolist()
+            if persons < k:
+                raise Infeasible(
+                    f"the table has {persons:,} persons in column {column.column!r}, fewer than k "
+                    f"= {k}: no release of it can be {k}-anonymous; lower k or collect more rows"
+                )

@@ -1,0 +1,147 @@
+"""t-closeness (Li, Li and Venkatasubramanian, *t-Closeness*, 2007)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+
+from lookalike.errors import InvalidInput
+from lookalike.kernels.class_bounds import keep_near
+from lookalike.kernels.class_distances import measure_line_distances, measure_tree_distances
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
+from lookalike.model.protections.class_values import ClassValues, count_values, share_out
+from lookalike.model.protections.protection import SLACK, Protection, check_parameter, count_until
+
+GroundDistance = Literal["equal", "ordered", "hierarchy"]
+"""How far two values are from each other: equally far, by rank, or by their common ancestor."""
+
+
+@dataclass(frozen=True, eq=False)
+class Closeness(Protection):
+    """t-closeness: the values of each class are distributed nearly as those of the table.
+
+    The distance of two distributions is the earth mover's distance: the least share × distance
+    that turns one into the other. Two values are 1 apart (``"equal"``), (difference of ranks) ∕
+    (values of the table − 1) apart (``"ordered"``), or (level of their lowest common ancestor) ∕
+    height apart (``"hierarchy"``). So the distance lies between 0 and 1. A distance of exactly t
+    is allowed, as published.
+
+    Parameters
+    ----------
+    t
+        The greatest distance.
+    distance
+        How far two values are from each other.
+    order
+        The rank of each value, if the values are ordered otherwise than their codes.
+    levels
+        For each level of the hierarchy, from the ground to the top, the ancestor of each value.
+    """
+
+    name: ClassVar[str] = "closeness"
+    grows: ClassVar[bool] = False
+    t: float
+    distance: GroundDistance = "equal"
+    order: Codes | None = field(default=None, repr=False)
+    levels: Sequence[Codes] | Codes = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        check_parameter(0 <= self.t <= 1, self.name, "t", "lie between 0 and 1", self.t)
+        if self.distance not in get_args(GroundDistance):
+            known = ", ".join(get_args(GroundDistance))
+            raise InvalidInput(f"closeness: distance must be one of {known}")
+
+    def bound(self, levels: Codes) -> Protection:
+        """Return the protection of a column with a hierarchy: the ancestors of its values."""
+        return replace(self, levels=levels) if self.distance == "hierarchy" else self
+
+    def measure(self, values: ClassValues) -> Reals:
+        """Return the distance of each class from the table."""
+        if self.distance == "ordered":
+            return _measure_line(_reorder(values, self.order))
+        nodes, shares = self._nodes(len(values.reference)), self._share_nodes(values.reference)
+        moved = measure_tree_distances(values.starts, values.values, values.counts, nodes, shares)
+        return moved / max(1, len(nodes))
+
+    def failing(self, values: ClassValues) -> Flags:
+        """Return which classes are farther than t from the table."""
+        return self.measure(values) > self.t + SLACK
+
+    def keeps_at_most(self, values: ClassValues) -> Reals:
+        """Bound the rows of each class that can be kept, by what they lack of the table."""
+        if self.distance != "equal":
+            return super().keeps_at_most(values)
+        return keep_near(values.starts, values.values, values.counts, values.shares, self.t)
+
+    def least_distinct(self, reference: Counts) -> int:
+        """Return how many values are needed to come as near as t.
+
+        A class with d values leaves all others of the table empty. On a tree, d values reach at
+        most d nodes of each level, so the rest moves through it: the distance is at least the
+        mean over the levels of 1 − (the d largest shares of nodes). On a line, fewer than
+        d · (2j − 1) + 1 values are less than j steps away from one of d values, so 1 − (the
+        d · (2j − 1) largest shares) moves at least j steps; the sum over j is the distance in
+        steps.
+        """
+        if self.distance == "ordered":
+            return _least_on_line(share_out(reference[reference > 0]), self.t)
+        shares = self._share_nodes(reference)
+        largest = np.sort(shares, axis=1)[:, ::-1].cumsum(axis=1).sum(axis=0)
+        return count_until(largest, (1 - self.t - SLACK) * len(shares))
+
+    def _nodes(self, values: int) -> Codes:
+        """Return the ancestors of each value on the levels below the top."""
+        if self.distance == "equal":
+            return np.arange(values, dtype=np.int32)[np.newaxis]
+        if not len(self.levels):
+            raise InvalidInput("closeness: distance = 'hierarchy' needs a hierarchy of the column")
+        return self._below_top
+
+    @cached_property
+    def _below_top(self) -> Codes:
+        return np.ascontiguousarray(self.levels, dtype=np.int32)[:-1]
+
+    def _share_nodes(self, reference: Counts) -> Reals:
+        """Return the share of each node in the table, one line a level below the top."""
+        nodes = self._nodes(len(reference))
+        width = int(nodes.max(initial=-1)) + 1
+        lines = [np.bincount(line, share_out(reference), width) for line in nodes]
+        return np.array(lines, dtype=np.float64).reshape(len(nodes), width)
+
+
+def _reorder(values: ClassValues, order: Codes | None) -> ClassValues:
+    """Number the values by their ranks."""
+    if order is None:
+        return values
+    class_of = np.repeat(np.arange(values.classes, dtype=np.int32), np.diff(values.starts))
+    reference = np.empty_like(values.reference)
+    reference[order] = values.reference
+    return count_values(class_of, order[values.values], values.counts, values.classes, reference)
+
+
+def _measure_line(values: ClassValues) -> Reals:
+    """Return Σ |P − Q| ∕ (m − 1) over the m values of the table in their order."""
+    here = values.reference > 0
+    below = np.cumsum(values.shares)
+    steps = np.concatenate([[0], np.cumsum(here)])
+    totals = np.concatenate([[0.0], np.cumsum(np.where(here, below, 0))])
+    moved = measure_line_distances(
+        values.starts, values.values, values.counts, below, steps, totals
+    )
+    return np.maximum(moved, 0) / max(1, int(steps[-1]) - 1)
+
+
+def _least_on_line(shares: Reals, t: float) -> int:
+    """Return the fewest values on a line that can be as near as t to the table."""
+    largest = np.concatenate([[0.0], np.sort(shares)[::-1].cumsum()])
+    values, distinct = len(shares), 1
+    while distinct < values and _farther(largest, distinct) > (t + SLACK) * (values - 1):
+        distinct += 1
+    return distinct
+
+
+def _farther(largest: Reals, distinct: int) -> float:
+    """Return a lower bound of the distance in steps, for a number of distinct values."""
+    return float(np.sum(1 - largest[distinct :: 2 * distinct]))

@@ -1,0 +1,80 @@
+"""Secrecy: what the choice of classes may reveal about sensitive values.
+
+A method that looks at sensitive values to choose classes can give them away to an attacker who
+knows the method and the quasi-identifiers: a class that was merged or suppressed without need of k
+shows that it failed a protection (the minimality attack). So there are three ways to satisfy a
+protection:
+
+``search``
+    The method looks at sensitive values. Least distortion; the choice of classes can reveal them.
+``blind``
+    The method sees the quasi-identifier alone. Then the classes are judged; if one fails, the
+    whole release is refused, and nothing is repaired. By the argument of the papers' random deal,
+    exchanging sensitive values within a class changes nothing that is published, so a value's
+    probability is its share in the class.
+``lottery``
+    Classes are merged along a tree that the quasi-identifier alone determines, some of them by
+    lot (:mod:`lookalike.search.cells.lottery`).
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from lookalike.errors import RequirementNotMet
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.judge import Failure, find_failures
+from lookalike.model.recoding import Recoding
+from lookalike.model.requirement import Requirement, Secrecy
+from lookalike.model.stored_list import Frequencies
+
+
+def default_secrecy() -> Secrecy:
+    """Return the safest way that every method and every protection has."""
+    return "blind"
+
+
+def keep_secret(
+    search: Callable[[Frequencies, Requirement], Recoding],
+    frequency: Frequencies,
+    requirement: Requirement,
+) -> Recoding:
+    """Let a method search in the way that the requirement asks for.
+
+    Parameters
+    ----------
+    search
+        The method with its options.
+    frequency
+        The frequency list.
+    requirement
+        The requirement; if it has no protections, there is nothing to keep secret.
+
+    Raises
+    ------
+    RequirementNotMet
+        If the classes were chosen blindly, and one fails a protection.
+    """
+    way = requirement.secrecy or default_secrecy()
+    if not requirement.protections or way != "blind":
+        return search(frequency, requirement)
+    recoding = search(frequency, replace(requirement, protections=()))
+    if isinstance(frequency, FrequencyList):
+        failures = find_failures(frequency, recoding, requirement)
+        if failures:
+            raise RequirementNotMet(_refuse(failures))
+    return recoding
+
+
+def _refuse(failures: list[Failure]) -> str:
+    """Explain why a release is refused whole."""
+    found = "; ".join(
+        f"{one.condition} fails in {one.classes:,} classes with {one.rows:,} rows"
+        for one in failures
+    )
+    return (
+        f'{found}. With secrecy = "blind", classes are chosen by the quasi-identifier alone, and a '
+        "release that fails is refused whole, because a repair can reveal sensitive values to "
+        "somebody who knows the method. Raise k, bound levels from below with constraints, or "
+        'ask for a weaker protection; or set secrecy = "search" if the recipients are trusted not '
+        "to attack (docs/secrecy.md)"
+    )
