@@ -10,6 +10,7 @@ from benchmarks import (
     cells,
     counting,
     diversity,
+    exposure,
     growth,
     lattice,
     linking,
@@ -38,6 +39,7 @@ BENCHMARKS = {
     "linking": linking.run,
     "uniqueness": uniqueness.run,
     "as-is": as_is.run,
+    "exposure": exposure.run,
     "releasing": releasing.run,
     "attacks": attacks.run,
 }

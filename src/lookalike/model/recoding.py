@@ -122,6 +122,8 @@ class Recoding(Discreet):
         the requirement, but the method might have found another one.
     tuples
         The released tuples of a recoding at the cell level.
+    before_decoys
+        The tuples before decoys were drawn, which `optimality` is about; None without decoys.
     """
 
     vector: Vector | None
@@ -134,6 +136,7 @@ class Recoding(Discreet):
     optimality: Optimality | None = None
     in_time: bool = True
     tuples: Tuples | None = None
+    before_decoys: Tuples | None = None
 
     @property
     def precision_bound(self) -> float | None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from lookalike.risk.table.diversity import Diversity
-from lookalike.risk.table.uniqueness import Exposure
+from lookalike.risk.table.uniqueness import Uniqueness
 
 
-def warn_of_rows(whole: Exposure, k: int) -> Iterator[str]:
+def warn_of_rows(whole: Uniqueness, k: int) -> Iterator[str]:
     """Report unique rows and small classes over the whole quasi-identifier."""
     over = ", ".join(whole.attributes)
     if whole.unique_rows:
@@ -23,7 +23,7 @@ def warn_of_rows(whole: Exposure, k: int) -> Iterator[str]:
         )
 
 
-def warn_of_subsets(singling_out: Sequence[Exposure], whole: Exposure) -> Iterator[str]:
+def warn_of_subsets(singling_out: Sequence[Uniqueness], whole: Uniqueness) -> Iterator[str]:
     """Report the smallest set of attributes that singles out a person."""
     smaller = [one for one in singling_out if len(one.attributes) < len(whole.attributes)]
     if not smaller:

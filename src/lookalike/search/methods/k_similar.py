@@ -19,6 +19,7 @@ from lookalike.search.cells.construction.ground_sequences import (
     split_into_sequences,
 )
 from lookalike.search.cells.costs import cost_cells
+from lookalike.search.cells.decoys import draw_decoys
 from lookalike.search.cells.improvement.suppress_costly import (
     fill_up,
     set_outliers_aside,
@@ -33,7 +34,7 @@ LOOSEN = "loosen the constraints or lower k"
 """The remedy if every row would be suppressed."""
 
 
-@method("k-similar", Takes(level_bounds=True, bound=True, lottery=True, cells=True))
+@method("k-similar", Takes(level_bounds=True, bound=True, lottery=True, cells=True, decoys=True))
 def k_similar(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
@@ -79,9 +80,10 @@ def k_similar(
         allowance=allowance,
         tuples=tuples,
     )
-    if not options.bound:
-        return recoding
-    return replace(recoding, optimality=_prove(frequency, lattice, recoding, k, options, deadline))
+    if options.bound:
+        proved = _prove(frequency, lattice, recoding, k, options, deadline)
+        recoding = replace(recoding, optimality=proved)
+    return draw_decoys(frequency, recoding, lattice, options.decoys)
 
 
 def _prove(

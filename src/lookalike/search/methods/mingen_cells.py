@@ -8,6 +8,7 @@ from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.classes import release_classes
+from lookalike.search.cells.decoys import draw_decoys
 from lookalike.search.cells.exact.prove_best import prove_best
 from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.solve import Solution, pose, solve
@@ -17,7 +18,15 @@ from lookalike.search.takes import Takes, method
 
 @method(
     "mingen-cells",
-    Takes(level_bounds=True, effort=True, bound=True, lottery=True, cells=True, optimizes=True),
+    Takes(
+        level_bounds=True,
+        effort=True,
+        bound=True,
+        lottery=True,
+        cells=True,
+        optimizes=True,
+        decoys=True,
+    ),
 )
 def mingen_cells(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
@@ -46,7 +55,7 @@ def mingen_cells(
     )
     provable = dropped or lattice.top == frequency.heights or not allowance
     found = _search(problem, options, deadline, provable=provable)
-    return Recoding(
+    recoding = Recoding(
         vector=None,
         suppressed=found.suppressed,
         rows_suppressed=int(found.suppressed.sum()),
@@ -61,6 +70,7 @@ def mingen_cells(
             beyond=_beyond_duals(problem, found),
         ),
     )
+    return draw_decoys(frequency, recoding, lattice, options.decoys)
 
 
 def _search(
