@@ -74,6 +74,7 @@ class Certificate:
     objective: str | None = None
     optimality: Literal["proved", "proved before decoys", "not proved"] = "not proved"
     precision_bound: float | None = None
+    bound_of_rows_alone: bool = False
     classes_chosen_by: ChosenBy = "quasi-identifier"
     certain_share: float | None = None
     decoys: CertifiedDecoys | None = None

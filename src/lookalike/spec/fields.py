@@ -215,6 +215,7 @@ class ReleaseFields(SpecificationModel):
     ledger_key: str | None = None
     policy: StrictStr = BASED_ON
     secrecy: Secrecy | None = None
+    lottery_rate: Annotated[float, Field(gt=0, le=1)] | None = None
     contract: Annotated[StrictStr, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")

@@ -21,7 +21,6 @@ from lookalike.publish.certified import (
     ReleasedFile,
 )
 from lookalike.risk.table.exposure import Exposure
-from lookalike.search.secrecy import choose_secrecy
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
@@ -106,7 +105,7 @@ def _add_protections(
     requirement: Requirement,
 ) -> Certificate:
     """Add the protections of sensitive values, to the statement as well."""
-    secrecy = choose_secrecy(requirement) if protections else None
+    secrecy = requirement.secrecy if protections else None
     promised, alone = certificate.quasi_identifiers, certificate.alone
     statement = write_statement(promised, alone, protections, secrecy)
     return replace(certificate, statement=statement, protections=protections, secrecy=secrecy)
@@ -131,7 +130,7 @@ def add_exposure(
         The exposure of the release; None if its classes are no joins.
     """
     certain = None if found is None else found.certain_share
-    blind = not requirement.protections or choose_secrecy(requirement) == "blind"
+    blind = not requirement.protections or requirement.secrecy == "blind"
     return replace(
         certificate,
         certain_share=certain,
@@ -188,6 +187,7 @@ def _add_optimality(certificate: Certificate, recoding: Recoding) -> Certificate
         objective=optimality.objective if optimality else None,
         optimality=proved if optimality and optimality.proved else "not proved",
         precision_bound=None if decoyed else bound,
+        bound_of_rows_alone=optimality is not None and optimality.rows_alone,
     )
 
 

@@ -173,9 +173,10 @@ def _state_optimality(release: Release) -> Iterator[str]:
     if known.proved:
         yield f"Best {known.objective} {known.reached:.4f}{before}, proved ({evaluated})."
     else:
+        alone = " for classes of k rows alone" if known.rows_alone else ""
         yield (
             f"Best {known.objective} found {known.reached:.4f}{before}, not proved: bound "
-            f"{known.bound:.4f}, gap {known.gap:.4f} ({evaluated})."
+            f"{known.bound:.4f}{alone}, gap {known.gap:.4f} ({evaluated})."
         )
     if release.levels is None:
         number, digits = count_possible(release)
