@@ -14,6 +14,7 @@ from lookalike.shell.commands.arguments import (
     Master,
     MaxSequences,
     MemorySize,
+    PersonColumn,
     SpillFolder,
     TableFile,
     Where,
@@ -28,7 +29,8 @@ from lookalike.shell.views.progress import show_progress
 def check_command(
     table: TableFile,
     quasi_identifier: LinkableColumns,
-    k: Annotated[int, typer.Option("--k", "-k", help="Minimum number of rows in each class.")] = 2,
+    k: Annotated[int, typer.Option("--k", "-k", help="Minimum size of each class.")] = 2,
+    person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
@@ -49,6 +51,7 @@ def check_command(
             table,
             attributes,
             k,
+            person=person,
             max_sequences=max_sequences,
             delimiter=delimiter,
             encoding=encoding,
@@ -60,5 +63,5 @@ def check_command(
     if as_json:
         print_json(check_as_json(checked))
     else:
-        out.print(show_check(checked, attributes, k))
+        out.print(show_check(checked, attributes, k, person))
     raise typer.Exit(0 if checked.holds else 1)

@@ -14,6 +14,7 @@ from lookalike.shell.commands.arguments import (
     Json,
     MemorySize,
     Most,
+    PersonColumn,
     Show,
     SpillFolder,
     TableFile,
@@ -68,6 +69,7 @@ def risk_command(
         str | None,
         typer.Option(help="File with the same columns and one row per person.", metavar="FILE"),
     ] = None,
+    person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
@@ -91,7 +93,7 @@ def risk_command(
     }
     if not quasi_identifier:
         _refuse({"--sensitive": sensitive, "--ordered": ordered, "--population": population})
-        _refuse({"--show": show})
+        _refuse({"--show": show, "--person": person})
         _propose(table, LEAST_SHARE if share is None else share, size, k, source, as_json=as_json)
         return
     if share is not None:
@@ -105,6 +107,7 @@ def risk_command(
             sensitive=read_names(sensitive),
             ordered=read_names(ordered),
             population=population,
+            person=person,
             announce=announce,
             **source,
         )
