@@ -118,7 +118,7 @@ def risk_command(
         **read_resources(memory, spill),
     }
     if spec is not None:
-        _refuse_beside_spec(quasi_identifier, sensitive, ordered, share)
+        _refuse_beside_spec(quasi_identifier, sensitive, ordered, share, person)
         shown = most if show else LISTED_WITHOUT_SHOW
         _expose(table, spec, private, population, shown, as_json=as_json)
         return
@@ -165,7 +165,7 @@ def _refuse_beside_spec(*options: object) -> None:
     if any(option for option in options):
         raise InvalidInput(
             "--spec measures the exposure of a release, whose certificate names its columns; leave "
-            "out -q, --sensitive, --ordered and --share"
+            "out -q, --sensitive, --ordered, --person and --share"
         )
 
 
