@@ -122,6 +122,20 @@ def test_classes_that_are_no_joins_have_no_exposure(holder, tmp_path):
         holder(method="mu-argus", max_exposure=0.1)
 
 
+def test_a_comparison_refuses_methods_whose_exposure_is_not_defined():
+    compared = la.compare(TABLE, attributes=ATTRIBUTES, k=3, max_exposure=0.5).to_pylist()
+    failed = {one["method"]: one["error"] for one in compared if one["error"]}
+    assert list(failed) == ["mu-argus"]
+    assert "exposure is not defined" in failed["mu-argus"]
+
+
+def test_a_list_that_begins_above_the_ground_has_the_same_exposure(holder, tmp_path):
+    fields = {"constraints": ["age >= 1", "zip >= 1"], "max_sequences": 11}
+    coarsened, whole = holder(**fields), holder(constraints=fields["constraints"])
+    assert coarsened.plan.frequency.coarsened is not None
+    assert figures(coarsened.exposure) == figures(whole.exposure)
+
+
 def test_another_specification_is_refused(holder, tmp_path):
     holder()
     other = {name: role for name, role in ATTRIBUTES.items() if name != "zip"}

@@ -212,6 +212,7 @@ def search(
         Whether the release may be published although it does not satisfy k.
     """
     stopwatch.begin("search")
+    refuse_unmeasured(specification, follows=earlier is not None)
     refuse_beyond_memory(specification, counted)
     method = partial(_run_method, specification.release.method, options)
     found = _decide(specification, counted, method, earlier)

@@ -1,6 +1,7 @@
 """ReleasedColumn: the released values of one attribute as nodes of its hierarchy."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -187,11 +188,18 @@ class ReleasedColumn(Discreet):
         return self._rows[level]
 
     def _find_ground(self, level: int, code: int) -> str | None:
-        """Return a known ground value below a code, if there is one."""
+        """Return a known ground value below a code, if there is one.
+
+        A list that begins above the ground has the labels of its least levels.
+        """
         hierarchy = self.hierarchy
-        below = np.flatnonzero(hierarchy.levels[level] == code)
-        values = [hierarchy.labels[0][ground] for ground in below if ground != hierarchy.unknown]
-        return next((value for value in values if value is not None), None)
+        texts, codes = hierarchy.labels[self.least], hierarchy.levels[self.least]
+        for ground in np.flatnonzero(hierarchy.levels[level] == code).tolist():
+            text = texts[codes[ground]]
+            if text is not None and ground != hierarchy.unknown:
+                with suppress(InvalidInput):
+                    return self.rule.descend(text, self.least) if self.least else text
+        return None
 
 
 def list_released_columns(
