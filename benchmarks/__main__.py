@@ -5,6 +5,7 @@ import sys
 from benchmarks import (
     adult,
     argus,
+    as_is,
     attacks,
     cells,
     counting,
@@ -37,6 +38,7 @@ BENCHMARKS = {
     "growth": growth.run,
     "linking": linking.run,
     "uniqueness": uniqueness.run,
+    "as-is": as_is.run,
     "exposure": exposure.run,
     "releasing": releasing.run,
     "attacks": attacks.run,

@@ -13,6 +13,7 @@ from lookalike.errors import Infeasible, InvalidInput
 from lookalike.hierarchy.value_order import rank_values
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.beside import SINGLE, Beside, Persons, Sensitive
+from lookalike.model.requirement import Requirement
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count_distinct, count_within, number_of_rows
 from lookalike.tables.counted import Counted
@@ -92,10 +93,20 @@ def _describe_sensitive(
     return Sensitive(name, codes, reference=reference, levels=levels)
 
 
-def check_persons(beside: Sequence[Beside], counted: Counted, k: int) -> None:
-    """Raise if the table has fewer than k persons, so that no release of it satisfies k."""
+def require_k_persons(beside: Sequence[Beside], counted: Counted, requirement: Requirement) -> None:
+    """Raise if the persons, some of whom have several rows, cannot satisfy the requirement.
+
+    There must be k of them, and rows that are kept blank are counted in rows.
+    """
+    k = requirement.largest_k
     for column in beside:
         if isinstance(column, Persons):
+            if requirement.suppressed_rows == "blank":
+                raise InvalidInput(
+                    f'suppressed_rows = "blank" keeps suppressed rows as a class, which would need '
+                    f"k persons, but persons in column {column.column!r} have several rows; leave "
+                    'suppressed rows out (suppressed_rows = "drop")'
+                )
             everybody = np.zeros(len(counted.counts), dtype=np.int32)
             [persons] = column.count(everybody, counted.counts, 1).tolist()
             if persons < k:

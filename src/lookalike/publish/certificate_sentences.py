@@ -8,24 +8,32 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Literal
 
-from lookalike.publish.certificate import (
-    Certificate,
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import (
     CertifiedAlone,
+    CertifiedProtection,
     CertifiedQuasiIdentifier,
+    CertifiedSecrecy,
     EarlierReleases,
     GeneralizedColumn,
 )
+from lookalike.publish.protection_sentences import state_protections
 
 
 def write_statement(
-    promised: Sequence[CertifiedQuasiIdentifier], alone: Sequence[CertifiedAlone]
+    promised: Sequence[CertifiedQuasiIdentifier],
+    alone: Sequence[CertifiedAlone],
+    protections: Sequence[CertifiedProtection] = (),
+    secrecy: CertifiedSecrecy | None = None,
 ) -> str:
     """Write the statement of a certificate: what the release promises, and what it does not.
 
     The statement is part of ``certificate.json``, and verification derives it again: its wording
     is part of the format.
     """
-    return " ".join([*map(_state_promise, promised), *_warn_of_single_protection(alone)])
+    promises, assumed = map(_state_promise, promised), _state_assumption(promised)
+    said = [*promises, *assumed, *_warn_of_single_protection(alone)]
+    return " ".join([*said, *state_protections(protections, secrecy)])
 
 
 def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
@@ -37,10 +45,27 @@ def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
             f"combination of {over} that occurs fewer than {promised.k} times, down to "
             f"{promised.k_reached}; whoever knows these values of a person may find their row."
         )
+    if promised.counts == "persons":
+        return (
+            f"Every combination of {over} in this release is shared by at least "
+            f"{promised.persons_reached} persons, so the release is {promised.k}-anonymous over "
+            "them, also if persons have several rows."
+        )
     return (
         f"Every combination of {over} in this release occurs at least "
         f"{promised.k_reached} times, so the release is {promised.k}-anonymous over them."
     )
+
+
+def _state_assumption(promised: Sequence[CertifiedQuasiIdentifier]) -> list[str]:
+    """State for which quasi-identifiers a release assumes that each person has one row."""
+    assumed = [one for one in promised if one.counts == "rows"]
+    if not assumed:
+        return []
+    if len(assumed) == len(promised):
+        return ["It is assumed that each person has one row."]
+    names = _join(tuple(one.name for one in assumed))
+    return [f"For {names}, it is assumed that each person has one row."]
 
 
 def _warn_of_single_protection(alone: Sequence[CertifiedAlone]) -> list[str]:
@@ -94,6 +119,11 @@ def _join(names: tuple[str, ...]) -> str:
 def summarize_certificate(certificate: Certificate) -> list[str]:
     """Summarize a certificate in sentences, for a recipient."""
     lines = [certificate.statement, *_describe_alone(certificate)]
+    if certificate.average_risk is not None:
+        lines.append(
+            f"On average a row is found with a probability of at most {certificate.average_risk} "
+            "(classes / rows)."
+        )
     if certificate.recipient is not None:
         lines.append(f"It was made for {certificate.recipient}.")
     unchanged = [name for name, done in certificate.generalized.items() if _is_unchanged(done)]
@@ -180,9 +210,10 @@ def _describe_optimality(certificate: Certificate) -> str:
         return f"It is proved that no release of this kind has a better {certificate.objective}."
     if certificate.precision_bound is None:
         return f"The search for the best {certificate.objective} stopped before it was proved."
+    alone = " (the bound for classes of k rows alone)" if certificate.bound_of_rows_alone else ""
     return (
         "It is not proved that the precision is the best possible; no release exceeds "
-        f"{certificate.precision_bound:.4f}."
+        f"{certificate.precision_bound:.4f}{alone}."
     )
 
 

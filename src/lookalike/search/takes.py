@@ -284,7 +284,10 @@ def method(name: str, takes: Takes) -> Callable[[Algorithm], Algorithm]:
         ) -> Recoding:
             refuse_untaken(name, frequency.attributes, requirement, options)
             return keep_secret(
-                lambda listed, asked: function(listed, asked, options), frequency, requirement
+                lambda listed, asked: function(listed, asked, options),
+                frequency,
+                requirement,
+                lottery=takes.lottery,
             )
 
         _DECLARED[name] = takes

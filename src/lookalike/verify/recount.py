@@ -6,6 +6,7 @@ occurrences of each sequence of quasi-identifier values. Nothing of the search i
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ class Verdict:
         The size of the smallest class; 0 if the release is empty.
     rows_below_k
         The number of rows in classes smaller than the required k.
+    persons
+        The number of persons of the class with the fewest, if k counts persons
+        (:mod:`lookalike.verify.persons`).
     """
 
     columns: tuple[str, ...]
@@ -42,6 +46,7 @@ class Verdict:
     classes: int
     k: int
     rows_below_k: int
+    persons: int | None = None
 
 
 @dataclass(frozen=True)
@@ -81,12 +86,16 @@ class Promise:
         the promise; by default k.
     name
         The name of the quasi-identifier.
+    person
+        The column that identifies persons, if k counts persons
+        (:mod:`lookalike.verify.persons`). A class of k persons has at least k rows.
     """
 
     attributes: tuple[str, ...]
     k: int
     least: int | None = None
     name: str = ""
+    person: str | None = None
 
 
 def recount(release: duckdb.DuckDBPyRelation, promise: Promise) -> Verdict:
@@ -134,11 +143,14 @@ class Declared:
         The number of its rows.
     promises
         The promise for each of its quasi-identifiers.
+    average_risk
+        The greatest number of classes per row over each of them.
     """
 
     columns: tuple[str, ...]
     rows: int
     promises: tuple[Promise, ...]
+    average_risk: Fraction | None = None
 
 
 def require_declared(
@@ -181,6 +193,13 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
         raise RequirementNotMet(
             f"the release has {verdict.rows:,} rows, not {declared.rows:,}; did the source change "
             "while it was read?"
+        )
+    risk = declared.average_risk
+    if risk is not None and promise.k and verdict.classes > risk * verdict.rows:
+        raise RequirementNotMet(
+            f"the release has {verdict.classes:,} classes in {verdict.rows:,} rows over "
+            f"{', '.join(promise.attributes)}, an average risk above {float(risk):g}; did the "
+            "source change while it was read?"
         )
     least = promise.k if promise.least is None else promise.least
     if verdict.k < least:

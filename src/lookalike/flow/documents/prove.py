@@ -40,6 +40,7 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
     optimality, frequency = plan.recoding.optimality, plan.frequency
     if optimality is None or optimality.duals is None or frequency.coarsened is not None:
         return None
+    listed = frequency.without_beside()[1]
     duals, options = optimality.duals, specification.options()
     weights = options.weights_of(frequency)
     lattice, _ = options.lattice_of(frequency)
@@ -49,12 +50,12 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
         to_the_top=lattice.top == frequency.heights,
     )
     beyond = optimality.beyond
-    worth = zip(frequency.counts.tolist(), duals.values.tolist(), strict=True)
+    worth = zip(listed.counts.tolist(), duals.values.tolist(), strict=True)
     return Proof(
         software=certificate.software,
         method=certificate.method,
         release_sha256=next(iter(certificate.files.values())).sha256,
-        table_sha256=digest_table(frequency),
+        table_sha256=digest_table(listed),
         hierarchies_sha256=digest_hierarchies(frequency),
         attributes=frequency.attributes,
         heights=frequency.heights,

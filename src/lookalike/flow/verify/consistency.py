@@ -8,8 +8,9 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from lookalike.errors import InvalidInput
-from lookalike.publish.certificate import Certificate, GeneralizedColumn
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_decoys, write_statement
+from lookalike.publish.certified import GeneralizedColumn
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.recount import Finding
 
@@ -21,9 +22,18 @@ def check_consistency(certificate: Certificate) -> Finding:
         *certificate.released_as_they_are,
         *certificate.pseudonyms,
     ]
-    sentences = write_statement(certificate.quasi_identifiers, certificate.alone)
+    sentences = write_statement(
+        certificate.quasi_identifiers,
+        certificate.alone,
+        certificate.protections,
+        certificate.secrecy,
+    )
     derived = {
         "statement": certificate.statement == sentences,
+        "persons": all(
+            (one.persons_reached is not None) == (one.counts == "persons")
+            for one in certificate.quasi_identifiers
+        ),
         "columns": sorted(certificate.columns) == sorted(columns),
         "levels": _are_possible_levels(certificate),
         "precision": _is_near(certificate.precision, _precision(certificate)),

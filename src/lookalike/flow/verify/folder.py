@@ -19,6 +19,8 @@ from lookalike.flow.verify.holder_inputs import (
 )
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
+from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
+from lookalike.flow.verify.protections import check_protections
 from lookalike.flow.verify.released_file import (
     check_counts,
     check_files,
@@ -26,10 +28,7 @@ from lookalike.flow.verify.released_file import (
 )
 from lookalike.flow.verify.specification import check_against_specification
 from lookalike.model.lattice import Lattice
-from lookalike.publish.certificate import (
-    Certificate,
-    find_released_file,
-)
+from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
@@ -115,11 +114,7 @@ def verify(
         If the folder is not a release, or the specification is missing or that of another
         release. A check that fails is a finding, not an exception.
     """
-    if specification is None and (table is not None or optimality is not None):
-        goal = (
-            "check a bound again" if table is None else "compare a release with its private table"
-        )
-        raise InvalidInput(f"to {goal} the hierarchies are needed; give the specification (--spec)")
+    _check_given(specification, table, optimality)
     place = _find_folder(folder)
     certificate = Certificate.read(place)
     findings = [*check_files(place, certificate)]
@@ -133,16 +128,29 @@ def verify(
         return Verification(tuple(findings))
     findings.append(check_suppressed_values(place, certificate, connection))
     findings.append(check_consistency(certificate))
-    if specification is not None:
-        places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
-        holder = _read_specification(specification, certificate, places)
-        own = holder.resources if resources == HALF_OF_FREE else resources
-        private = _read_private_table(holder, table, Connection(own))
-        findings += _check_source(place, certificate, holder, private, connection)
-        if optimality is not None:
-            dossier = Path(optimality)
-            findings += _check_bound(dossier, place, certificate, holder, private, connection)
+    if specification is None:
+        findings += leave_persons_unchecked(certificate)
+        findings += check_protections(place, certificate, connection)
+        return Verification(tuple(findings))
+    places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
+    holder = _read_specification(specification, certificate, places)
+    own = holder.resources if resources == HALF_OF_FREE else resources
+    private = _read_private_table(holder, table, Connection(own))
+    findings += check_protections(place, certificate, connection, holder, private)
+    findings += _check_source(place, certificate, holder, private, connection)
+    if optimality is not None:
+        dossier = Path(optimality)
+        findings += _check_bound(dossier, place, certificate, holder, private, connection)
     return Verification(tuple(findings))
+
+
+def _check_given(specification: object, table: object, optimality: object) -> None:
+    """Raise if something of the holder is given without the specification."""
+    if specification is None and (table is not None or optimality is not None):
+        goal = (
+            "check a bound again" if table is None else "compare a release with its private table"
+        )
+        raise InvalidInput(f"to {goal} the hierarchies are needed; give the specification (--spec)")
 
 
 def _find_folder(folder: str | PathLike[str]) -> Path:
@@ -169,6 +177,9 @@ def _check_source(
     yield from check_against_specification(specification, certificate, rows)
     yield from check_ledger_entry(folder, specification)
     yield check_released_levels(private, release, certificate, claim, connection)
+    yield from check_persons_again(
+        specification, certificate, claim, as_relation(private, connection), release, connection
+    )
     yield from check_certain_share(private, release, certificate, claim, connection)
     shown = restore_shown_values(folder, certificate, specification, private)
     untrue = count_untruthful(shown, release, claim, connection)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from lookalike.flow.documents.certify import certify_decoys, method_parameters, write_amount
 from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
+from lookalike.flow.read_protections import read_protections
 from lookalike.publish.certificate import Certificate
 from lookalike.search.methods import TAKES
 from lookalike.spec.policies import BASED_ON
@@ -125,16 +126,33 @@ def _compare_protection(
 
     A release may promise more: k on the command line, or the k of an earlier release.
     """
-    certified = [(one.name, one.attributes, one.k) for one in certificate.quasi_identifiers]
+    certified = [
+        (one.name, one.attributes, one.k, one.counts or "rows")
+        for one in certificate.quasi_identifiers
+    ]
     known = {one.name: one.k for one in certificate.quasi_identifiers}
     promised = [
-        (one.name, one.attributes, max(one.k, known.get(one.name, 0)))
+        (
+            one.name,
+            one.attributes,
+            max(one.k, known.get(one.name, 0)),
+            "rows" if one.person is None else "persons",
+        )
         for one in read_promises(specification, rows)
     ]
     alone = read_single_attribute_promises(specification, rows)
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
+    protections = read_protections(specification, read_promises(specification, rows))
     return {
         "quasi_identifiers": (certified, promised),
+        "protections": (
+            [(o.attributes, o.column, o.protection, o.parameters) for o in certificate.protections],
+            [(p.attributes, p.column, p.protection, p.parameters) for p in protections],
+        ),
+        "average_risk": (
+            certificate.average_risk,
+            write_amount(specification.release.average_risk),
+        ),
         "alone": (
             [(o.quasi_identifier, o.attribute, o.linking, o.k) for o in certificate.alone],
             [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],

@@ -9,6 +9,7 @@ rows twice.
 - ``propose.py``: finds the minimal sets of columns that single out rows.
 - ``sequences.py``: the distinct sequences of values of a table, with counts.
 - ``uniqueness.py``: unique rows and small classes, for every subset of the quasi-identifier.
+- ``as_is.py``: what the columns released as they are single out, for every subset of up to four.
 - ``attacker_risk.py``: the probability that a prosecutor, a journalist or a marketer is right.
 - ``diversity.py``: the distribution of sensitive values over classes (l-diversity, t-closeness).
 - ``exposure.py``: what a release shows beyond its values to a reader who knows the method.

@@ -22,6 +22,7 @@ The way from problem to release:
 
 ``solve.py`` takes steps 1 to 4 for the method ``mingen-cells``; ``exact/prove_best.py`` continues
 from its result. The method ``k-similar`` takes its own way through construction and improvement.
+``satisfy/`` follows both if persons or sensitive values are to be protected, too.
 ``finer/`` answers another question: whether a given release is minimal, or a k-anonymous table
 exists that is strictly more specific.
 

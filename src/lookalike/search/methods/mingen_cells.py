@@ -8,9 +8,10 @@ from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.classes import release_classes
-from lookalike.search.cells.decoys import draw_decoys
+from lookalike.search.cells.decoys import decoyed
 from lookalike.search.cells.exact.prove_best import prove_best
 from lookalike.search.cells.problem import Problem
+from lookalike.search.cells.satisfy.satisfy import satisfying
 from lookalike.search.cells.solve import Solution, pose, solve
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
@@ -22,12 +23,16 @@ from lookalike.search.takes import Takes, method
         level_bounds=True,
         effort=True,
         bound=True,
+        persons=True,
+        protections=True,
         lottery=True,
         cells=True,
         optimizes=True,
         decoys=True,
     ),
 )
+@decoyed
+@satisfying
 def mingen_cells(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:
@@ -55,7 +60,7 @@ def mingen_cells(
     )
     provable = dropped or lattice.top == frequency.heights or not allowance
     found = _search(problem, options, deadline, provable=provable)
-    recoding = Recoding(
+    return Recoding(
         vector=None,
         suppressed=found.suppressed,
         rows_suppressed=int(found.suppressed.sum()),
@@ -70,7 +75,6 @@ def mingen_cells(
             beyond=_beyond_duals(problem, found),
         ),
     )
-    return draw_decoys(frequency, recoding, lattice, options.decoys)
 
 
 def _search(

@@ -15,8 +15,13 @@ from lookalike.flow.decision import Basis
 from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
 from lookalike.flow.result import Release, describe_unsafe
-from lookalike.publish.certificate import EarlierReleases
+from lookalike.publish.certified import EarlierReleases
 from lookalike.shell.views.exposure import exposure_as_json, state_exposure
+from lookalike.shell.views.preflight import (
+    preflight_as_json,
+    show_dry_findings,
+    show_serious_findings,
+)
 from lookalike.shell.views.printing import begin_table
 
 
@@ -25,6 +30,7 @@ def made_release_as_json(made: PublishedRelease) -> dict[str, Any]:
     earlier = None if made.certificate is None else made.certificate.earlier_releases
     return {
         **release_as_json(made.release),
+        "preflight": preflight_as_json(made.release.preflight),
         "files": [str(file) for file in made.files],
         "dossier": None if made.proof is None else str(made.proof),
         "earlier_releases": asdict(earlier) if isinstance(earlier, EarlierReleases) else earlier,
@@ -62,9 +68,12 @@ def release_as_json(release: Release) -> dict[str, Any]:
 
 
 def show_made_release(made: PublishedRelease) -> RenderableType:
-    """Show a release, the releases it is based on, and where it was published."""
+    """Show a release, the releases it is based on, its pre-flight, and where it was published."""
     basis = [] if made.release.basis is None else [_show_basis(made.release.basis)]
-    return Group(show_release(made.release), *basis, *_list_files(made))
+    show = show_serious_findings if made.files else show_dry_findings
+    return Group(
+        show_release(made.release), *basis, *show(made.release.preflight), *_list_files(made)
+    )
 
 
 def show_release(release: Release) -> RenderableType:
@@ -164,9 +173,10 @@ def _state_optimality(release: Release) -> Iterator[str]:
     if known.proved:
         yield f"Best {known.objective} {known.reached:.4f}{before}, proved ({evaluated})."
     else:
+        alone = " for classes of k rows alone" if known.rows_alone else ""
         yield (
             f"Best {known.objective} found {known.reached:.4f}{before}, not proved: bound "
-            f"{known.bound:.4f}, gap {known.gap:.4f} ({evaluated})."
+            f"{known.bound:.4f}{alone}, gap {known.gap:.4f} ({evaluated})."
         )
     if release.levels is None:
         number, digits = count_possible(release)
