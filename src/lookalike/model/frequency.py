@@ -132,10 +132,6 @@ class FrequencyList(Discreet):
         """Return the frequency list at a vector above the vector of this list."""
         return self.classify(vector)[1]
 
-    def merge(self) -> "FrequencyList":
-        """Return the list with equal sequences merged into one."""
-        return self.roll_up(self.vector)
-
     def without_beside(self) -> tuple[Codes, "FrequencyList"]:
         """Return the list of quasi-identifier values alone, and the position of each sequence."""
         return replace(self, beside=()).classify(self.vector)

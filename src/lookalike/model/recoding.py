@@ -127,6 +127,8 @@ class Recoding(Discreet):
         the requirement, but the method might have found another one.
     tuples
         The released tuples of a recoding at the cell level.
+    before_decoys
+        The tuples before decoys were drawn, which `optimality` is about; None without decoys.
     """
 
     vector: Vector | None
@@ -139,6 +141,7 @@ class Recoding(Discreet):
     optimality: Optimality | None = None
     in_time: bool = True
     tuples: Tuples | None = None
+    before_decoys: Tuples | None = None
 
     @property
     def precision_bound(self) -> float | None:

@@ -50,6 +50,8 @@ class Takes:
         Takes a bound on request, and an effort for it.
     argus
         Takes the options of µ-Argus.
+    decoys
+        Releases each class as its join, and takes decoys, which hide that.
     persons
         Takes k as a number of persons, who may have several rows.
     protections
@@ -74,6 +76,7 @@ class Takes:
     effort: bool = False
     bound: bool = False
     argus: bool = False
+    decoys: bool = False
     persons: bool = False
     protections: bool = False
     average_risk: bool = False
@@ -247,6 +250,12 @@ ASPECTS: Sequence[Aspect] = (
         "an effort without bound = true",
         lambda asked: asked.options.effort != DEFAULTS.effort and not asked.options.bound,
         lambda options: replace(options, effort=DEFAULTS.effort),
+    ),
+    Aspect(
+        "decoys",
+        "decoys",
+        "decoys (they are for methods that release each class as its join)",
+        lambda asked: bool(asked.options.decoys),
     ),
     _of_argus("dimension", "a dimension of combinations"),
     _of_argus("combinations", "a choice of combinations"),

@@ -30,7 +30,15 @@ from lookalike.spec.fields import (
 )
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.model import SpecificationModel
+from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 from lookalike.spec.problems import describe_problems
+from lookalike.spec.protect import (
+    ClosenessFields,
+    DisclosureFields,
+    LikenessFields,
+    ProtectFields,
+    RecursiveFields,
+)
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.database_address import resolve_database
 from lookalike.tables.resources import HALF_OF_FREE, Resources
@@ -91,6 +99,23 @@ class Specification(SpecificationModel):
                     'are of one person: give it the role "identifier" under [attributes], without '
                     "a pseudonym"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _ledger_knows_persons(self) -> Self:
+        """Raise if a ledger cannot count the persons of several releases together."""
+        if self.release.ledger is None or not self.persons:
+            return self
+        if self.release.policy == BASED_ON:
+            raise ValueError(
+                f'release.policy: "{BASED_ON}" counts the rows that it adds to earlier classes, '
+                f'not their persons; choose "{ALL_RELEASED}" or "{CHECK_ONLY}"'
+            )
+        if len(self.persons) > 1:
+            raise ValueError(
+                "release.ledger: a ledger counts persons by one column, not by each of "
+                f"{', '.join(self.persons)}; name one of them, or release without a ledger"
+            )
         return self
 
     @model_validator(mode="after")
@@ -269,6 +294,7 @@ class Specification(SpecificationModel):
             ),
             decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
             announce=announce,
+            decoys=asked.decoys,
         )
 
     def tolerance(self, name: str) -> Decimal:
@@ -310,7 +336,10 @@ def _located(attribute: Attribute, base: Path) -> Attribute:
 
 def _known_fields() -> list[str]:
     """Return the names of all fields of a specification."""
-    tables = (ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields)
+    tables = (
+        *(ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields),
+        *(ProtectFields, ClosenessFields, LikenessFields, DisclosureFields, RecursiveFields),
+    )
     known = {name for model in (Specification, *tables) for name in model.model_fields}
     for kind in (Source, *get_args(HierarchyKind)):
         known |= set(kind.__dataclass_fields__)

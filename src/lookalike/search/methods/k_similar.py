@@ -19,6 +19,7 @@ from lookalike.search.cells.construction.ground_sequences import (
     split_into_sequences,
 )
 from lookalike.search.cells.costs import cost_cells
+from lookalike.search.cells.decoys import decoyed
 from lookalike.search.cells.improvement.suppress_costly import (
     fill_up,
     set_outliers_aside,
@@ -36,8 +37,17 @@ LOOSEN = "loosen the constraints or lower k"
 
 @method(
     "k-similar",
-    Takes(level_bounds=True, bound=True, persons=True, protections=True, lottery=True, cells=True),
+    Takes(
+        level_bounds=True,
+        bound=True,
+        persons=True,
+        protections=True,
+        lottery=True,
+        cells=True,
+        decoys=True,
+    ),
 )
+@decoyed
 @satisfying
 def k_similar(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS

@@ -8,6 +8,7 @@ from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.classes import release_classes
+from lookalike.search.cells.decoys import decoyed
 from lookalike.search.cells.exact.prove_best import prove_best
 from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.satisfy.satisfy import satisfying
@@ -27,8 +28,10 @@ from lookalike.search.takes import Takes, method
         lottery=True,
         cells=True,
         optimizes=True,
+        decoys=True,
     ),
 )
+@decoyed
 @satisfying
 def mingen_cells(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
