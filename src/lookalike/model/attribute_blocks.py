@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
-from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.kernels import cut_counts, sum_small_classes
 from lookalike.kernels.types import Codes, Counts, Totals
 from lookalike.model.lattice import Vector
@@ -16,13 +16,25 @@ MOST_TABLES = 256
 """The maximum number of tables kept."""
 
 
+class Lifting(Protocol):
+    """The codes of an attribute at each level, such as those of a bound hierarchy."""
+
+    def size(self, level: int) -> int:
+        """Return the number of codes at a level."""
+        ...
+
+    def lift(self, lower: int, upper: int) -> Codes:
+        """Return the map from the codes of a level to the codes of a higher level."""
+        ...
+
+
 class AttributeBlocks:
     """The sequences of a frequency list, with one code for several attributes.
 
     Parameters
     ----------
     hierarchies
-        The bound hierarchy of each attribute.
+        The codes of each attribute at its levels, as its bound hierarchy has them.
     vector
         The level of each attribute.
     codes
@@ -33,7 +45,7 @@ class AttributeBlocks:
 
     def __init__(
         self,
-        hierarchies: Sequence[BoundHierarchy],
+        hierarchies: Sequence[Lifting],
         vector: Vector,
         codes: Codes,
         counts: Counts,
@@ -53,9 +65,23 @@ class AttributeBlocks:
         if counts is None:
             counts = cut_counts(self._counts, k)
             self._cut = {k: counts}
-        found = [self._lift(block, tuple(vector[one] for one in block)) for block in self._blocks]
+        found = self._lift_all(vector)
         lifts, sizes = [table for table, _ in found], [size for _, size in found]
         return sum_small_classes(self._codes, lifts, sizes, counts, k)
+
+    def lifted(self, vector: Sequence[int]) -> tuple[Codes, list[Codes]]:
+        """Return the code of every block of each sequence, and their maps to a higher vector."""
+        return self._codes, [table for table, _ in self._lift_all(vector)]
+
+    def combine(self, vector: Sequence[int], codes: Codes) -> tuple[Codes, list[int]]:
+        """Combine other codes at a vector in the same blocks; return also the number of codes."""
+        sizes = [h.size(level) for h, level in zip(self._hierarchies, vector, strict=True)]
+        many = [math.prod(sizes[one] for one in block) for block in self._blocks]
+        return _combine_codes(codes, sizes, self._blocks), many
+
+    def _lift_all(self, vector: Sequence[int]) -> list[tuple[Codes, int]]:
+        """Return the map of every block to a higher vector, and its number of lifted codes."""
+        return [self._lift(block, tuple(vector[one] for one in block)) for block in self._blocks]
 
     def _lift(self, block: Vector, levels: Vector) -> tuple[Codes, int]:
         """Return the map of a block's codes to higher levels of its attributes."""

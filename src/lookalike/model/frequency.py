@@ -18,6 +18,7 @@ from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.attribute_blocks import AttributeBlocks
 from lookalike.model.beside import Beside
 from lookalike.model.lattice import Vector, dominates
+from lookalike.model.register import Register
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class FrequencyList(Discreet):
         The columns beside the quasi-identifier whose values are counted. With them, a sequence is
         a combination of quasi-identifier values and of their values, and classes are unions of
         sequences.
+    registers
+        The registers of the population that classes are compared with.
     """
 
     hierarchies: tuple[BoundHierarchy, ...]
@@ -67,6 +70,7 @@ class FrequencyList(Discreet):
     counts: Counts
     coarsened: Coarsening | None = None
     beside: tuple[Beside, ...] = ()
+    registers: tuple[Register, ...] = ()
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -82,6 +86,11 @@ class FrequencyList(Discreet):
     def _blocks(self) -> AttributeBlocks:
         """The sequences with several attributes combined, to evaluate many vectors."""
         return AttributeBlocks(self.hierarchies, self.vector, self.codes, self.counts)
+
+    @cached_property
+    def _people(self) -> dict[tuple[str, Vector], Counts]:
+        """The people of each register who match the classes at the last vector asked for."""
+        return {}
 
     @cached_property
     def rows(self) -> int:
@@ -116,7 +125,9 @@ class FrequencyList(Discreet):
         for attribute, lift in enumerate(self._lifts(vector)):
             codes[attribute] = lift[self.codes[attribute, first]]
         beside = tuple(column.taken(first) for column in self.beside)
-        rolled = FrequencyList(self.hierarchies, tuple(vector), codes, counts, beside=beside)
+        rolled = replace(
+            self, vector=tuple(vector), codes=codes, counts=counts, coarsened=None, beside=beside
+        )
         return class_of, rolled
 
     def roll_up(self, vector: Sequence[int]) -> "FrequencyList":
@@ -135,6 +146,22 @@ class FrequencyList(Discreet):
         """Count the rows whose sequence occurs fewer than k times at a vector."""
         self._check_below(vector)
         return self._blocks.outliers(vector, k)
+
+    def people(self, register: Register, vector: Sequence[int]) -> Counts:
+        """Count the people of a register who match each class at a vector.
+
+        Classes are numbered as by :meth:`class_of` over all attributes. The answer is kept until
+        another vector is asked for.
+        """
+        key = register.name, tuple(vector)
+        if key not in self._people:
+            first = self._group(vector)[1]
+            lifts = zip(self._lifts(vector), self.codes, strict=True)
+            codes = np.array([lift[line[first]] for lift, line in lifts], dtype=np.int32)
+            for other in [one for one in self._people if one[1] != key[1]]:
+                del self._people[other]
+            self._people[key] = register.count(vector, codes)
+        return self._people[key]
 
     def class_of(self, vector: Sequence[int], attributes: Sequence[int]) -> Codes:
         """Number the sequences that are equal over some attributes at a vector."""

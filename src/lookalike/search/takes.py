@@ -5,9 +5,9 @@ ignored, so it is refused here, with the names of the methods that take it. The 
 documentation and the verification of a certificate read the same declaration.
 """
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial, wraps
 
 from lookalike.errors import InvalidInput
 from lookalike.model.frequency import FrequencyList
@@ -56,6 +56,8 @@ class Takes:
         Takes protections of sensitive values.
     average_risk
         Takes a greatest average risk.
+    registers
+        Takes conditions on the people of a register who match each class.
     lottery
         Takes a lottery that keeps secret what merged classes show.
     cells
@@ -77,6 +79,7 @@ class Takes:
     persons: bool = False
     protections: bool = False
     average_risk: bool = False
+    registers: bool = False
     lottery: bool = False
     cells: bool = False
     optimizes: bool = False
@@ -170,6 +173,11 @@ def _of_argus(option: str, meaning: str) -> Aspect:
     )
 
 
+def _asks_register(name: str, asked: SearchRequest) -> bool:
+    """Return whether a condition on a register is requested."""
+    return any(one.register == name for one in asked.requirement.registers)
+
+
 ASPECTS: Sequence[Aspect] = (
     Aspect(
         "several",
@@ -214,6 +222,8 @@ ASPECTS: Sequence[Aspect] = (
         "a greatest average risk",
         lambda asked: asked.requirement.average_risk is not None,
     ),
+    Aspect("registers", "k_map", "a register of people", partial(_asks_register, "k_map")),
+    Aspect("registers", "presence", "a register of people", partial(_asks_register, "presence")),
     Aspect(
         "lottery",
         "secrecy",
@@ -269,7 +279,7 @@ def method(name: str, takes: Takes) -> Callable[[Algorithm], Algorithm]:
     """Declare the name of a method and what it takes; the method then refuses everything else."""
 
     def declare(function: Algorithm) -> Algorithm:
-        @functools.wraps(function)
+        @wraps(function)
         def run(
             frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
         ) -> Recoding:

@@ -42,6 +42,7 @@ def ask_requirement(specification: "Specification", rows: int) -> Requirement:
             if attribute.protect is not None
             for protection in attribute.protect.protections()
         ),
+        registers=tuple(one.condition for one in asked.registers),
         average_risk=None if asked.average_risk is None else Fraction(asked.average_risk),
         secrecy=asked.secrecy,
     )

@@ -32,6 +32,7 @@ from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.problems import describe_problems
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
+from lookalike.spec.register_fields import KMapFields, PresenceFields
 from lookalike.tables.database_address import resolve_database
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.source import Source, resolve_path
@@ -91,6 +92,18 @@ class Specification(SpecificationModel):
                     'are of one person: give it the role "identifier" under [attributes], without '
                     "a pseudonym"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _registers_name_attributes(self) -> Self:
+        """Raise if a register has a column for an attribute that does not exist."""
+        for asked in self.release.registers:
+            for name in asked.columns:
+                if name not in self.attributes:
+                    raise ValueError(
+                        f"{asked.condition.register}.columns: no column of the table is named "
+                        f"{name!r}; write attribute = column of the register"
+                    )
         return self
 
     @model_validator(mode="after")
@@ -210,7 +223,12 @@ class Specification(SpecificationModel):
                 self.source, path=path, tables=tables, database=database, spill=spill
             )
         asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
-        moved = {name: resolve_path(path, base) for name, path in asked.items() if path}
+        moved: dict[str, Any] = {
+            name: resolve_path(path, base) for name, path in asked.items() if path
+        }
+        for name in ("k_map", "presence"):
+            register = getattr(self.release, name)
+            moved |= {} if register is None else {name: register.located(base)}
         if self.release.ledger is not None:
             moved["ledger"] = resolve_ledger(self.release.ledger, base)
         changed["release"] = self.release.model_copy(update=moved)
@@ -310,7 +328,10 @@ def _located(attribute: Attribute, base: Path) -> Attribute:
 
 def _known_fields() -> list[str]:
     """Return the names of all fields of a specification."""
-    tables = (ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields)
+    tables = (
+        *(ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields),
+        *(KMapFields, PresenceFields),
+    )
     known = {name for model in (Specification, *tables) for name in model.model_fields}
     for kind in (Source, *get_args(HierarchyKind)):
         known |= set(kind.__dataclass_fields__)
