@@ -46,10 +46,11 @@ def test_the_people_of_every_class_are_those_of_the_definition(question, data):
         assert rolled.people == register.people
         for vector in exhaustive.vectors:
             people = exhaustive.people(vector)
-            expected = [people[row] for row in frequency.roll_up(vector).sequences()]
-            assert frequency.roll_up(vector).people(register, vector).tolist() == expected
+            classes = frequency.roll_up(vector)
+            expected = [people[row] for row in classes.sequences()]
+            assert register.count(vector, classes.codes).tolist() == expected
             if dominates(vector, lower):
-                assert frequency.roll_up(vector).people(rolled, vector).tolist() == expected
+                assert rolled.count(vector, classes.codes).tolist() == expected
 
 
 @many

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.class_counts import gather, refer, shares, tables
 
 from lookalike.model.protections import (
     SLACK,
@@ -20,6 +19,8 @@ from lookalike.model.protections import (
     Recursive,
     Share,
 )
+
+from ..class_counts import gather, refer, shares, tables
 
 TREE = [[0, 1, 2, 3, 4], [0, 0, 1, 1, 2], [0, 0, 0, 0, 1], [0] * 5]
 

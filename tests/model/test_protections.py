@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from tests.class_counts import gather, refer
 
 from lookalike.errors import InvalidInput
 from lookalike.model.protections import (
@@ -16,6 +15,8 @@ from lookalike.model.protections import (
     Recursive,
     Share,
 )
+
+from ..class_counts import gather, refer
 
 NONE = np.array([1, 1])
 

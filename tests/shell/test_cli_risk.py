@@ -8,6 +8,23 @@ from ..voters import PATIENTS
 
 LINKABLE = "race,birth_date,gender,zip"
 ON = "--on birth_date=dob,gender=sex,zip --spec patients.toml"
+SENSITIVE_FIELDS = [
+    "attribute",
+    "different",
+    "homogeneous_classes",
+    "homogeneous_rows",
+    "distance",
+    "alpha",
+    "distinct_l",
+    "entropy_l",
+    "recursive_c",
+    "t",
+    "beta",
+    "enhanced_beta",
+    "delta",
+    "delta_present",
+    "by_distinct_l",
+]
 RISK_FIELDS = [
     "k",
     "attributes",
@@ -70,7 +87,18 @@ def test_risk_answers_with_the_documented_fields(folder, answer):
     assert (found["rows"], found["unique_rows"], found["unique_share"]) == (12, 12, 1.0)
     assert len(found["subsets"]) == 15
     assert found["singling_out"][0] == ["birth_date"]
+    assert list(found["sensitive"][0]) == SENSITIVE_FIELDS
     assert found["sensitive"][0]["homogeneous_classes"] == 12
+    assert found["sensitive"][0]["delta"] is None
+
+
+def test_many_sensitive_columns_fit_a_terminal(folder, type_in, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    told = type_in("risk patients.csv -q zip --sensitive problem,race,gender,birth_date")[1]
+    figures = told[told.index("the worst class of") :].splitlines()
+    assert sum("the worst class of" in line for line in figures) == 2
+    assert max(map(len, figures)) <= 80
+    assert sum("enhanced β" in line for line in figures) == 2
 
 
 def test_risk_says_it_in_words(folder, type_in):

@@ -15,6 +15,8 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 def rank_values(column: str, values: Sequence[str | None]) -> Codes:
     """Return the rank of each value among numbers or dates.
 
+    Equal numbers that are written differently, such as 7.5 and 7.50, are ranked by their text.
+
     Examples
     --------
     >>> rank_values("age", ["10", "9", "80"]).tolist()
@@ -26,10 +28,10 @@ def rank_values(column: str, values: Sequence[str | None]) -> Codes:
             'compare the values without order (distance = "equal")'
         )
     texts = [value for value in values if value is not None]
-    keys = texts if all(_DAY.fullmatch(text) for text in texts) else _read_numbers(column, texts)
-    ranks = np.empty(len(texts), dtype=np.int32)
-    ranks[sorted(range(len(texts)), key=keys.__getitem__)] = np.arange(len(texts), dtype=np.int32)
-    return ranks
+    days = all(_DAY.fullmatch(text) for text in texts)
+    keys = sorted(zip(texts if days else _read_numbers(column, texts), texts, strict=True))
+    rank_of = {text: rank for rank, (_, text) in enumerate(keys)}
+    return np.array([rank_of[text] for text in texts], dtype=np.int32)
 
 
 def _read_numbers(column: str, texts: Sequence[str]) -> list[Decimal]:

@@ -18,6 +18,8 @@ Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
 
 ``grouping.py``
     Group equal sequences of codes and add up their counts.
+``poor_classes.py``
+    Add up the classes that are smaller than k or have too few values of a column.
 ``small_classes.py``
     Add up the classes that are smaller than k.
 ``matching_entries.py``
@@ -28,9 +30,9 @@ Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
     Add up the k largest values of each class.
 ``siphash.py``
     A keyed hash of row numbers, for the order of released rows.
-``class_values.py``, ``class_distances.py``
-    Count the values of a sensitive column in each class, and measure the classes by them
-    (:mod:`lookalike.model.protections`).
+``class_values.py``, ``class_distances.py``, ``class_bounds.py``
+    Count the values of a sensitive column in each class, measure the classes by them, and bound
+    how many rows of a class can be kept (:mod:`lookalike.model.protections`).
 
 Cell-level search (:mod:`lookalike.search.cells`):
 
@@ -57,6 +59,6 @@ Other rooms:
 
 from lookalike.kernels.grouping import group_sequences
 from lookalike.kernels.largest import sum_largest
-from lookalike.kernels.small_classes import cut_counts, sum_small_classes
+from lookalike.kernels.small_classes import cut_counts, number_classes, sum_small_classes
 
-__all__ = ["cut_counts", "group_sequences", "sum_largest", "sum_small_classes"]
+__all__ = ["cut_counts", "group_sequences", "number_classes", "sum_largest", "sum_small_classes"]

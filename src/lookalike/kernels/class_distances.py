@@ -47,9 +47,9 @@ def measure_gains(
 
 @compiled
 def measure_log_ratios(
-    starts: Counts, values: Codes, counts: Counts, shares: Reals, present: int
+    starts: Counts, values: Codes, counts: Counts, shares: Reals, least: int
 ) -> Reals:
-    """Return the greatest |ln(p ∕ q)| of each class over all values of the table.
+    """Return the greatest |ln(p ∕ q)| of each class over the values that it has.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def measure_log_ratios(
         The values of each class.
     shares
         The share q of each value in the table, above 0 for every value of a class.
-    present
-        The number of values of the table. A class with fewer values has the figure infinity.
+    least
+        A class with fewer values has the figure infinity.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def measure_log_ratios(
     figures = np.full(len(starts) - 1, np.nan)
     for one in range(len(figures)):
         rows = np.sum(counts[starts[one] : starts[one + 1]])
-        greatest = 0.0 if starts[one + 1] - starts[one] == present else np.inf
+        greatest = 0.0 if starts[one + 1] - starts[one] >= least else np.inf
         if greatest == 0:
             for entry in range(starts[one], starts[one + 1]):
                 ratio = counts[entry] / rows / shares[values[entry]]

@@ -10,10 +10,15 @@ import numpy as np
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.types import Codes, Counts, Reals
 
+NOT_COUNTED = -1
+"""The number of a class that is left out."""
+DENSE_CELLS = 8
+"""Up to so many cells per entry, a table of classes by values is quicker than sorting."""
+
 
 @compiled
 def gather_entries(
-    class_of: Codes, values: Codes, counts: Counts, classes: int, domain: int
+    class_of: Codes, values: Codes, counts: Counts, number: Codes, classes: int, domain: int
 ) -> tuple[Counts, Codes, Counts]:
     """Sort entries by class and value, and add up those that agree in both.
 
@@ -24,31 +29,71 @@ def gather_entries(
     ----------
     class_of, values, counts
         The class, the value and the rows of each entry.
+    number
+        The number that each class gets, or :data:`NOT_COUNTED`.
     classes, domain
-        The number of classes and of values.
+        The number of classes that get one, and of values.
 
     Examples
     --------
     >>> class_of, values = np.array([[1, 0, 1, 1], [2, 0, 0, 2]], dtype=np.int32)
-    >>> merged = gather_entries(class_of, values, np.array([1, 5, 2, 3]), 2, 3)
+    >>> same = np.arange(2, dtype=np.int32)
+    >>> merged = gather_entries(class_of, values, np.array([1, 5, 2, 3]), same, 2, 3)
     >>> [found.tolist() for found in merged]
     [[0, 1, 3], [0, 0, 2], [5, 2, 4]]
     """
-    order = order_by(class_of, order_by(values, np.arange(len(values)), domain), classes)
+    chosen = np.empty(len(values), dtype=np.int64)
+    many = 0
+    for position in range(len(values)):
+        if number[class_of[position]] >= 0 and counts[position] > 0:
+            chosen[many] = position
+            many += 1
+    chosen = chosen[:many]
+    by_value = order_by(values[chosen], np.arange(many), domain)
+    order = order_by(number[class_of[chosen]], by_value, classes)
     starts = np.zeros(classes + 1, dtype=np.int64)
-    merged_values = np.empty(len(order), dtype=np.int32)
-    merged_counts = np.empty(len(order), dtype=np.int64)
+    merged_values = np.empty(many, dtype=np.int32)
+    merged_counts = np.empty(many, dtype=np.int64)
     entries, last = 0, -1
-    for position in order:
-        one, value = class_of[position], values[position]
+    for place in order:
+        position = chosen[place]
+        one, value = number[class_of[position]], values[position]
         if one == last and value == merged_values[entries - 1]:
             merged_counts[entries - 1] += counts[position]
-        elif counts[position] > 0:
+        else:
             merged_values[entries] = value
             merged_counts[entries] = counts[position]
             entries, last = entries + 1, one
             starts[one + 1] += 1
     return np.cumsum(starts), merged_values[:entries].copy(), merged_counts[:entries].copy()
+
+
+@compiled
+def gather_dense(
+    class_of: Codes, values: Codes, counts: Counts, number: Codes, classes: int, domain: int
+) -> tuple[Counts, Codes, Counts]:
+    """Add up entries in a table of classes by values; as :func:`gather_entries`."""
+    table = np.zeros(classes * domain, dtype=np.int64)
+    for position in range(len(values)):
+        one = number[class_of[position]]
+        if one >= 0:
+            table[one * domain + values[position]] += counts[position]
+    filled = 0
+    for cell in range(len(table)):
+        filled += 1 if table[cell] else 0
+    starts = np.zeros(classes + 1, dtype=np.int64)
+    merged_values = np.empty(filled, dtype=np.int32)
+    merged_counts = np.empty(filled, dtype=np.int64)
+    entries = 0
+    for one in range(classes):
+        for value in range(domain):
+            rows = table[one * domain + value]
+            if rows:
+                merged_values[entries] = value
+                merged_counts[entries] = rows
+                entries += 1
+        starts[one + 1] = entries
+    return starts, merged_values, merged_counts
 
 
 @compiled

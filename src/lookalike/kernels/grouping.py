@@ -50,7 +50,7 @@ def group_sequences(
     ([0, 1, 0], [0, 1], [7, 1])
     """
     keys = pack_sequences(codes, lifts, sizes, counts)
-    return _group_keys(keys, counts)
+    return group_keys(keys, counts)
 
 
 def group_equal(codes: Codes, sizes: Sequence[int], counts: Counts) -> tuple[Codes, Codes, Counts]:
@@ -80,7 +80,7 @@ def group_at(
     levels = np.array(vector, dtype=np.int64)
     shown = sizes[np.arange(len(levels)), levels]
     if math.prod(shown.tolist()) < KEY_LIMIT:
-        return _group_keys(_pack_directly(ancestors, levels, shown, chosen), counts)
+        return group_keys(_pack_directly(ancestors, levels, shown, chosen), counts)
     codes = [ancestors[attribute, level, chosen] for attribute, level in enumerate(vector)]
     return group_equal(np.stack(codes), shown.tolist(), counts)
 
@@ -93,7 +93,7 @@ def pack_sequences(
     room = 1
     for line, lift, size in zip(codes, lifts, sizes, strict=True):
         if room * size >= KEY_LIMIT:
-            class_of, first, _ = _group_keys(keys, counts)
+            class_of, first, _ = group_keys(keys, counts)
             keys, room = class_of.astype(np.int64), len(first)
         if size > 1:
             _append_digit(keys, line, lift, size)
@@ -121,7 +121,7 @@ def _append_digit(keys: Counts, codes: Codes, lift: Codes, radix: int) -> None:
 
 
 @compiled
-def _group_keys(keys: Counts, counts: Totals) -> tuple[Codes, Codes, Counts]:
+def group_keys(keys: Counts, counts: Totals) -> tuple[Codes, Codes, Counts]:
     """Number equal keys alike with a hash table, and add up their counts."""
     slots = make_slots(len(keys))
     class_of = np.empty(len(keys), dtype=np.int32)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import pack_sequences
+from lookalike.kernels.grouping import group_keys, pack_sequences
 from lookalike.kernels.hash_table import find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts, Totals
 
@@ -17,6 +17,8 @@ MOST_DIRECT_BYTES = 2**31 - 1
 """The maximum memory of that array; its keys have 32 bits."""
 BYTE_K = 127
 """The greatest k for which the sum of two numbers up to k fits in a byte."""
+NUMBER_BYTES = 4
+"""The memory of the number of a class."""
 CHUNK = 1024
 """The number of sequences that are packed together, so that their keys stay in the cache."""
 
@@ -65,6 +67,42 @@ def sum_small_classes(
     totals = np.zeros(room, dtype=counts.dtype)
     limit = counts.dtype.type(k)  # of the same type: numba adds mixed signs as real numbers
     return int(_sum_small_direct(codes, table, ends, radixes, counts, limit, totals))
+
+
+def number_classes(
+    codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Totals
+) -> Codes:
+    """Number the classes of sequences, in the order of their first appearance.
+
+    The numbers are those of :func:`lookalike.kernels.group_sequences`. With few possible keys an
+    array holds the number of each key, with many a hash table.
+
+    Examples
+    --------
+    >>> codes = np.array([[1, 0, 1]], dtype=np.int32)
+    >>> number_classes(codes, [np.arange(2, dtype=np.int32)], (2,), np.array([5, 1, 2]))
+    array([0, 1, 0], dtype=int32)
+    """
+    room = math.prod(sizes)
+    keys = pack_sequences(codes, lifts, sizes, counts)
+    if room * NUMBER_BYTES > min(DIRECT_BYTES * len(counts), MOST_DIRECT_BYTES):
+        return group_keys(keys, counts)[0]
+    numbers: Codes = _number_direct(keys, np.full(room, -1, dtype=np.int32))
+    return numbers
+
+
+@compiled
+def _number_direct(keys: Counts, numbers: Codes) -> Codes:
+    """Number keys with an array of numbers by key."""
+    class_of = np.empty(len(keys), dtype=np.int32)
+    classes = 0
+    for position in range(len(keys)):
+        key = keys[position]
+        if numbers[key] < 0:
+            numbers[key] = classes
+            classes += 1
+        class_of[position] = numbers[key]
+    return class_of
 
 
 @compiled

@@ -18,6 +18,7 @@ attribute_blocks.py
                    `AttributeBlocks`: several attributes in one code, to count outliers fast
 requirement.py     `Requirement` and `QuasiIdentifier`: k, MaxSup, which rows are outliers
 membership.py      `Membership`: the class of each sequence, and which classes fail
+feasibility.py     errors with the remedy, if no release satisfies the requirement
 minimality.py      whether a vector is k-minimal (Samarati, Definition 4.3)
 judge.py           which classes of a recoding fail the requirement
 binsize.py         k from Datafly's anonymity levels and linking weights

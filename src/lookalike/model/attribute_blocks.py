@@ -6,7 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
-from lookalike.kernels import cut_counts, sum_small_classes
+from lookalike.kernels import cut_counts, number_classes, sum_small_classes
+from lookalike.kernels.poor_classes import Marks, can_mark, mark_values, sum_poor_classes
 from lookalike.kernels.types import Codes, Counts, Totals
 from lookalike.model.lattice import Vector
 
@@ -54,6 +55,7 @@ class AttributeBlocks:
         self._vector = vector
         self._counts = counts
         self._cut: dict[int, Totals] = {}
+        self._marked: tuple[Codes, Marks | None] | None = None
         self._tables: dict[tuple[Vector, Vector], tuple[Codes, int]] = {}
         sizes = [h.size(level) for h, level in zip(hierarchies, vector, strict=True)]
         self._blocks = _combine(sizes, min(MOST_CODES, len(counts)))
@@ -65,23 +67,51 @@ class AttributeBlocks:
         if counts is None:
             counts = cut_counts(self._counts, k)
             self._cut = {k: counts}
-        found = self._lift_all(vector)
-        lifts, sizes = [table for table, _ in found], [size for _, size in found]
-        return sum_small_classes(self._codes, lifts, sizes, counts, k)
+        return sum_small_classes(self._codes, *self._lift_all(vector), counts, k)
+
+    def poor(self, vector: Sequence[int], values: Codes, least: tuple[int, int]) -> int | None:
+        """Count the rows of classes with fewer than k rows or l distinct values of a column.
+
+        Parameters
+        ----------
+        vector
+            The level of each attribute.
+        values
+            The code of each sequence's value.
+        least
+            k and l.
+
+        Returns
+        -------
+        rows
+            None if there are too many values or possible classes to count them this way.
+        """
+        lifts, sizes = self._lift_all(vector)
+        if self._marked is None or self._marked[0] is not values:
+            self._marked = values, mark_values(values)
+        marks = self._marked[1]
+        if marks is None or not can_mark(sizes, len(marks)):
+            return None
+        return sum_poor_classes(self._codes, lifts, sizes, self._counts, marks, least)
+
+    def class_of(self, vector: Sequence[int]) -> Codes:
+        """Number the sequences that are equal at a higher vector."""
+        return number_classes(self._codes, *self._lift_all(vector), self._counts)
+
+    def _lift_all(self, vector: Sequence[int]) -> tuple[list[Codes], list[int]]:
+        """Return for each block the map of its codes to a higher vector, and their number."""
+        found = [self._lift(block, tuple(vector[one] for one in block)) for block in self._blocks]
+        return [table for table, _ in found], [size for _, size in found]
 
     def lifted(self, vector: Sequence[int]) -> tuple[Codes, list[Codes]]:
         """Return the code of every block of each sequence, and their maps to a higher vector."""
-        return self._codes, [table for table, _ in self._lift_all(vector)]
+        return self._codes, self._lift_all(vector)[0]
 
     def combine(self, vector: Sequence[int], codes: Codes) -> tuple[Codes, list[int]]:
         """Combine other codes at a vector in the same blocks; return also the number of codes."""
         sizes = [h.size(level) for h, level in zip(self._hierarchies, vector, strict=True)]
         many = [math.prod(sizes[one] for one in block) for block in self._blocks]
         return _combine_codes(codes, sizes, self._blocks), many
-
-    def _lift_all(self, vector: Sequence[int]) -> list[tuple[Codes, int]]:
-        """Return the map of every block to a higher vector, and its number of lifted codes."""
-        return [self._lift(block, tuple(vector[one] for one in block)) for block in self._blocks]
 
     def _lift(self, block: Vector, levels: Vector) -> tuple[Codes, int]:
         """Return the map of a block's codes to higher levels of its attributes."""

@@ -109,6 +109,18 @@ class Sensitive(Beside):
     reference: Counts
     levels: Codes
 
-    def by_class(self, class_of: Codes, counts: Counts, classes: int) -> ClassValues:
-        """Count how often each value occurs in each class; the parameters are those of persons."""
-        return count_values(class_of, self.codes, counts, classes, self.reference)
+    def by_class(self, class_of: Codes, counts: Counts, number: Codes, classes: int) -> ClassValues:
+        """Count how often each value occurs in each class.
+
+        Parameters
+        ----------
+        class_of
+            The class of each sequence.
+        counts
+            The number of rows of each sequence.
+        number
+            The number that each class gets, from 0 on, or ``NOT_COUNTED``.
+        classes
+            How many classes get a number.
+        """
+        return count_values(class_of, self.codes, counts, classes, self.reference, number)

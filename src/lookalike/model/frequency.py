@@ -147,24 +147,44 @@ class FrequencyList(Discreet):
         self._check_below(vector)
         return self._blocks.outliers(vector, k)
 
-    def people(self, register: Register, vector: Sequence[int]) -> Counts:
+    def people(self, register: Register, vector: Sequence[int], class_of: Codes) -> Counts:
         """Count the people of a register who match each class at a vector.
 
-        Classes are numbered as by :meth:`class_of` over all attributes. The answer is kept until
-        another vector is asked for.
+        The answer is kept until another vector is asked for.
+
+        Parameters
+        ----------
+        register
+            The register.
+        vector
+            The level of each attribute.
+        class_of
+            The class of each sequence, as :meth:`class_of` numbers them over all attributes.
         """
         key = register.name, tuple(vector)
         if key not in self._people:
-            first = self._group(vector)[1]
+            some = np.zeros(int(class_of.max(initial=-1)) + 1, dtype=np.int32)
+            some[class_of] = np.arange(len(self), dtype=np.int32)
             lifts = zip(self._lifts(vector), self.codes, strict=True)
-            codes = np.array([lift[line[first]] for lift, line in lifts], dtype=np.int32)
+            codes = np.array([lift[line[some]] for lift, line in lifts], dtype=np.int32)
             for other in [one for one in self._people if one[1] != key[1]]:
                 del self._people[other]
             self._people[key] = register.count(vector, codes)
         return self._people[key]
 
+    def poor(self, vector: Sequence[int], column: Beside, least: tuple[int, int]) -> int | None:
+        """Count the rows of classes with fewer than k rows or l distinct values, if it is quick.
+
+        See :meth:`AttributeBlocks.poor`.
+        """
+        self._check_below(vector)
+        return self._blocks.poor(vector, column.codes, least)
+
     def class_of(self, vector: Sequence[int], attributes: Sequence[int]) -> Codes:
         """Number the sequences that are equal over some attributes at a vector."""
+        if list(attributes) == list(range(len(self.hierarchies))):
+            self._check_below(vector)
+            return self._blocks.class_of(vector)
         lifts, sizes = self._lifts(vector), self._sizes(vector)
         return group_sequences(
             self.codes[list(attributes)],

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.kernels.class_values import NOT_COUNTED
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.beside import Persons, Sensitive
 from lookalike.model.population import MatchedPeople
-from lookalike.model.protections import Protection
+from lookalike.model.protections import ClassValues, Protection
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +64,22 @@ class Membership:
         suppressed, sizes = int(counts.sum() - left.sum()), self._class_sizes(left)
         return any(one.rest_fails(suppressed, sizes) for one in self.matched)
 
+    def keeps_at_most(self, counts: Counts) -> Reals:
+        """Bound how many rows of each class can be kept, however it is divided.
+
+        Parts of at least k rows are kept, and each protection bounds them together.
+        """
+        sizes = self._class_sizes(counts)
+        kept = np.where(sizes < self.k, 0.0, sizes)
+        if self.persons is not None:
+            kept[self.persons.lacking(self.class_of, counts, sizes, self.k)] = 0
+        for sensitive, protection in self.protected:
+            some = np.flatnonzero(kept)
+            values = self._values_of(sensitive, counts, kept > 0)
+            kept[some] = np.minimum(kept[some], protection.keeps_at_most(values))
+            kept[kept < self.k] = 0
+        return kept
+
     def _class_sizes(self, counts: Counts) -> Counts:
         """Return the size of each class."""
         return np.bincount(self.class_of, weights=counts).astype(np.int64)
@@ -71,12 +88,14 @@ class Membership:
         self, sensitive: Sensitive, protection: Protection, counts: Counts, fails: Flags
     ) -> None:
         """Mark the classes that fail a protection; those that fail already are not judged."""
-        number = (np.cumsum(~fails) - 1).astype(np.int32)
-        judged = np.flatnonzero(~fails[self.class_of] & (counts > 0))
-        values = sensitive.taken(judged).by_class(
-            number[self.class_of[judged]], counts[judged], int(len(fails) - fails.sum())
-        )
-        fails[np.flatnonzero(~fails)[protection.failing(values)]] = True
+        judged = np.flatnonzero(~fails)
+        values = self._values_of(sensitive, counts, ~fails)
+        fails[judged[protection.failing(values)]] = True
+
+    def _values_of(self, sensitive: Sensitive, counts: Counts, chosen: Flags) -> ClassValues:
+        """Count the values of a sensitive column in the chosen classes."""
+        number = np.where(chosen, np.cumsum(chosen) - 1, NOT_COUNTED).astype(np.int32)
+        return sensitive.by_class(self.class_of, counts, number, int(chosen.sum()))
 
 
 def remove_failing(counts: Counts, memberships: Sequence[Membership]) -> Counts:

@@ -67,15 +67,14 @@ def _find_lower(
 
     If the requirement is monotone, the number of outliers never grows upwards (Theorem 5.2), so it
     is enough to evaluate the vectors directly below. If it is not, all vectors below are
-    evaluated, except those below a vector that fails the monotone part of the requirement.
+    evaluated, except those below a vector that suppresses too many rows for certain.
     """
-    weaker = requirement.monotone_part(frequency)
     waiting = lattice.predecessors(vector)
     seen = set(waiting)
     while waiting:
         stop_if_over(deadline)
         lower = waiting.pop(0)
-        if weaker.outliers(frequency, lower) > allowance:
+        if requirement.certain_outliers(frequency, lower) > allowance:
             continue
         if requirement.is_monotone or requirement.outliers(frequency, lower) <= allowance:
             return lower

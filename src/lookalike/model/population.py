@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from lookalike.errors import InvalidInput
-from lookalike.kernels.types import Counts, Flags
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
 
 K_MAP = "k_map"
@@ -139,13 +139,16 @@ class MatchedPeople:
 
 
 def match_people(
-    conditions: Sequence[RegisterCondition], frequency: FrequencyList, vector: Sequence[int]
+    conditions: Sequence[RegisterCondition],
+    frequency: FrequencyList,
+    vector: Sequence[int],
+    class_of: Codes,
 ) -> tuple[MatchedPeople, ...]:
     """Count the people of each condition's register who match the classes at a vector."""
     known = {register.name: register for register in frequency.registers}
     asked = [(one, known[one.register]) for one in conditions]
     return tuple(
-        MatchedPeople(one, frequency.people(register, vector), register.people)
+        MatchedPeople(one, frequency.people(register, vector, class_of), register.people)
         for one, register in asked
     )
 

@@ -196,16 +196,19 @@ class Requirement:
         self, frequency: FrequencyList, vector: Sequence[int]
     ) -> tuple[Membership, ...]:
         """Return, for each quasi-identifier, the class of every sequence at a vector."""
-        return tuple(
-            Membership(
-                class_of=frequency.class_of(vector, _positions(frequency, one.attributes)),
-                k=one.k,
-                persons=_find_persons(frequency, one.respondent),
-                protected=() if one.alone else self._find_protected(frequency),
-                matched=match_people(self.registers, frequency, vector),
+        members = []
+        for one in self.protected(frequency.attributes):
+            class_of = frequency.class_of(vector, _positions(frequency, one.attributes))
+            members.append(
+                Membership(
+                    class_of=class_of,
+                    k=one.k,
+                    persons=_find_persons(frequency, one.respondent),
+                    protected=() if one.alone else self._find_protected(frequency),
+                    matched=match_people(self.registers, frequency, vector, class_of),
+                )
             )
-            for one in self.protected(frequency.attributes)
-        )
+        return tuple(members)
 
     def conditions(
         self, frequency: FrequencyList, class_of: Codes, one: QuasiIdentifier
@@ -237,12 +240,26 @@ class Requirement:
         if self.counts_rows(frequency):
             return frequency.outliers(vector, self.largest_k)
         held = frequency.held(vector)
+        poor = self._count_poor(held, vector)
+        if poor is not None:
+            return poor
         members = self.memberships(held, vector)
         left = remove_failing(held.counts, members)
         for one, member in zip(self.protected(held.attributes), members, strict=True):
             if not one.alone and self._is_too_risky(member, held.counts, left):
                 return held.rows + 1
         return held.rows - int(left.sum())
+
+    def _count_poor(self, frequency: FrequencyList, vector: Sequence[int]) -> int | None:
+        """Count the rows to suppress if only k and one distinct l are required, if it is quick."""
+        if len(self.protections) != 1 or self.registers or self.average_risk is not None:
+            return None
+        [(column, protection)] = self._find_protected(frequency)
+        persons = _find_persons(frequency, self.person)
+        plain = self.is_single(frequency.attributes) and persons is None
+        if not plain or not isinstance(protection, Distinct):
+            return None
+        return frequency.poor(vector, column, (self.largest_k, protection.l))
 
     def _is_too_risky(self, member: Membership, counts: Counts, left: Counts) -> bool:
         """Return whether the classes or the rows that are left must not be released together."""
@@ -275,23 +292,23 @@ class Requirement:
         kinds = [*(one.protection for one in self.protections), *self.registers]
         return self.average_risk is None and all(one.grows for one in kinds)
 
-    def monotone_part(self, frequency: Frequencies) -> "Requirement":
-        """Return a weaker requirement that is monotone, to bound the suppressed rows from below.
+    def certain_outliers(self, frequency: Frequencies, vector: Sequence[int]) -> int:
+        """Bound from below the rows that must be suppressed at a vector and at all vectors below.
 
-        A class that satisfies a protection has at least some number of distinct values, and that
-        stays true when the class grows.
+        For a monotone requirement these are its outliers (Samarati, Theorem 5.2). For other
+        protections, a class of the vector can keep only as many rows as satisfy the protection
+        together, however a vector below divides it.
         """
         if self.is_monotone:
-            return self
-        held = self._find_protected(frequency) if isinstance(frequency, FrequencyList) else ()
-        least = [(one, protection.least_distinct(one.reference)) for one, protection in held]
-        weaker = tuple(
-            ColumnProtection(one.column, Distinct(distinct))
-            for one, distinct in least
-            if distinct > 1
-        )
+            return self.outliers(frequency, vector)
         people = tuple(one.monotone_part(self.k) for one in self.registers)
-        return replace(self, protections=weaker, registers=people, average_risk=None)
+        growing = replace(self, protections=(), registers=people, average_risk=None)
+        for_k = growing.outliers(frequency, vector)
+        if not self.protections:
+            return for_k
+        held = frequency.held(vector)
+        kept = (one.keeps_at_most(held.counts).sum() for one in self.memberships(held, vector))
+        return max(for_k, held.rows - int(min(kept)))
 
     def outlying_rows(self, frequency: Frequencies, vector: Sequence[int]) -> tuple[Counts, ...]:
         """Count the rows that must be suppressed by their code at a vector, for each attribute."""
@@ -314,29 +331,6 @@ class Requirement:
                 f"the table has {rows:,} eligible rows, fewer than k = {self.largest_k}: no "
                 f"release of it can be {self.largest_k}-anonymous; lower k or collect more rows"
             )
-
-
-def check_most_general(outliers: int, allowance: int) -> None:
-    """Raise if even the most general vector leaves more rows below k than may be suppressed."""
-    if outliers > allowance:
-        raise Infeasible(
-            f"even the most general vector that is allowed leaves {outliers:,} rows below k, more "
-            f"than the {allowance:,} that may be suppressed; loosen the constraints on levels, or "
-            "allow more suppressed rows"
-        )
-
-
-def check_found(found: bool, *, complete: bool) -> None:
-    """Raise if a search found no vector that satisfies the requirement."""
-    if not found and complete:
-        raise Infeasible(
-            "no generalization that is allowed satisfies the requirement within the rows that may "
-            "be suppressed; loosen the protections or the constraints, or raise max_suppressed"
-        )
-    if not found:
-        raise Infeasible(
-            "no generalization that satisfies the requirement was found in time; raise time_limit"
-        )
 
 
 def _positions(frequency: FrequencyList, attributes: Sequence[str]) -> list[int]:

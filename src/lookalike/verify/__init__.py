@@ -11,6 +11,7 @@ recodings, of measures or of the step that recodes a table, so that a fault ther
 itself. Start reading with ``recount.py``, then ``truth.py``.
 
 - ``recount.py``: counts rows and classes; ``Finding`` and ``Verdict`` are the results of checks.
+- ``protections.py``: recounts the protections of sensitive values.
 - ``truth.py``: proves the truth of a release.
 - ``both_tables.py``: counts the private table and the release for ``truth.py``.
 - ``spark_tables.py``: counts in Spark, for ``recount.py`` and ``truth.py``, what Spark holds.

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.class_values import gather_entries
+from lookalike.kernels.class_values import DENSE_CELLS, gather_dense, gather_entries
 from lookalike.kernels.types import Codes, Counts, Reals
 
 
@@ -61,7 +61,12 @@ def share_out(reference: Counts) -> Reals:
 
 
 def count_values(
-    class_of: Codes, values: Codes, counts: Counts, classes: int, reference: Counts
+    class_of: Codes,
+    values: Codes,
+    counts: Counts,
+    classes: int,
+    reference: Counts,
+    number: Codes | None = None,
 ) -> ClassValues:
     """Count the values of each class from entries in any order.
 
@@ -77,6 +82,8 @@ def count_values(
         The number of classes.
     reference
         The rows of each value in all eligible rows.
+    number
+        The number that each class gets, below `classes`, or ``NOT_COUNTED``; by default its own.
 
     Examples
     --------
@@ -85,5 +92,8 @@ def count_values(
     >>> counted.starts.tolist(), counted.values.tolist(), counted.counts.tolist()
     ([0, 1, 2], [0, 1], [1, 5])
     """
-    merged = gather_entries(class_of, values, counts, classes, len(reference))
+    numbers = np.arange(classes, dtype=np.int32) if number is None else number
+    few = classes * len(reference) <= DENSE_CELLS * len(counts)
+    gather = gather_dense if few else gather_entries
+    merged = gather(class_of, values, counts, numbers, classes, len(reference))
     return ClassValues(*merged, reference=reference)

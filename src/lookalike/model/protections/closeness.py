@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from lookalike.errors import InvalidInput
+from lookalike.kernels.class_bounds import keep_near
 from lookalike.kernels.class_distances import measure_line_distances, measure_tree_distances
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.protections.class_values import ClassValues, count_values, share_out
@@ -67,6 +68,12 @@ class Closeness(Protection):
     def failing(self, values: ClassValues) -> Flags:
         """Return which classes are farther than t from the table."""
         return self.measure(values) > self.t + SLACK
+
+    def keeps_at_most(self, values: ClassValues) -> Reals:
+        """Bound the rows of each class that can be kept, by what they lack of the table."""
+        if self.distance != "equal":
+            return super().keeps_at_most(values)
+        return keep_near(values.starts, values.values, values.counts, values.shares, self.t)
 
     def least_distinct(self, reference: Counts) -> int:
         """Return how many values are needed to come as near as t.

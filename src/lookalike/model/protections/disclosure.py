@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from lookalike.kernels.class_bounds import keep_below_shares
 from lookalike.kernels.class_distances import measure_log_ratios
 from lookalike.kernels.types import Counts, Flags, Reals
 from lookalike.model.protections.class_values import ClassValues, share_out
@@ -36,14 +37,31 @@ class Disclosure(Protection):
 
     def measure(self, values: ClassValues) -> Reals:
         """Return the greatest |ln(p ∕ q)| of each class; infinity if it lacks a value."""
-        present = int(np.count_nonzero(values.reference))
-        return measure_log_ratios(
-            values.starts, values.values, values.counts, values.shares, present
-        )
+        return self._measure(values, int(np.count_nonzero(values.reference)))
+
+    def measure_present(self, values: ClassValues) -> Reals:
+        """Return the same over the values that each class has, which is never infinity."""
+        return self._measure(values, 0)
 
     def failing(self, values: ClassValues) -> Flags:
         """Return which classes have a value that is too frequent, too rare or missing."""
         return self.measure(values) >= self.delta - SLACK
+
+    def keeps_at_most(self, values: ClassValues) -> Reals:
+        """Bound the rows of each class that can be kept, by the share that every value may have.
+
+        A class that lacks a value of the table keeps nothing. A value with c rows has at least the
+        share q ∕ e^δ of the rows that are kept, so these are at most c · e^δ ∕ q.
+        """
+        factor = math.exp(self.delta)
+        caps = factor * values.shares
+        kept = keep_below_shares(values.starts, values.values, values.counts, caps)
+        kept = np.minimum(kept, super().keeps_at_most(values))
+        class_of = np.repeat(np.arange(values.classes), np.diff(values.starts))
+        np.minimum.at(
+            kept, class_of, np.ceil(values.counts * factor / values.shares[values.values])
+        )
+        return kept
 
     def least_distinct(self, reference: Counts) -> int:
         """Return the number of values of the table: each must occur in every class."""
@@ -57,3 +75,8 @@ class Disclosure(Protection):
         rarest = float(share_out(reference[reference > 0]).min(initial=1))
         rows = math.floor(math.exp(SLACK - self.delta) / rarest) + 1
         return max(self.least_distinct(reference), rows)
+
+    def _measure(self, values: ClassValues, least: int) -> Reals:
+        """Return the greatest |ln(p ∕ q)| of each class with so many values."""
+        shares = values.shares
+        return measure_log_ratios(values.starts, values.values, values.counts, shares, least)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from lookalike.kernels.class_bounds import keep_diverse, keep_recursive
 from lookalike.kernels.class_values import measure_entropies, measure_tails
 from lookalike.kernels.types import Counts, Flags, Reals
 from lookalike.model.protections.class_values import ClassValues
@@ -74,6 +75,10 @@ class Entropy(Protection):
         """Return which classes have an entropy below ln l."""
         return self.measure(values) < self.l - SLACK
 
+    def keeps_at_most(self, values: ClassValues) -> Reals:
+        """Bound the rows of each class that can be kept, with its frequent values cut."""
+        return keep_diverse(values.starts, values.counts, math.log(self.l - SLACK))
+
     def least_distinct(self, reference: Counts) -> int:  # noqa: ARG002
         """Return ⌈l⌉: m values have an entropy of at most ln m, which must reach ln l."""
         return math.ceil(self.l - SLACK)
@@ -111,6 +116,10 @@ class Recursive(Protection):
     def failing(self, values: ClassValues) -> Flags:
         """Return which classes have a most frequent value that is too frequent."""
         return self.measure(values) >= self.c - SLACK
+
+    def keeps_at_most(self, values: ClassValues) -> Reals:
+        """Bound the rows of each class that can be kept, with its frequent values cut."""
+        return keep_recursive(values.starts, values.counts, self.c, self.l - 1)
 
     def least_distinct(self, reference: Counts) -> int:  # noqa: ARG002
         """Return l + ⌊1 ∕ c⌋.

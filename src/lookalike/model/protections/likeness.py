@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from lookalike.kernels.class_bounds import keep_below_shares
 from lookalike.kernels.class_distances import measure_gains
 from lookalike.kernels.types import Counts, Flags, Reals
 from lookalike.model.protections.class_values import ClassValues, share_out
@@ -48,6 +49,13 @@ class Likeness(Protection):
     def failing(self, values: ClassValues) -> Flags:
         """Return which classes have a value that gains too much."""
         return self.measure(values) > self.beta + SLACK
+
+    def keeps_at_most(self, values: ClassValues) -> Reals:
+        """Bound the rows of each class that can be kept, by the greatest share of every value."""
+        shares = values.shares
+        limits = np.minimum(self.beta, self._limit(shares))
+        caps = (1 + np.where(shares > 0, limits, 0) + SLACK) * shares
+        return keep_below_shares(values.starts, values.values, values.counts, caps)
 
     def least_distinct(self, reference: Counts) -> int:
         """Return how many values are needed for their greatest shares to add up to 1.

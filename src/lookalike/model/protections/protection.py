@@ -55,6 +55,17 @@ class Protection(Protocol):
         """Return the fewest rows of a class that satisfies the protection: one for each value."""
         return self.least_distinct(reference)
 
+    def keeps_at_most(self, values: ClassValues) -> Reals:
+        """Bound how many rows of each class can be kept in parts that satisfy the protection.
+
+        No division of a class keeps more rows, so the bound holds at every vector below. Without
+        a sharper formula, a class keeps all rows or, with too few values or rows, none.
+        """
+        distinct, rows = np.diff(values.starts), values.sizes
+        enough = distinct >= self.least_distinct(values.reference)
+        enough &= rows >= self.least_rows(values.reference)
+        return np.where(enough, rows, 0).astype(np.float64)
+
 
 def check_parameter(valid: bool, protection: str, field: str, must: str, given: float) -> None:
     """Raise if a parameter of a protection is not valid.

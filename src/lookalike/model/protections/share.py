@@ -4,6 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from lookalike.kernels.class_bounds import keep_below_shares
 from lookalike.kernels.class_values import measure_shares
 from lookalike.kernels.types import Counts, Flags, Reals
 from lookalike.model.protections.class_values import ClassValues
@@ -35,6 +38,11 @@ class Share(Protection):
     def failing(self, values: ClassValues) -> Flags:
         """Return which classes have a value with a larger share."""
         return self.measure(values) > self.alpha + SLACK
+
+    def keeps_at_most(self, values: ClassValues) -> Reals:
+        """Bound the rows of each class that can be kept, by the greatest share of every value."""
+        caps = np.full(len(values.reference), self.alpha + SLACK)
+        return keep_below_shares(values.starts, values.values, values.counts, caps)
 
     def least_distinct(self, reference: Counts) -> int:  # noqa: ARG002
         """Return ⌈1 ∕ alpha⌉: of m values, one has a share of at least 1 ∕ m."""

@@ -1,26 +1,70 @@
 """Measure how the sensitive values of a table are distributed over its classes.
 
 "If all the k tuples matching a set of k individuals have exactly the same value for attribute
-HealthProblem, the health problem is inevitably disclosed" (Samarati, footnote 2). Distinct l and
-entropy l (Machanavajjhala and others, *l-diversity*) measure how far a class is from that. t (Li
-and others, *t-closeness*) measures how much a class differs from the table as a whole.
+HealthProblem, the health problem is inevitably disclosed" (Samarati, footnote 2). The figures of
+:mod:`lookalike.model.protections` measure how far a class is from that, and how much it differs
+from the table as a whole.
 """
 
-import re
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from lookalike.errors import InvalidInput
-from lookalike.kernels.grouping import group_equal
-from lookalike.kernels.types import Codes, Counts, Reals
+from lookalike.hierarchy.value_order import rank_values
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
+from lookalike.model.protections import (
+    ClassValues,
+    Closeness,
+    Disclosure,
+    Entropy,
+    Likeness,
+    Recursive,
+    Share,
+    count_values,
+)
 
 Distance = Literal["equal", "ordered"]
-DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True)
+class DiversityFigures:
+    """The parameters with which a table satisfies each protection of a sensitive attribute.
+
+    Each is the figure of the worst class. A figure that no parameter can satisfy is None.
+
+    Parameters
+    ----------
+    alpha
+        The largest share of a value: the α of (α, k)-anonymity.
+    distinct_l, entropy_l
+        The greatest l of distinct and of entropy l-diversity.
+    recursive_c
+        Recursive (c, l)-diversity holds for every greater c, with l the distinct l; None if that
+        is 1.
+    t
+        The least t of t-closeness.
+    beta, enhanced_beta
+        The least β of basic and of enhanced β-likeness; None if some gain exceeds −ln q.
+    delta
+        δ-disclosure privacy holds for every greater δ; None if a class lacks a value of the
+        table.
+    delta_present
+        The same over the values that each class has.
+    """
+
+    alpha: float
+    distinct_l: int
+    entropy_l: float
+    recursive_c: float | None
+    t: float
+    beta: float
+    enhanced_beta: float | None
+    delta: float | None
+    delta_present: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,34 +75,66 @@ class Diversity:
     ----------
     attribute
         The attribute.
-    different
-        The number of different values in the table, counting missing as a value.
     distance
         How distributions are compared: with ``equal``, all values have the same distance from each
         other; with ``ordered``, they lie on a line.
-    sizes
-        The number of rows of each class.
-    distinct
-        The number of different values in each class: its distinct l.
-    entropy
-        The exponential of the entropy of each class: its entropy l, the number of equally
-        frequent values that would be as uncertain.
-    distances
-        The distance of each class's distribution from the table's, from 0 to 1: its t.
+    values
+        How often each value occurs in each class.
     """
 
     attribute: str
-    different: int
     distance: Distance
-    sizes: Counts
-    distinct: Counts
-    entropy: Reals
-    distances: Reals
+    values: ClassValues
 
     @property
-    def homogeneous(self) -> npt.NDArray[np.bool_]:
+    def different(self) -> int:
+        """The number of different values in the table, counting missing as a value."""
+        return int(np.count_nonzero(self.values.reference))
+
+    @property
+    def sizes(self) -> Counts:
+        """The number of rows of each class."""
+        return self.values.sizes
+
+    @cached_property
+    def distinct(self) -> Counts:
+        """The number of different values in each class: its distinct l."""
+        return np.diff(self.values.starts)
+
+    @cached_property
+    def entropy(self) -> Reals:
+        """The exponential of the entropy of each class: its entropy l.
+
+        As many equally frequent values would be as uncertain.
+        """
+        return Entropy(1).measure(self.values)
+
+    @cached_property
+    def distances(self) -> Reals:
+        """The distance of each class's distribution from the table's, from 0 to 1: its t."""
+        return Closeness(1, self.distance).measure(self.values)
+
+    @cached_property
+    def figures(self) -> DiversityFigures:
+        """The figures of the worst class."""
+        values, distinct = self.values, int(self.distinct.min(initial=self.different))
+        tails = Recursive(1, distinct).measure(values) if distinct > 1 else np.array([math.inf])
+        return DiversityFigures(
+            alpha=_greatest(Share(1).measure(values)),
+            distinct_l=distinct,
+            entropy_l=float(self.entropy.min(initial=self.different)),
+            recursive_c=_finite(_greatest(tails)),
+            t=_greatest(self.distances),
+            beta=_greatest(Likeness(1, enhanced=False).measure(values)),
+            enhanced_beta=_finite(_greatest(Likeness(1).measure(values))),
+            delta=_finite(_greatest(Disclosure(1).measure(values))),
+            delta_present=_greatest(Disclosure(1).measure_present(values)),
+        )
+
+    @property
+    def homogeneous(self) -> Flags:
         """Whether each class has only one value (Samarati, footnote 2)."""
-        homogeneous: npt.NDArray[np.bool_] = self.distinct == 1
+        homogeneous: Flags = self.distinct == 1
         return homogeneous
 
     @property
@@ -70,21 +146,6 @@ class Diversity:
     def homogeneous_rows(self) -> int:
         """The number of rows in classes with one value only."""
         return int(self.sizes[self.homogeneous].sum())
-
-    @property
-    def least_distinct(self) -> int:
-        """Distinct l of the table: the smallest of its classes."""
-        return int(self.distinct.min(initial=self.different))
-
-    @property
-    def least_entropy(self) -> float:
-        """Entropy l of the table: the smallest of its classes."""
-        return float(self.entropy.min(initial=self.different))
-
-    @property
-    def largest_distance(self) -> float:
-        """T of the table: the largest of its classes."""
-        return float(self.distances.max(initial=0))
 
     @property
     def by_distinct(self) -> tuple[tuple[int, int, int], ...]:
@@ -136,91 +197,17 @@ def diversify(
     >>> found.distinct.tolist(), found.entropy.tolist(), found.distances.tolist()
     ([1, 2], [1.0, 2.0], [0.25, 0.25])
     """
-    ranks = _order(attribute, values)[codes] if distance == "ordered" else codes
-    members, ranks, rows = _pair(class_of, ranks, counts)
-    classes = int(members.max(initial=-1)) + 1
-    sizes = np.bincount(members, rows, classes).astype(np.int64)
-    shares = rows / sizes[members]
-    whole = np.bincount(ranks, rows, len(values)) / max(1, rows.sum())
-    measure = _measure_ordered if distance == "ordered" else _measure_equal
-    return Diversity(
-        attribute=attribute,
-        different=int(np.count_nonzero(whole)),
-        distance=distance,
-        sizes=sizes,
-        distinct=np.bincount(members, minlength=classes),
-        entropy=np.exp(np.bincount(members, -shares * np.log(shares), classes)),
-        distances=measure(members, ranks, shares, whole, classes),
-    )
+    ranks = rank_values(attribute, values)[codes] if distance == "ordered" else codes
+    classes = int(class_of.max(initial=-1)) + 1
+    reference = np.bincount(ranks, counts, len(values)).astype(np.int64)
+    return Diversity(attribute, distance, count_values(class_of, ranks, counts, classes, reference))
 
 
-def _pair(class_of: Codes, ranks: Codes, counts: Counts) -> tuple[Codes, Codes, Counts]:
-    """Count the distinct pairs of class and value, sorted by both."""
-    codes = np.array([class_of, ranks], dtype=np.int32)
-    sizes = [int(line.max(initial=-1)) + 1 for line in codes]
-    _, first, rows = group_equal(codes, sizes, counts)
-    order = np.lexsort((ranks[first], class_of[first]))
-    return class_of[first][order], ranks[first][order], rows[order]
+def _greatest(figures: Reals) -> float:
+    """Return the figure of the worst class; 0 for a table without rows."""
+    return float(figures.max(initial=0))
 
 
-def _measure_equal(
-    members: Codes, ranks: Codes, shares: Reals, whole: Reals, classes: int
-) -> Reals:
-    """Return half of Σ |p − q|, the share to move if all values have the same distance."""
-    more = np.maximum(shares - whole[ranks], 0)
-    moved: Reals = np.bincount(members, more, classes).astype(np.float64)
-    return moved
-
-
-def _measure_ordered(
-    members: Codes, ranks: Codes, shares: Reals, whole: Reals, classes: int
-) -> Reals:
-    """Return Σ |P − Q| / (m − 1) over the cumulated shares of m values on a line.
-
-    Between two consecutive values of a class, P is constant and Q grows. So the sum has a part in
-    which Q is below P and a part in which it is above. With Q cumulated once more, each part is a
-    difference of two numbers, and no class needs an array over all values.
-    """
-    if len(whole) < 2 or not classes:
-        return np.zeros(classes)
-    below = np.cumsum(whole)
-    total = np.concatenate([[0.0], np.cumsum(below)])
-    first = np.searchsorted(members, np.arange(classes))
-    reached = np.cumsum(shares)
-    reached -= (reached[first] - shares[first])[members]
-    ends = np.append(ranks[1:], len(whole))
-    ends[np.append(first[1:] - 1, len(ranks) - 1)] = len(whole)
-    turn = np.clip(np.searchsorted(below, reached), ranks, ends)
-    under = reached * (turn - ranks) - (total[turn] - total[ranks])
-    over = total[ends] - total[turn] - reached * (ends - turn)
-    moved: Reals = np.bincount(members, under + over, classes) + total[ranks[first]]
-    moved /= len(whole) - 1
-    return moved
-
-
-def _order(attribute: str, values: Sequence[str | None]) -> Codes:
-    """Return the rank of each value among numbers or dates."""
-    if None in values:
-        raise InvalidInput(
-            f"column {attribute!r}: missing values have no order; exclude such rows (where), or "
-            "compare this column without order (sensitive)"
-        )
-    texts = [value for value in values if value is not None]
-    keys = texts if all(DAY.fullmatch(text) for text in texts) else _read_numbers(attribute, texts)
-    ranks = np.empty(len(texts), dtype=np.int32)
-    ranks[sorted(range(len(texts)), key=keys.__getitem__)] = np.arange(len(texts), dtype=np.int32)
-    return ranks
-
-
-def _read_numbers(attribute: str, texts: Sequence[str]) -> list[Decimal]:
-    """Read values as numbers; refuse values without an order."""
-    try:
-        numbers = [Decimal(text) for text in texts]
-    except InvalidOperation:
-        numbers = [Decimal("NaN")]
-    if any(number.is_nan() for number in numbers):
-        raise InvalidInput(
-            f"column {attribute!r}: only numbers, and dates written as 1965-09-20, have an order; "
-            "compare this column without order (sensitive)"
-        )
-    return numbers
+def _finite(figure: float) -> float | None:
+    """Return a figure, or None if it is infinite."""
+    return figure if math.isfinite(figure) else None

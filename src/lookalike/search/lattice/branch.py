@@ -18,8 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lookalike.model.clock import is_over
+from lookalike.model.feasibility import check_found, check_most_general
 from lookalike.model.lattice import Lattice, Vector, set_level
-from lookalike.model.requirement import check_found, check_most_general
 from lookalike.search.lattice.cell_costs import Cost
 from lookalike.search.lattice.objectives import Judged, Objective
 

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.model.clock import is_over
+from lookalike.model.feasibility import check_found, check_most_general
 from lookalike.model.lattice import Lattice, Vector, order_by_height, set_level
-from lookalike.model.requirement import check_found, check_most_general
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.rollup import RollUps
 

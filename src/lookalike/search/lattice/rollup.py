@@ -81,12 +81,10 @@ class RollUps:
         self._kept: list[FrequencyList] = []
         self._suppressed: dict[Vector, int] = {}
         self._certain: dict[Vector, int] = {}
-        self._monotone = requirement.monotone_part(frequency)
 
     def certain(self, vector: Vector, allowance: int) -> int:
         """Bound from below the rows that are suppressed at a vector and at every vector below it.
 
-        The bound comes from the part of the requirement that is monotone (Samarati, Theorem 5.2).
         Classes of fewer than k rows are counted first: if they exceed the allowance already,
         nothing else is counted.
         """
@@ -96,10 +94,10 @@ class RollUps:
             smallest = self.smallest(vector)
             single = self.requirement.is_single(smallest.attributes)
             rows = smallest.outliers(vector, self.requirement.largest_k) if single else 0
-            if rows <= allowance and self._monotone is self.requirement:
+            if rows <= allowance and self.requirement.is_monotone:
                 rows = self.suppressed(vector)
             elif rows <= allowance:
-                rows = self._monotone.outliers(smallest, vector)
+                rows = self.requirement.certain_outliers(smallest, vector)
             self._certain[vector] = rows
         return self._certain[vector]
 

@@ -7,9 +7,10 @@ from functools import partial
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.model.clock import deadline_after, is_over
+from lookalike.model.feasibility import check_most_general
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector, order_by_height
-from lookalike.model.requirement import Requirement, check_most_general
+from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.distance_matrix import DistanceMatrix, distance_matrix
 from lookalike.search.lattice.find_vector import (
     find_all_by_halving,

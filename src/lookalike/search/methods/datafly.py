@@ -6,9 +6,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 from lookalike.model.clock import deadline_after, is_over
+from lookalike.model.feasibility import check_found
 from lookalike.model.lattice import raise_level
 from lookalike.model.recoding import Recoding, describe_step, recode_at
-from lookalike.model.requirement import Requirement, check_found
+from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method

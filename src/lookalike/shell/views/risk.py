@@ -15,6 +15,25 @@ from lookalike.risk.table.diversity import Diversity
 from lookalike.risk.table.uniqueness import Exposure
 from lookalike.shell.views.printing import EMPTY_TABLE, begin_table, percent, write_value
 
+SIDE_BY_SIDE = 3
+"""How many sensitive attributes a table of 80 columns has room for."""
+SENSITIVE_FIGURES = (
+    "values in the table",
+    "classes with one value",
+    "rows in them",
+    "largest share α",
+    "distinct l",
+    "entropy l",
+    "recursive c, for this distinct l",
+    "distance of values",
+    "t",
+    "β",
+    "enhanced β",
+    "δ",
+    "δ of the values in the class",
+)
+"""What is shown of each sensitive attribute, in this order."""
+
 
 def risk_as_json(risk: Risk, most: int = 0) -> dict[str, Any]:
     """Return what ``risk --json`` prints, with at most so many classes of private rows."""
@@ -52,10 +71,8 @@ def _diversity_as_json(one: Diversity) -> dict[str, Any]:
         "different": one.different,
         "homogeneous_classes": one.homogeneous_classes,
         "homogeneous_rows": one.homogeneous_rows,
-        "distinct_l": one.least_distinct,
-        "entropy_l": one.least_entropy,
         "distance": one.distance,
-        "t": one.largest_distance,
+        **asdict(one.figures),
         "by_distinct_l": [
             {"distinct_l": number, "classes": classes, "rows": rows}
             for number, classes, rows in one.by_distinct
@@ -75,7 +92,7 @@ def show_risk(risk: Risk, most: int) -> RenderableType:
         *_list_smallest(risk),
         _show_sizes(risk),
         _show_odds(risk),
-        *([_show_sensitive(risk)] if risk.sensitive else []),
+        *_show_sensitive(risk),
         *([_show_classes(risk, most)] if most else []),
     )
 
@@ -143,31 +160,36 @@ def _odds(odds: AttackerRisk) -> tuple[str, str, str]:
     return f"{odds.highest:.4f}", f"{odds.average:.4f}", f"{odds.rows_at_risk:,}"
 
 
-def _show_sensitive(risk: Risk) -> Table:
-    """Show how sensitive values are distributed over the classes."""
-    table = begin_table(
-        "sensitive",
-        "distance",
-        "values",
-        "classes with one value",
-        "rows",
-        "distinct l",
-        "entropy l",
-        "t",
-        text=2,
-    )
-    for one in risk.sensitive:
-        table.add_row(
-            escape(one.attribute),
-            one.distance,
-            f"{one.different:,}",
-            f"{one.homogeneous_classes:,}",
-            f"{one.homogeneous_rows:,}",
-            f"{one.least_distinct:,}",
-            f"{one.least_entropy:.2f}",
-            f"{one.largest_distance:.4f}",
-        )
-    return table
+def _show_sensitive(risk: Risk) -> Iterator[Table]:
+    """Show what the worst class discloses of the sensitive attributes, a few side by side."""
+    for first in range(0, len(risk.sensitive), SIDE_BY_SIDE):
+        some = risk.sensitive[first : first + SIDE_BY_SIDE]
+        table = begin_table("the worst class of", *(one.attribute for one in some))
+        for line in zip(SENSITIVE_FIGURES, *map(_write_figures, some), strict=True):
+            table.add_row(*line)
+        yield table
+
+
+def _write_figures(one: Diversity) -> list[str]:
+    """Write the figures of a sensitive attribute."""
+    found = one.figures
+    return [
+        f"{one.different:,}",
+        f"{one.homogeneous_classes:,}",
+        f"{one.homogeneous_rows:,}",
+        _write_figure(found.alpha),
+        f"{found.distinct_l:,}",
+        f"{found.entropy_l:.2f}",
+        _write_figure(found.recursive_c),
+        one.distance,
+        *map(_write_figure, (found.t, found.beta, found.enhanced_beta)),
+        *map(_write_figure, (found.delta, found.delta_present)),
+    ]
+
+
+def _write_figure(figure: float | None) -> str:
+    """Write a figure; if it is infinite, no parameter satisfies the protection."""
+    return "none" if figure is None else f"{figure:,.4f}"
 
 
 def _show_classes(risk: Risk, most: int) -> Table:
