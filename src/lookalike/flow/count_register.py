@@ -11,6 +11,7 @@ from dataclasses import replace
 from lookalike.errors import Infeasible, InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.model.population import KMap, Presence, RegisterCondition
 from lookalike.model.register import Register, list_register
 from lookalike.spec.register_fields import RegisterFields
 from lookalike.spec.specification import Specification
@@ -24,7 +25,7 @@ from lookalike.tables.table import Frame, check_columns, column_names
 
 
 def count_registers(
-    specification: Specification, hierarchies: Sequence[BoundHierarchy]
+    specification: Specification, hierarchies: Sequence[BoundHierarchy], rows: int
 ) -> tuple[Register, ...]:
     """Read and count every register that a specification names.
 
@@ -34,19 +35,21 @@ def count_registers(
         What is asked for.
     hierarchies
         The hierarchies, bound to the values of the table.
+    rows
+        The number of rows of the table.
 
     Raises
     ------
     Infeasible
-        If a register has fewer people than every class must match.
+        If a register has too few people for any release of the table.
     """
     rules, found = specification.hierarchies(), []
     for asked in specification.release.registers:
         name = asked.condition.register
         frame = read_register(asked, name, tuple(rules), Connection(specification.resources))
         counted = count(frame, [asked.column_of(attribute) for attribute in rules])
+        _check_people(asked.condition, counted.rows, rows)
         found.append(bind_register(name, rules, hierarchies, counted))
-    _check_people(specification, found)
     return tuple(found)
 
 
@@ -66,10 +69,13 @@ def read_register(
     connection
         The engine that reads files.
     """
-    if asked.path is None:
-        frame: Frame = settle_mixed(read_frame(asked.population))
-    else:
-        frame = read_source(Source(path=asked.path), connection)
+    try:
+        if asked.path is None:
+            frame: Frame = settle_mixed(read_frame(asked.population))
+        else:
+            frame = read_source(Source(path=asked.path), connection)
+    except InvalidInput as problem:
+        raise InvalidInput(f"{name}: population: {problem}") from None
     columns = [asked.column_of(attribute) for attribute in attributes]
     missing = [one for one in attributes if asked.column_of(one) not in column_names(frame)]
     if missing:
@@ -92,16 +98,24 @@ def refuse_registers(specification: Specification, most: int) -> None:
         )
 
 
-def _check_people(specification: Specification, registers: Sequence[Register]) -> None:
-    """Raise if a register has fewer people than every class must match."""
-    k_map = specification.release.k_map
-    for register in registers:
-        if k_map is not None and register.people < k_map.k:
-            raise Infeasible(
-                f"{register.name}: the register has {register.people:,} people, fewer than the "
-                f"{k_map.k:,} that every class must match; lower k of k_map, or give the whole "
-                "register"
-            )
+def _check_people(condition: RegisterCondition, people: int, rows: int) -> None:
+    """Raise if a register has too few people for any release of a table with so many rows.
+
+    The shares of people who are in the table, of all classes and of the suppressed rows, average to
+    rows ∕ people. So one of them is out of bounds if that is.
+    """
+    name = condition.register
+    if isinstance(condition, KMap) and people < condition.k:
+        raise Infeasible(
+            f"{name}: the register has {people:,} people, fewer than the {condition.k:,} that "
+            "every class must match; lower k of k_map, or give the whole register"
+        )
+    if isinstance(condition, Presence) and condition.rest_fails(rows, people):
+        raise Infeasible(
+            f"{name}: the table has {rows:,} rows and the register {people:,} people, so their "
+            "share is out of bounds for the table as a whole, and no release can be within them; "
+            "choose other bounds, or give the whole register"
+        )
 
 
 def bind_register(

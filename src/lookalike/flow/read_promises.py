@@ -13,7 +13,7 @@ from fractions import Fraction
 from lookalike.errors import InvalidInput
 from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
 from lookalike.publish.certificate import Certificate, GeneralizedColumn
-from lookalike.spec.fields import QuasiIdentifierFields
+from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.verify.both_tables import AllowedLevels, TruthClaim
 from lookalike.verify.recount import Promise
@@ -40,11 +40,14 @@ def read_promises(specification: Specification, rows: int) -> tuple[Promise, ...
     ...     }
     ... )
     >>> read_promises(asked, 100)
-    (Promise(attributes=('zip',), k=3, least=None, name='quasi-identifier'),)
+    (Promise(attributes=('zip',), k=3, least=None, name='quasi-identifier', average_risk=None),)
     """
     return tuple(
         Promise(
-            tuple(_combined(specification, one)), _k_of(specification, one, rows), name=one.name
+            tuple(_combined(specification, one)),
+            _k_of(specification, one, rows),
+            name=one.name,
+            average_risk=specification.release.average_risk,
         )
         for one in specification.quasi_identifiers or (_only_quasi_identifier(specification),)
     )
@@ -89,6 +92,8 @@ def _k_of(specification: Specification, one: QuasiIdentifierFields, rows: int) -
     for fields in (one, specification.release):
         if fields.k is not None:
             return fields.k
+        if isinstance(fields, ReleaseFields) and fields.highest_risk is not None:
+            return math.ceil(1 / Fraction(fields.highest_risk))
         if fields.anonymity is not None:
             return max(LEAST_K, _bin_size(specification, fields.anonymity, rows))
     levels = [specification.attributes[name].anonymity for name in _combined(specification, one)]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.flow.check_registers import require_registers
 from lookalike.flow.decision import Basis
 from lookalike.flow.documents.certify import certify
 from lookalike.flow.documents.prove import prove_bound
@@ -185,6 +186,11 @@ class Release(Discreet):
     def _publish_parts(self, out: StorageUrl, *, replace: bool) -> Certificate:
         """Let Spark write the release as part files, count it again there, and prove it true."""
         declared, private = self._declared, self.plan.table.frame
+        if self.specification.release.registers:
+            raise InvalidInput(
+                "k_map and presence are recounted on this machine before a release is published; "
+                "publish to a local path"
+            )
         with staging_parts(open_store(private, out), out, replace=replace) as staged:
             self.stopwatch.begin("recode")
             write_parts(recode(self.plan), staged)
@@ -287,7 +293,7 @@ class Release(Discreet):
     def _examine(
         self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection
     ) -> None:
-        """Refuse released rows that are not true.
+        """Refuse released rows that are not true, or break a condition on a register.
 
         Rows that show old values of other columns must be true to the current quasi-identifier,
         and to the other columns as an earlier release showed them.
@@ -296,6 +302,8 @@ class Release(Discreet):
         if self.private is not None and self.private is not self.plan.table.frame:
             require_truth(self.private, rows, claimed.linkable, connection)
         require_truth(self.plan.table.frame, rows, claimed, connection)
+        private = self.plan.table.frame
+        require_registers(self.specification, certificate, private, rows, connection)
 
 
 def describe_unsafe(release: Release) -> str:

@@ -168,7 +168,7 @@ def _list_in_memory(
     sequence_of, frequency = list_frequencies(
         bound, counted.positions[: len(bound)], counted.counts, beside=columns
     )
-    frequency = replace(frequency, registers=count_registers(specification, bound))
+    frequency = replace(frequency, registers=count_registers(specification, bound, counted.rows))
     return CountedTable(table, counted, sequence_of, frequency)
 
 

@@ -20,6 +20,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
+from lookalike.publish.certified_register import CertifiedRegister
 from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
 
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
@@ -157,6 +158,7 @@ class Certificate:
     quasi_identifiers: tuple[CertifiedQuasiIdentifier, ...]
     alone: tuple[CertifiedAlone, ...] = ()
     k_over_all: int | None = None
+    registers: tuple[CertifiedRegister, ...] = ()
     recoding: Literal["attribute level", "cell level"] = "attribute level"
     generalized: dict[str, GeneralizedColumn]
     released_as_they_are: tuple[str, ...]

@@ -13,17 +13,21 @@ from lookalike.publish.certificate import (
     EarlierReleases,
     GeneralizedColumn,
 )
+from lookalike.publish.certified_register import CertifiedRegister, state_register
 
 
 def write_statement(
-    promised: Sequence[CertifiedQuasiIdentifier], alone: Sequence[CertifiedAlone]
+    promised: Sequence[CertifiedQuasiIdentifier],
+    alone: Sequence[CertifiedAlone],
+    registers: Sequence[CertifiedRegister] = (),
 ) -> str:
     """Write the statement of a certificate: what the release promises, and what it does not.
 
     The statement is part of ``certificate.json``, and verification derives it again: its wording
     is part of the format.
     """
-    return " ".join([*map(_state_promise, promised), *_warn_of_single_protection(alone)])
+    people = [state_register(one, _join(promised[0].attributes)) for one in registers]
+    return " ".join([*map(_state_promise, promised), *people, *_warn_of_single_protection(alone)])
 
 
 def _state_promise(promised: CertifiedQuasiIdentifier) -> str:

@@ -6,6 +6,8 @@ occurrences of each sequence of quasi-identifier values. Nothing of the search i
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -81,12 +83,15 @@ class Promise:
         the promise; by default k.
     name
         The name of the quasi-identifier.
+    average_risk
+        The greatest number of classes per row; None if none is promised.
     """
 
     attributes: tuple[str, ...]
     k: int
     least: int | None = None
     name: str = ""
+    average_risk: Decimal | None = None
 
 
 def recount(release: duckdb.DuckDBPyRelation, promise: Promise) -> Verdict:
@@ -172,12 +177,23 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
             f"the release has {verdict.rows:,} rows, not {declared.rows:,}; did the source change "
             "while it was read?"
         )
+    if promise.average_risk is not None and not keeps_average_risk(verdict, promise.average_risk):
+        raise RequirementNotMet(
+            f"the release has {verdict.classes:,} classes for {verdict.rows:,} rows over "
+            f"{', '.join(promise.attributes)}, more than average_risk = {promise.average_risk} "
+            "allows; did the source change while it was read?"
+        )
     least = promise.k if promise.least is None else promise.least
     if verdict.k < least:
         raise RequirementNotMet(
             f"the smallest class over {', '.join(promise.attributes)} has {verdict.k} rows, fewer "
             f"than {least}; did the source change while it was read?"
         )
+
+
+def keeps_average_risk(verdict: Verdict, average_risk: Decimal) -> bool:
+    """Return whether a release has at most so many classes per row."""
+    return verdict.classes <= Fraction(average_risk) * verdict.rows
 
 
 def open_release(file: Path, connection: Connection) -> duckdb.DuckDBPyRelation:

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 
+from lookalike.flow.check_registers import certify_register, read_register_promises
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import (
@@ -80,7 +81,7 @@ def certify(
         order="kept" if asked.keep_order else "randomized",
         files=files,
     )
-    return _add_optimality(certificate, recoding)
+    return _add_registers(_add_optimality(certificate, recoding), specification)
 
 
 def _certify_promises(
@@ -116,6 +117,13 @@ def _add_optimality(certificate: Certificate, recoding: Recoding) -> Certificate
     )
 
 
+def _add_registers(certificate: Certificate, specification: Specification) -> Certificate:
+    """Add what holds for the people of registers, if the specification names some."""
+    registers = tuple(map(certify_register, read_register_promises(specification)))
+    statement = write_statement(certificate.quasi_identifiers, certificate.alone, registers)
+    return replace(certificate, statement=statement, registers=registers)
+
+
 def _describe_columns(specification: Specification, plan: Plan) -> dict[str, GeneralizedColumn]:
     """Return for each attribute of the quasi-identifier how it was generalized."""
     names = plan.frequency.attributes
@@ -149,8 +157,9 @@ def write_amount(amount: int | Decimal | None) -> str | None:
 
 
 def method_parameters(asked: ReleaseFields) -> dict[str, str]:
-    """Return the parameters of the method that the certificate lists; only µ-Argus has some."""
-    names = ("combinations", "dimension", "suppress_by", "repair")
-    if asked.method != "mu-argus":
-        return {}
-    return {name: str(getattr(asked, name)).lower() for name in names}
+    """Return the parameters that the certificate lists: those of µ-Argus, and greatest risks."""
+    names = ["combinations", "dimension", "suppress_by", "repair"]
+    shown = {name: str(getattr(asked, name)).lower() for name in names}
+    risks = {"highest_risk": asked.highest_risk, "average_risk": asked.average_risk}
+    known = {name: f"{risk:f}" for name, risk in risks.items() if risk is not None}
+    return (shown if asked.method == "mu-argus" else {}) | known

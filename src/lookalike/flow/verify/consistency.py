@@ -21,7 +21,9 @@ def check_consistency(certificate: Certificate) -> Finding:
         *certificate.released_as_they_are,
         *certificate.pseudonyms,
     ]
-    sentences = write_statement(certificate.quasi_identifiers, certificate.alone)
+    sentences = write_statement(
+        certificate.quasi_identifiers, certificate.alone, certificate.registers
+    )
     derived = {
         "statement": certificate.statement == sentences,
         "columns": sorted(certificate.columns) == sorted(columns),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
+from lookalike.flow.check_registers import check_registers, list_claims
 from lookalike.flow.followup.restore_shown_values import restore_shown_values
 from lookalike.flow.read_promises import make_truth_claim
 from lookalike.flow.verify.consistency import check_consistency, read_decimal
@@ -127,7 +128,7 @@ def verify(
     if not counts[0].holds:
         return Verification(tuple(findings))
     findings.append(check_suppressed_values(place, certificate, connection))
-    findings.append(check_consistency(certificate))
+    findings += [check_consistency(certificate), *list_claims(certificate, specification)]
     if specification is not None:
         places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
         holder = _read_specification(specification, certificate, places)
@@ -173,6 +174,7 @@ def _check_source(
         untrue == 0,
         f"{untrue:,} rows do not" if untrue else "all do",
     )
+    yield from check_registers(specification, certificate, private, release, connection)
 
 
 def _check_bound(

@@ -6,6 +6,7 @@ from pathlib import Path
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, name_some
+from lookalike.flow.verify.consistency import read_decimal
 from lookalike.publish.certificate import (
     Certificate,
     CertifiedQuasiIdentifier,
@@ -21,6 +22,7 @@ from lookalike.verify.recount import (
     Promise,
     Verdict,
     count_suppressed,
+    keeps_average_risk,
     open_release,
     recount,
 )
@@ -85,6 +87,7 @@ def check_counts(
     for quasi_identifier, verdict in zip(certified, verdicts, strict=True):
         yield _check_rows(certificate, verdict)
         yield from _check_classes(quasi_identifier, verdict)
+        yield from _check_average_risk(certificate, verdict)
     yield from alone
 
 
@@ -113,6 +116,17 @@ def _check_classes(certified: CertifiedQuasiIdentifier, verdict: Verdict) -> Ite
     expected = certified.classes, certified.k_reached, certified.rows_below_k
     counted = verdict.classes, verdict.k, verdict.rows_below_k
     yield Finding(_describe_classes(*expected), counted == expected, _describe_classes(*counted))
+
+
+def _check_average_risk(certificate: Certificate, verdict: Verdict) -> Iterator[Finding]:
+    """Check the average risk, if the certificate states a greatest one."""
+    asked = certificate.parameters.get("average_risk")
+    if asked is not None:
+        yield Finding(
+            f"the average risk, classes per row, is at most {asked}",
+            keeps_average_risk(verdict, read_decimal(asked, "average_risk")),
+            f"{verdict.classes / max(1, verdict.rows):.4f}",
+        )
 
 
 def _describe_classes(classes: int, smallest: int, rows_below_k: int) -> str:
