@@ -13,7 +13,7 @@ import lookalike
 from lookalike.flow.count_register import bind_register
 from lookalike.flow.release import prepare
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.population import K_MAP, PRESENCE, KMap, Presence
+from lookalike.model.population import K_MAP, PRESENCE, KMap, PresenceBounds
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import mingen
 from lookalike.spec.specification import Specification
@@ -38,7 +38,7 @@ def run() -> None:
     )
     alone = Requirement(5, Decimal("0.05"))
     base = _show("k = 5 alone", plain, alone)
-    half = Presence(Fraction(0), Fraction(1, 2))
+    half = PresenceBounds(Fraction(0), Fraction(1, 2))
     for title, conditions in (
         ("k-map 20", (KMap(20),)),
         ("k-map 1,000", (KMap(1_000),)),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lookalike.flow.count_register import bind_register
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
-from lookalike.model.population import K_MAP, PRESENCE, KMap, Presence, RegisterCondition
+from lookalike.model.population import K_MAP, PRESENCE, KMap, PresenceBounds, RegisterCondition
 from lookalike.model.requirement import Requirement
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
@@ -62,7 +62,7 @@ def registered_requirements(draw: st.DrawFn, table: Registered) -> Requirement:
     bounds = st.sampled_from([Fraction(share, 12) for share in (0, 0, 0, 1, 2, 3, 6, 8, 12)])
     k_map = KMap(draw(st.integers(2, 8)))
     lowest, highest = sorted([draw(bounds), draw(bounds)])
-    presence = Presence(lowest, highest or Fraction(1, 2))
+    presence = PresenceBounds(lowest, highest or Fraction(1, 2))
     asked: list[tuple[RegisterCondition, ...]] = [(k_map,), (presence,), (k_map, presence)]
     return replace(
         draw(requirements(table.invented)),
@@ -122,11 +122,11 @@ class ExhaustivelyRegistered(Exhaustive):
         return any(
             not _is_between(one, len(gone), outside)
             for one in self.requirement.registers
-            if isinstance(one, Presence) and (gone or outside)
+            if isinstance(one, PresenceBounds) and (gone or outside)
         )
 
 
-def _is_between(asked: Presence, rows: int, people: int) -> bool:
+def _is_between(asked: PresenceBounds, rows: int, people: int) -> bool:
     """Return whether the share of people who are in the table is within the bounds."""
     return people > 0 and asked.lowest <= Fraction(rows, people) <= asked.highest
 

@@ -15,7 +15,7 @@ import pytest
 
 import lookalike as la
 from lookalike.model.beside import Sensitive
-from lookalike.model.population import KMap, Presence
+from lookalike.model.population import KMap, PresenceBounds
 from lookalike.model.protections import Distinct
 from lookalike.model.requirement import ColumnProtection, QuasiIdentifier, Requirement
 from lookalike.search.argus.options import ArgusOptions
@@ -95,7 +95,7 @@ ASKED = [
     (
         "presence",
         "registers",
-        Requirement(2, registers=(Presence(Fraction(0), Fraction(1, 2)),)),
+        Requirement(2, registers=(PresenceBounds(Fraction(0), Fraction(1, 2)),)),
         PLAIN,
     ),
     ("secrecy", "lottery", Requirement(2, secrecy="lottery"), PLAIN),
@@ -104,6 +104,7 @@ ASKED = [
     ("tolerance", "tolerance", BOTH, SearchOptions(tolerances=(Decimal(1), Decimal("0.5")))),
     ("bound", "bound", BOTH, SearchOptions(bound=True)),
     ("effort", "effort", BOTH, SearchOptions(effort="exact")),
+    ("decoys", "decoys", BOTH, SearchOptions(decoys=Decimal("0.1"))),
     ("dimension", "argus", BOTH, of_argus(dimension=2)),
     ("combinations", "argus", BOTH, of_argus(combinations="program")),
     ("suppress_by", "argus", BOTH, of_argus(suppress_by="weight")),

@@ -42,6 +42,8 @@ def test_the_certificate_states_what_verify_needs(tmp_path):
             "k_reached": 4,
             "classes": 2,
             "rows_below_k": 0,
+            "counts": "rows",
+            "persons_reached": None,
         }
     ]
     assert fields["generalized"] == {
@@ -78,7 +80,7 @@ def test_the_certificate_states_what_verify_needs(tmp_path):
     assert fields["completeness"] == pytest.approx(8 / 9)
     assert fields["statement"] == (
         "Every combination of zip in this release occurs at least 4 times, so the release is "
-        "3-anonymous over them."
+        "3-anonymous over them. It is assumed that each person has one row."
     )
 
 

@@ -92,15 +92,15 @@ def check_registers(
             failing = f"{verdict.classes_failing:,} combinations do not satisfy it"
             rest = "it holds" if verdict.rest_holds else "the suppressed rows do not satisfy it"
             yield Finding(
-                _claim(certify_register(promise)),
+                _claim(_certify(promise)),
                 verdict.holds,
                 failing if verdict.classes_failing else rest,
             )
 
 
-def list_claims(certificate: Certificate, specification: object) -> Iterator[Finding]:
-    """List the promises about registers, which need the data holder's specification."""
-    for one in () if specification is not None else certificate.registers:
+def list_claims(certificate: Certificate) -> Iterator[Finding]:
+    """List the promises about registers, which nobody but the data holder can check."""
+    for one in certificate.registers:
         yield Finding(
             _claim(one),
             holds=True,
@@ -119,7 +119,12 @@ def _claim(certified: CertifiedRegister) -> str:
     )
 
 
-def certify_register(promise: RegisterPromise) -> CertifiedRegister:
+def certify_registers(specification: Specification) -> tuple[CertifiedRegister, ...]:
+    """Return what the certificate states about the registers of a specification."""
+    return tuple(map(_certify, read_register_promises(specification)))
+
+
+def _certify(promise: RegisterPromise) -> CertifiedRegister:
     """Return a condition on a register as the certificate states it."""
     if promise.lowest is None or promise.highest is None:
         return CertifiedRegister("k_map", k=promise.least)

@@ -11,8 +11,8 @@ import numpy as np
 
 from lookalike.errors import Infeasible, InvalidInput
 from lookalike.hierarchy.value_order import rank_values
-from lookalike.kernels.types import Codes, Counts
-from lookalike.model.beside import SINGLE, Beside, Persons, Sensitive
+from lookalike.model.beside import Beside, Persons, Sensitive, number_persons
+from lookalike.model.requirement import Requirement
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count_distinct, count_within, number_of_rows
 from lookalike.tables.counted import Counted
@@ -63,18 +63,11 @@ def describe_beside(
     """Return the columns beside the quasi-identifier, with the code of each entry."""
     linkable = len(counted.values) - len(beside)
     return tuple(
-        _describe_persons(name, counted.positions[place], counted.counts)
+        number_persons(name, counted.positions[place], counted.counts)
         if name in specification.persons
         else _describe_sensitive(specification, name, counted, place)
         for place, name in enumerate(beside, start=linkable)
     )
-
-
-def _describe_persons(column: str, positions: Codes, counts: Counts) -> Persons:
-    """Number the persons who have several rows; all others share one code."""
-    rows = np.bincount(positions, counts).astype(np.int64)
-    numbers = np.where(rows > 1, np.cumsum(rows > 1), SINGLE).astype(np.int32)
-    return Persons(column, numbers[positions], most_rows=int(rows.max(initial=1)))
 
 
 def _describe_sensitive(
@@ -92,10 +85,20 @@ def _describe_sensitive(
     return Sensitive(name, codes, reference=reference, levels=levels)
 
 
-def check_persons(beside: Sequence[Beside], counted: Counted, k: int) -> None:
-    """Raise if the table has fewer than k persons, so that no release of it satisfies k."""
+def require_k_persons(beside: Sequence[Beside], counted: Counted, requirement: Requirement) -> None:
+    """Raise if the persons, some of whom have several rows, cannot satisfy the requirement.
+
+    There must be k of them, and rows that are kept blank are counted in rows.
+    """
+    k = requirement.largest_k
     for column in beside:
         if isinstance(column, Persons):
+            if requirement.suppressed_rows == "blank":
+                raise InvalidInput(
+                    f'suppressed_rows = "blank" keeps suppressed rows as a class, which would need '
+                    f"k persons, but persons in column {column.column!r} have several rows; leave "
+                    'suppressed rows out (suppressed_rows = "drop")'
+                )
             everybody = np.zeros(len(counted.counts), dtype=np.int32)
             [persons] = column.count(everybody, counted.counts, 1).tolist()
             if persons < k:

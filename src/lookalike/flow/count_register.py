@@ -11,7 +11,7 @@ from dataclasses import replace
 from lookalike.errors import Infeasible, InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
-from lookalike.model.population import KMap, Presence, RegisterCondition
+from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
 from lookalike.model.register import Register, list_register
 from lookalike.spec.register_fields import RegisterFields
 from lookalike.spec.specification import Specification
@@ -110,7 +110,7 @@ def _check_people(condition: RegisterCondition, people: int, rows: int) -> None:
             f"{name}: the register has {people:,} people, fewer than the {condition.k:,} that "
             "every class must match; lower k of k_map, or give the whole register"
         )
-    if isinstance(condition, Presence) and condition.rest_fails(rows, people):
+    if isinstance(condition, PresenceBounds) and condition.rest_fails(rows, people):
         raise Infeasible(
             f"{name}: the table has {rows:,} rows and the register {people:,} people, so their "
             "share is out of bounds for the table as a whole, and no release can be within them; "

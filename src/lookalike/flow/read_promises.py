@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from lookalike.errors import InvalidInput
 from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
-from lookalike.publish.certificate import Certificate, GeneralizedColumn
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import GeneralizedColumn
 from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.verify.both_tables import AllowedLevels, TruthClaim
@@ -40,14 +41,14 @@ def read_promises(specification: Specification, rows: int) -> tuple[Promise, ...
     ...     }
     ... )
     >>> read_promises(asked, 100)
-    (Promise(attributes=('zip',), k=3, least=None, name='quasi-identifier', average_risk=None),)
+    (Promise(attributes=('zip',), k=3, least=None, name='quasi-identifier', person=None),)
     """
     return tuple(
         Promise(
             tuple(_combined(specification, one)),
             _k_of(specification, one, rows),
             name=one.name,
-            average_risk=specification.release.average_risk,
+            person=_person_of(specification, one),
         )
         for one in specification.quasi_identifiers or (_only_quasi_identifier(specification),)
     )
@@ -60,12 +61,18 @@ def read_single_attribute_promises(specification: Specification, rows: int) -> t
     """
     several = specification.quasi_identifiers or (_only_quasi_identifier(specification),)
     return tuple(
-        Promise((name,), k, name=one.name)
+        Promise((name,), k, name=one.name, person=_person_of(specification, one))
         for one in several
         for name in one.attributes
         for k in [_k_alone(specification, one, name, rows)]
         if _linking(specification, one, name) < 1 or k > _k_of(specification, one, rows)
     )
+
+
+def _person_of(specification: Specification, one: QuasiIdentifierFields) -> str | None:
+    """Return the column of the persons that the k of a quasi-identifier counts, if it does."""
+    source = specification.source
+    return one.respondent or (None if source is None else source.person)
 
 
 def _only_quasi_identifier(specification: Specification) -> QuasiIdentifierFields:

@@ -8,10 +8,10 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.count_beside import (
-    check_persons,
     count_with_beside,
     describe_beside,
     find_beside,
+    require_k_persons,
 )
 from lookalike.flow.count_register import count_registers, refuse_registers
 from lookalike.flow.counted_table import CountedTable, StoredTable
@@ -164,7 +164,7 @@ def _list_in_memory(
     """
     bound = _bind_checked(specification, table, counted)
     columns = describe_beside(specification, counted, beside)
-    check_persons(columns, counted, specification.requirement(counted.rows).largest_k)
+    require_k_persons(columns, counted, specification.requirement(counted.rows))
     sequence_of, frequency = list_frequencies(
         bound, counted.positions[: len(bound)], counted.counts, beside=columns
     )

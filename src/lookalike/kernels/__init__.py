@@ -51,6 +51,8 @@ Other rooms:
 
 ``break_combinations.py``
     µ-Argus: choose the cells to suppress.
+``singling_out.py``
+    Columns released as they are: find the entries that a subset of columns singles out.
 ``exact_cover.py``
     Verification: look for a better release, independently of the search.
 ``compatible_blocks.py``

@@ -53,7 +53,8 @@ from lookalike.ledger.store.row_map import map_rows
 from lookalike.ledger.store.settle import settle_published
 from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS
 from lookalike.model.progress import Announce
-from lookalike.publish.certificate import Certificate, EarlierReleases, describe_file
+from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.publish.certified import EarlierReleases
 from lookalike.publish.place import digest_published_certificate
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.plan import Plan
@@ -85,6 +86,8 @@ class Record:
         How private rows become released rows.
     trail
         The fate of every private row.
+    person
+        Column that identifies a person, if k counts persons.
     recipient
         Recipient, if the release is made for a particular one.
     contract
@@ -104,6 +107,7 @@ class Record:
     specification: str
     plan: Plan
     trail: Trail
+    person: str | None = None
     recipient: str | None = None
     contract: str | None = None
     new_people: bool = False
@@ -172,7 +176,9 @@ class Turn:
             "considered": self.earlier.considered,
             "recipient": record.recipient,
             "contract": record.contract,
-            "table_digest": self._digest("table", digest_table(record.plan.frequency.merge())),
+            "table_digest": self._digest(
+                "table", digest_table(record.plan.frequency.without_beside()[1])
+            ),
             "hierarchies_digest": self._digest("hierarchies", self.candidate.hierarchies_sha256),
             "token": files.token,
             **{name: getattr(files, name) for name in FILE_DIGESTS},
@@ -272,7 +278,8 @@ def _write_files(record: Record, ledger: Ledger, folder: Path, paths: LabelPaths
     """Write the released classes, the row map and the label paths of a release."""
     classes, class_of_fate = classify(record.plan, record.trail.fates)
     secret, total = ledger.secret(), record.plan.frequency.rows
-    rows = map_rows(record.plan, record.trail, record.row_key, class_of_fate, secret)
+    plan, trail = record.plan, record.trail
+    rows = map_rows(plan, trail, record.row_key, record.person, class_of_fate, secret)
     with write_errors(folder):
         token, table = secrets.token_hex(_TOKEN_BYTES), label_paths_to_arrow(paths)
         return write_release_files(folder, token, classes, rows, table, total, secret)

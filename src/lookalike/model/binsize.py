@@ -127,13 +127,14 @@ class WeightedQuasiIdentifier:
 
 def list_protected(weighted: Sequence[WeightedQuasiIdentifier]) -> tuple[QuasiIdentifier, ...]:
     """Return all quasi-identifiers: the combinations, and the attributes protected alone."""
-    asked: dict[str, tuple[int, str | None]] = {}
+    asked: dict[tuple[str, str | None], int] = {}
     for whole in weighted:
         for one in whole.alone:
-            if one.k > asked.get(one.attribute, (0, None))[0]:
-                asked[one.attribute] = one.k, whole.respondent
+            counted = one.attribute, whole.respondent
+            if one.k > asked.get(counted, 0):
+                asked[counted] = one.k
     single = (
         QuasiIdentifier(name, (name,), k, respondent, alone=True)
-        for name, (k, respondent) in asked.items()
+        for (name, respondent), k in asked.items()
     )
     return (*(one.combined for one in weighted), *single)

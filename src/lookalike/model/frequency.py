@@ -105,6 +105,15 @@ class FrequencyList(Discreet):
         """The number of distinct sequences of quasi-identifier values."""
         return len(self.classes(self.vector)) if self.beside else len(self)
 
+    def taken(self, chosen: Codes, counts: Counts) -> "FrequencyList":
+        """Return the list of chosen sequences, which may repeat, with other counts."""
+        return replace(
+            self,
+            codes=self.codes[:, chosen],
+            counts=counts,
+            beside=tuple(column.taken(chosen) for column in self.beside),
+        )
+
     def find_beside(self, column: str) -> Beside | None:
         """Return a column beside the quasi-identifier, if the list holds it."""
         return next((one for one in self.beside if one.column == column), None)
@@ -133,10 +142,6 @@ class FrequencyList(Discreet):
     def roll_up(self, vector: Sequence[int]) -> "FrequencyList":
         """Return the frequency list at a vector above the vector of this list."""
         return self.classify(vector)[1]
-
-    def merge(self) -> "FrequencyList":
-        """Return the list with equal sequences merged into one."""
-        return self.roll_up(self.vector)
 
     def without_beside(self) -> tuple[Codes, "FrequencyList"]:
         """Return the list of quasi-identifier values alone, and the position of each sequence."""

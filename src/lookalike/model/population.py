@@ -1,7 +1,7 @@
 """Conditions on a register of the population that every class of a release must satisfy.
 
 A recipient who has a register looks for the people who match a class. `KMap` asks that there are
-always many (Sweeney's k-map). `Presence` asks that the share of them who are in the table is
+always many (Sweeney's k-map). `PresenceBounds` asks that the share of them who are in the table is
 neither so large nor so small that being in the table becomes known (δ-presence of Nergiz, Atzori
 and Clifton).
 """
@@ -55,7 +55,7 @@ class KMap:
 
 
 @dataclass(frozen=True)
-class Presence:
+class PresenceBounds:
     """The probability that a person of a register is in the table lies between two bounds.
 
     For a person who matches a released class it is rows of the class ∕ people who match it. The
@@ -71,7 +71,8 @@ class Presence:
 
     Examples
     --------
-    >>> Presence(Fraction(0), Fraction(1, 2)).failing(np.array([3, 3]), np.array([6, 5])).tolist()
+    >>> bounds = PresenceBounds(Fraction(0), Fraction(1, 2))
+    >>> bounds.failing(np.array([3, 3]), np.array([6, 5])).tolist()
     [False, True]
     """
 
@@ -107,7 +108,7 @@ class Presence:
         return KMap(math.ceil(k / self.highest), self.register)
 
 
-RegisterCondition = KMap | Presence
+RegisterCondition = KMap | PresenceBounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +184,7 @@ def check_conditions(
             f'{names}: suppressed_rows = "blank" releases rows that match everybody; leave them '
             'out (suppressed_rows = "drop")'
         )
-    if persons and any(isinstance(one, Presence) for one in conditions):
+    if persons and any(isinstance(one, PresenceBounds) for one in conditions):
         raise InvalidInput(
             "presence compares rows with people, so it needs a table with one row per person; "
             "leave person out, and keep one row of each person"

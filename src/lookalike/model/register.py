@@ -19,7 +19,7 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.model.attribute_blocks import AttributeBlocks
 from lookalike.model.lattice import Vector
 
-OWN_VALUES = -1
+REGISTER_VALUES = -1
 """The level of the register's own values, below all levels of the table."""
 
 
@@ -44,7 +44,9 @@ class RegisterAttribute(Discreet):
 
     def size(self, level: int) -> int:
         """Return the number of codes at a level, one of them for values that the table lacks."""
-        return self.codes.shape[1] if level == OWN_VALUES else self.sizes[level - self.least] + 1
+        return (
+            self.codes.shape[1] if level == REGISTER_VALUES else self.sizes[level - self.least] + 1
+        )
 
     def lift(self, lower: int, upper: int) -> Codes:  # noqa: ARG002  (always from own values)
         """Return the map from the register's own values to the codes at a level."""
@@ -98,7 +100,7 @@ class Register(Discreet):
     @cached_property
     def _blocks(self) -> AttributeBlocks:
         """The sequences with several attributes combined, to count at many vectors."""
-        own = (OWN_VALUES,) * len(self.attributes)
+        own = (REGISTER_VALUES,) * len(self.attributes)
         return AttributeBlocks(self.attributes, own, self.codes, self.counts)
 
     def roll_up(self, vector: Vector) -> "Register":
@@ -106,7 +108,7 @@ class Register(Discreet):
         raised = [one.raised(level) for one, level in zip(self.attributes, vector, strict=True)]
         pairs = zip(raised, self.codes, strict=True)
         lifted = np.array([number[codes] for (_, number), codes in pairs], dtype=np.int32)
-        sizes = [one.size(OWN_VALUES) for one, _ in raised]
+        sizes = [one.size(REGISTER_VALUES) for one, _ in raised]
         _, first, counts = group_equal(lifted, sizes, self.counts)
         return Register(self.name, tuple(one for one, _ in raised), lifted[:, first].copy(), counts)
 

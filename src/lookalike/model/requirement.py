@@ -102,6 +102,9 @@ class Requirement:
     secrecy
         What the choice of classes may reveal about sensitive values; None for the safest way
         that the method and the protections have (:mod:`lookalike.search.secrecy`).
+    lottery_rate
+        The probability with which a lottery merges classes without need; None for a rate that
+        suits the protections.
     """
 
     k: int
@@ -113,6 +116,7 @@ class Requirement:
     registers: tuple[RegisterCondition, ...] = ()
     average_risk: Fraction | None = None
     secrecy: Secrecy | None = None
+    lottery_rate: float | None = None
 
     def __post_init__(self) -> None:
         check_k(self.k)
@@ -141,6 +145,12 @@ class Requirement:
     def largest_k(self) -> int:
         """The greatest k of all quasi-identifiers, which blank rows must reach."""
         return max((protected.k for protected in self.quasi_identifiers), default=self.k)
+
+    @property
+    def rows_alone(self) -> "Requirement":
+        """The same requirement with k rows a class, without persons and protections."""
+        combined = tuple(replace(one, respondent=None) for one in self.quasi_identifiers)
+        return replace(self, quasi_identifiers=combined, person=None, protections=())
 
     def needs_complement(self, outliers: int) -> bool:
         """Return whether further rows must be suppressed so that the blank rows number k."""
@@ -266,11 +276,6 @@ class Requirement:
         risk = self.average_risk
         average = risk is not None and member.count_classes(left) > risk * int(left.sum())
         return average or member.rest_fails(counts, left)
-
-    @property
-    def judges_whole(self) -> bool:
-        """Whether a vector can fail although each of its classes could be released."""
-        return self.average_risk is not None or not all(one.grows for one in self.registers)
 
     def counts_rows(self, frequency: Frequencies) -> bool:
         """Return whether a single quasi-identifier with k rows a class is all that is required."""

@@ -1,5 +1,6 @@
 """Register fields: the conditions of a release on a register of the population."""
 
+from collections.abc import Container, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from os import PathLike, fspath
@@ -9,7 +10,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, StrictInt, StrictStr, model_validator
 
 from lookalike.errors import InvalidInput
-from lookalike.model.population import KMap, Presence, RegisterCondition
+from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
 from lookalike.model.requirement import check_k
 from lookalike.spec.model import SpecificationModel
 from lookalike.tables.source import resolve_path
@@ -77,4 +78,17 @@ class PresenceFields(RegisterFields):
     @property
     def condition(self) -> RegisterCondition:
         """What every class must satisfy."""
-        return Presence(Fraction(self.lowest), Fraction(self.highest))
+        return PresenceBounds(Fraction(self.lowest), Fraction(self.highest))
+
+
+def check_register_columns(
+    registers: Iterable[KMapFields | PresenceFields], attributes: Container[str]
+) -> None:
+    """Raise if a register has a column for an attribute that does not exist."""
+    for asked in registers:
+        for name in asked.columns:
+            if name not in attributes:
+                raise ValueError(
+                    f"{asked.condition.register}.columns: no column of the table is named "
+                    f"{name!r}; write attribute = column of the register"
+                )

@@ -30,9 +30,17 @@ from lookalike.spec.fields import (
 )
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.model import SpecificationModel
+from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 from lookalike.spec.problems import describe_problems
+from lookalike.spec.protect import (
+    ClosenessFields,
+    DisclosureFields,
+    LikenessFields,
+    ProtectFields,
+    RecursiveFields,
+)
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
-from lookalike.spec.register_fields import KMapFields, PresenceFields
+from lookalike.spec.register_fields import check_register_columns
 from lookalike.tables.database_address import resolve_database
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.source import Source, resolve_path
@@ -78,6 +86,7 @@ class Specification(SpecificationModel):
         for one in self.quasi_identifiers:
             if one.respondent is not None and one.respondent not in self.attributes:
                 raise ValueError(f"quasi_identifiers: no column is named {one.respondent!r}")
+        check_register_columns(self.release.registers, self.attributes)
         self.requirement(rows=0)
         return self
 
@@ -95,15 +104,20 @@ class Specification(SpecificationModel):
         return self
 
     @model_validator(mode="after")
-    def _registers_name_attributes(self) -> Self:
-        """Raise if a register has a column for an attribute that does not exist."""
-        for asked in self.release.registers:
-            for name in asked.columns:
-                if name not in self.attributes:
-                    raise ValueError(
-                        f"{asked.condition.register}.columns: no column of the table is named "
-                        f"{name!r}; write attribute = column of the register"
-                    )
+    def _ledger_knows_persons(self) -> Self:
+        """Raise if a ledger cannot count the persons of several releases together."""
+        if self.release.ledger is None or not self.persons:
+            return self
+        if self.release.policy == BASED_ON:
+            raise ValueError(
+                f'release.policy: "{BASED_ON}" counts the rows that it adds to earlier classes, '
+                f'not their persons; choose "{ALL_RELEASED}" or "{CHECK_ONLY}"'
+            )
+        if len(self.persons) > 1:
+            raise ValueError(
+                "release.ledger: a ledger counts persons by one column, not by each of "
+                f"{', '.join(self.persons)}; name one of them, or release without a ledger"
+            )
         return self
 
     @model_validator(mode="after")
@@ -223,12 +237,8 @@ class Specification(SpecificationModel):
                 self.source, path=path, tables=tables, database=database, spill=spill
             )
         asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
-        moved: dict[str, Any] = {
-            name: resolve_path(path, base) for name, path in asked.items() if path
-        }
-        for name in ("k_map", "presence"):
-            register = getattr(self.release, name)
-            moved |= {} if register is None else {name: register.located(base)}
+        moved: dict[str, Any] = self.release.locate_registers(base)
+        moved |= {name: resolve_path(path, base) for name, path in asked.items() if path}
         if self.release.ledger is not None:
             moved["ledger"] = resolve_ledger(self.release.ledger, base)
         changed["release"] = self.release.model_copy(update=moved)
@@ -287,6 +297,7 @@ class Specification(SpecificationModel):
             ),
             decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
             announce=announce,
+            decoys=asked.decoys,
         )
 
     def tolerance(self, name: str) -> Decimal:
@@ -330,7 +341,7 @@ def _known_fields() -> list[str]:
     """Return the names of all fields of a specification."""
     tables = (
         *(ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields),
-        *(KMapFields, PresenceFields),
+        *(ProtectFields, ClosenessFields, LikenessFields, DisclosureFields, RecursiveFields),
     )
     known = {name for model in (Specification, *tables) for name in model.model_fields}
     for kind in (Source, *get_args(HierarchyKind)):

@@ -6,6 +6,7 @@ here by its type alone: the code that made a release is not loaded to verify it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -126,13 +127,12 @@ def list_fates(frequency: FrequencyList, recoding: Recoding) -> Fates:
     )
 
 
-def label_fates(plan: Plan, fates: Fates) -> dict[str, pa.Array]:
-    """Return the label that every fate shows, for each attribute that is relabelled."""
+def label_fates(plan: Plan, fates: Fates, names: Sequence[str]) -> dict[str, pa.Array]:
+    """Return the label that every fate shows, for some attributes."""
     labels = {}
-    for attribute, name in enumerate(plan.frequency.attributes):
-        if name in plan.relabelled:
-            texts, shown = fates.tuples.shown(plan.frequency, attribute)
-            labels[name] = pa.array(texts, pa.string()).take(pa.array(shown))
+    for name in names:
+        texts, shown = fates.tuples.shown(plan.frequency, plan.frequency.attributes.index(name))
+        labels[name] = pa.array(texts, pa.string()).take(pa.array(shown))
     return labels
 
 

@@ -2,7 +2,7 @@
 
 Three questions are answered, from the released file and, where necessary, the private table:
 
-1. Is it k-anonymous? ``recount.py`` counts the classes again with SQL.
+1. Is it k-anonymous? ``recount.py`` counts the classes again with SQL, ``persons.py`` persons.
 2. Is it truthful? ``truth.py`` proves that every released row generalizes a different private row.
 3. Is it as good as claimed? ``bound/`` checks the bound on precision.
 
@@ -11,7 +11,9 @@ recodings, of measures or of the step that recodes a table, so that a fault ther
 itself. Start reading with ``recount.py``, then ``truth.py``.
 
 - ``recount.py``: counts rows and classes; ``Finding`` and ``Verdict`` are the results of checks.
+- ``persons.py``: counts the persons of classes, where k counts persons.
 - ``protections.py``: recounts the protections of sensitive values.
+- ``require_protections.py``: refuses a release in which a class fails one.
 - ``truth.py``: proves the truth of a release.
 - ``both_tables.py``: counts the private table and the release for ``truth.py``.
 - ``register.py``: counts the people of a register who match each class.

@@ -4,9 +4,8 @@ What is checked is the table that a recipient gets: its columns, its rows, and t
 occurrences of each sequence of quasi-identifier values. Nothing of the search is imported here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,9 @@ class Verdict:
         The size of the smallest class; 0 if the release is empty.
     rows_below_k
         The number of rows in classes smaller than the required k.
+    persons
+        The number of persons of the class with the fewest, if k counts persons
+        (:mod:`lookalike.verify.persons`).
     """
 
     columns: tuple[str, ...]
@@ -44,6 +46,7 @@ class Verdict:
     classes: int
     k: int
     rows_below_k: int
+    persons: int | None = None
 
 
 @dataclass(frozen=True)
@@ -83,15 +86,16 @@ class Promise:
         the promise; by default k.
     name
         The name of the quasi-identifier.
-    average_risk
-        The greatest number of classes per row; None if none is promised.
+    person
+        The column that identifies persons, if k counts persons
+        (:mod:`lookalike.verify.persons`). A class of k persons has at least k rows.
     """
 
     attributes: tuple[str, ...]
     k: int
     least: int | None = None
     name: str = ""
-    average_risk: Decimal | None = None
+    person: str | None = None
 
 
 def recount(release: duckdb.DuckDBPyRelation, promise: Promise) -> Verdict:
@@ -117,6 +121,16 @@ def count_suppressed(release: duckdb.DuckDBPyRelation, column: str, label: str) 
         return int(counted.fetchall()[0][0])
 
 
+def count_all_suppressed(
+    release: duckdb.DuckDBPyRelation, columns: Sequence[str], label: str
+) -> int:
+    """Count the rows whose every value in some columns is suppressed."""
+    shown = [f"CAST({quote_name(one)} AS VARCHAR) = {quote_text(label)}" for one in columns]
+    with engine_errors("the release"):
+        counted = derive(release, f"SELECT count(*) FILTER ({' AND '.join(shown)}) FROM t")
+        return int(counted.fetchall()[0][0])
+
+
 @dataclass(frozen=True)
 class Declared:
     """What a release must contain to be published.
@@ -129,11 +143,14 @@ class Declared:
         The number of its rows.
     promises
         The promise for each of its quasi-identifiers.
+    average_risk
+        The greatest number of classes per row over each of them.
     """
 
     columns: tuple[str, ...]
     rows: int
     promises: tuple[Promise, ...]
+    average_risk: Fraction | None = None
 
 
 def require_declared(
@@ -177,11 +194,12 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
             f"the release has {verdict.rows:,} rows, not {declared.rows:,}; did the source change "
             "while it was read?"
         )
-    if promise.average_risk is not None and not keeps_average_risk(verdict, promise.average_risk):
+    risk = declared.average_risk
+    if risk is not None and promise.k and verdict.classes > risk * verdict.rows:
         raise RequirementNotMet(
-            f"the release has {verdict.classes:,} classes for {verdict.rows:,} rows over "
-            f"{', '.join(promise.attributes)}, more than average_risk = {promise.average_risk} "
-            "allows; did the source change while it was read?"
+            f"the release has {verdict.classes:,} classes in {verdict.rows:,} rows over "
+            f"{', '.join(promise.attributes)}, an average risk above {float(risk):g}; did the "
+            "source change while it was read?"
         )
     least = promise.k if promise.least is None else promise.least
     if verdict.k < least:
@@ -189,11 +207,6 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
             f"the smallest class over {', '.join(promise.attributes)} has {verdict.k} rows, fewer "
             f"than {least}; did the source change while it was read?"
         )
-
-
-def keeps_average_risk(verdict: Verdict, average_risk: Decimal) -> bool:
-    """Return whether a release has at most so many classes per row."""
-    return verdict.classes <= Fraction(average_risk) * verdict.rows
 
 
 def open_release(file: Path, connection: Connection) -> duckdb.DuckDBPyRelation:

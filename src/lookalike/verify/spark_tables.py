@@ -21,6 +21,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.engines.spark_handover import spark_errors, spark_kinds, spark_name
 from lookalike.tables.table import Frame, check_columns
 from lookalike.verify.both_tables import CLASS, ROWS, SHOWN, ComparedTable, TruthClaim
+from lookalike.verify.persons import CLASS_PERSONS, CLASS_ROWS, named_person, shown_as
 from lookalike.verify.recount import Promise, Verdict
 from lookalike.verify.truth import compare_tables, require_none_untruthful
 from lookalike.verify.values import column_types
@@ -50,6 +51,46 @@ def recount_in_spark(release: Frame, promise: Promise) -> Verdict:
             f"coalesce(sum(CASE WHEN size < {promise.k} THEN size END), 0)",
         ).collect()
     return Verdict(tuple(native.columns), *(int(number) for number in numbers))
+
+
+def count_classes_in_spark(release: Frame, attributes: Sequence[str]) -> pa.Table:
+    """Count the rows of each class of a release that Spark holds."""
+    with spark_errors("the release"):
+        return _group(
+            release.to_native(), attributes, f"count(*) AS {spark_name(CLASS_ROWS)}"
+        ).toArrow()
+
+
+def count_persons_in_spark(source: Frame, shown: pa.Table, on: str, promise: Promise) -> pa.Table:
+    """Count the rows and the distinct persons of each class, as ``persons.py`` does.
+
+    Parameters
+    ----------
+    source
+        Private rows in Spark, with the person of each.
+    shown
+        What the released rows show: the column `on`, and the label of each attribute.
+    on
+        The column of integers by which rows are found.
+    promise
+        The attributes of the classes, and the column of persons.
+    """
+    native: DataFrame = source.to_native()
+    name = named_person(promise)
+    person, kind = spark_name(name), spark_kinds(native.schema)[name].simpleString()
+    if kind in ("float", "double"):
+        person = f"nullif({person}, double('NaN'))"
+    names = [shown_as(name) for name in promise.attributes]
+    with spark_errors():
+        labels = native.sparkSession.createDataFrame(shown.select([on, *names]))
+        joined = native.selectExpr(spark_name(on), f"{person} AS person").join(labels, on)
+        return _group(
+            joined,
+            names,
+            f"count(*) AS {spark_name(CLASS_ROWS)}",
+            "count(DISTINCT person) + CAST(count(*) > count(person) AS INTEGER) "
+            f"AS {spark_name(CLASS_PERSONS)}",
+        ).toArrow()
 
 
 def require_truth_in_spark(private: Frame, release: Frame, claim: TruthClaim) -> None:

@@ -41,6 +41,7 @@ def enroll(
         ),
         plan=plan,
         trail=trail,
+        person=next(iter(specification.persons), None),
         recipient=asked.recipient,
         contract=asked.contract,
         new_people=source.new_people,

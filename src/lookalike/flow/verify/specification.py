@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from lookalike.flow.check_registers import certify_register, read_register_promises
-from lookalike.flow.documents.certify import method_parameters, write_amount
+from lookalike.flow.check_registers import certify_registers
+from lookalike.flow.documents.certify import certify_decoys, method_parameters, write_amount
 from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
+from lookalike.flow.read_protections import read_protections
 from lookalike.publish.certificate import Certificate
 from lookalike.search.methods import TAKES
 from lookalike.spec.policies import BASED_ON
@@ -56,14 +57,14 @@ def _compare_promises(
     specification: Specification, certificate: Certificate, rows: int
 ) -> _Comparison:
     """Compare the fields that say what is promised, and for which rows and columns."""
-    asked, based = specification.release, _is_based_on_earlier(certificate)
+    asked, based = specification.release, is_based_on_earlier(certificate)
     shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
     expected = {
         "rows_in": rows,
         "released_as_they_are": tuple(name for name in certificate.columns if name in shown),
         "pseudonyms": tuple(n for n, one in specification.attributes.items() if one.pseudonym),
         "recipient": asked.recipient,
-        "registers": tuple(map(certify_register, read_register_promises(specification))),
+        "registers": certify_registers(specification),
         "suppressed_label": asked.suppressed_label,
         "suppressed_rows": "drop" if based else asked.suppressed_rows,
     }
@@ -76,7 +77,7 @@ def _compare_promises(
 
 def _compare_options(specification: Specification, certificate: Certificate) -> _Comparison:
     """Compare the options of the method and of the release."""
-    asked, based = specification.release, _is_based_on_earlier(certificate)
+    asked, based = specification.release, is_based_on_earlier(certificate)
     earlier = certificate.earlier_releases
     expected = {
         "method": asked.method,
@@ -85,6 +86,7 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
         "prefer": asked.prefer,
         "constraints": asked.constraints,
         "order": "kept" if asked.keep_order else "randomized",
+        "decoys": certify_decoys(asked.decoys),
         "recoding": _recoding(specification, certificate, based=based),
         "objective": _objective(specification, based=based),
     }
@@ -113,7 +115,7 @@ def _compare_attributes(specification: Specification, certificate: Certificate) 
     }
 
 
-def _is_based_on_earlier(certificate: Certificate) -> bool:
+def is_based_on_earlier(certificate: Certificate) -> bool:
     """Return whether a release is based on earlier ones."""
     earlier = certificate.earlier_releases
     return not isinstance(earlier, str) and earlier.considered > 0 and earlier.policy == BASED_ON
@@ -126,16 +128,33 @@ def _compare_protection(
 
     A release may promise more: k on the command line, or the k of an earlier release.
     """
-    certified = [(one.name, one.attributes, one.k) for one in certificate.quasi_identifiers]
+    certified = [
+        (one.name, one.attributes, one.k, one.counts or "rows")
+        for one in certificate.quasi_identifiers
+    ]
     known = {one.name: one.k for one in certificate.quasi_identifiers}
     promised = [
-        (one.name, one.attributes, max(one.k, known.get(one.name, 0)))
+        (
+            one.name,
+            one.attributes,
+            max(one.k, known.get(one.name, 0)),
+            "rows" if one.person is None else "persons",
+        )
         for one in read_promises(specification, rows)
     ]
     alone = read_single_attribute_promises(specification, rows)
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
+    protections = read_protections(specification, read_promises(specification, rows))
     return {
         "quasi_identifiers": (certified, promised),
+        "protections": (
+            [(o.attributes, o.column, o.protection, o.parameters) for o in certificate.protections],
+            [(p.attributes, p.column, p.protection, p.parameters) for p in protections],
+        ),
+        "average_risk": (
+            certificate.average_risk,
+            write_amount(specification.release.average_risk),
+        ),
         "alone": (
             [(o.quasi_identifier, o.attribute, o.linking, o.k) for o in certificate.alone],
             [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],

@@ -235,9 +235,10 @@ def check_next(history: History, k: int, remedy: str = MAKE_AGAIN) -> None:
         *earlier, last = history.releases
         rows = "1 row" if exposed == 1 else f"{exposed:,} rows"
         together = f" together with {' and '.join(earlier)}" if earlier else ""
+        counted = "rows" if history.persons is None else "persons"
         raise RequirementNotMet(
-            f"{last} would expose {rows}{together}: fewer than k = {k} rows share their history, "
-            "which is the class in every release and the columns with new values. "
+            f"{last} would expose {rows}{together}: fewer than k = {k} {counted} share their "
+            "history, which is the class in every release and the columns with new values. "
             f"{remedy}"
         )
 

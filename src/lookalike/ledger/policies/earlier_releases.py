@@ -17,6 +17,7 @@ from lookalike.ledger.store.row_map import (
     GROUND,
     KEY,
     LINKABLE,
+    PERSON,
     VALUE,
     columns_of,
     to_digests,
@@ -67,4 +68,5 @@ def to_row_map(name: str, rows: pa.Table) -> RowMap:
         quasi_identifier=to_digests(rows[LINKABLE]),
         values=values,
         ground=ground,
+        persons=to_digests(rows[PERSON]) if PERSON in rows.column_names else None,
     )

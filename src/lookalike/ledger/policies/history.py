@@ -1,7 +1,7 @@
 """History: what every row of a source showed in every release so far.
 
 The rule for a safe release is stated in these terms: rows of equal history are a *part*, and each
-part that a release shows must have at least k rows.
+part that a release shows must have at least k rows, or k persons where k counts persons.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,6 +47,8 @@ class RowMap(Discreet):
         For each column that is released unchanged, the digest of each row's value.
     ground
         For each attribute of the quasi-identifier, the digest of each row's private value.
+    persons
+        Digest of each row's person, if k counts persons.
     """
 
     release: str
@@ -55,6 +57,7 @@ class RowMap(Discreet):
     quasi_identifier: Digests
     values: Mapping[str, Digests]
     ground: Mapping[str, Digests] = field(default_factory=dict)
+    persons: Digests | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +89,9 @@ class History(Discreet):
         For each name of a column that was ever shown, what was last shown under it.
     renamed
         For each column that was shown under several names, what was last shown under any of them.
+    persons
+        Digest of each row's person, if k of some release counted persons. Rows whose person is not
+        known have the same digest, so that they count as one person.
     """
 
     releases: tuple[str, ...]
@@ -96,6 +102,7 @@ class History(Discreet):
     last_quasi_identifier: Digests
     columns: Mapping[str, ShownColumn]
     renamed: Mapping[str, RenamedColumn]
+    persons: Digests | None = None
 
     def find(self, keys: Digests) -> Codes:
         """Return the position of each key in the history; `ABSENT` for an unknown key."""
@@ -167,7 +174,17 @@ class History(Discreet):
                 **show_columns(known.columns, len(known.keys), here, line, values, exact=True),
             },
             renamed=show_renamed(renamed, here, line, values, exact=True),
+            persons=known._know_persons(rows, release.persons),
         )
+
+    def _know_persons(self, rows: Codes, persons: Digests | None) -> Digests | None:
+        """Return the person of each row after a release that says it of some rows, if at all."""
+        if persons is None:
+            return self.persons
+        before = self.persons
+        if before is None:
+            before = np.zeros(len(self.keys), dtype=persons.dtype)
+        return _put(before, rows, persons)
 
     def _number(self, release: RowMap) -> tuple[Codes, "History"]:
         """Return the position of each row of a release, and the history with new rows added."""
@@ -185,6 +202,7 @@ class History(Discreet):
             last_quasi_identifier=lengthen_digests(last, more),
             columns={name: column.lengthened(more) for name, column in self.columns.items()},
             renamed=lengthen_renamed(self.renamed, more),
+            persons=None if self.persons is None else lengthen_digests(self.persons, more),
         )
 
 
@@ -251,14 +269,34 @@ def smallest_part(history: History) -> int:
 def count_exposed_rows(history: History, k: int) -> int:
     """Count the rows that the last release exposes: fewer than k rows share their history.
 
-    A row that was exposed before does not count if the last release does not show it.
+    Where k counts persons, fewer than k persons do. A row that was exposed before does not count if
+    the last release does not show it.
     """
-    part, rows = history.parts
-    before, rows_before = _divide(history.steps[:-1])
-    few = (part != NEVER_SHOWN) & (rows[part] < k)
-    few_before = (before != NEVER_SHOWN) & (rows_before[before] < k)
+    few = _have_few(*history.parts, history.persons, k)
+    few_before = _have_few(*_divide(history.steps[:-1]), history.persons, k)
     shown = (history.steps[-1:] != ABSENT).any(axis=0)
     return int(np.count_nonzero(few & (shown | ~few_before)))
+
+
+def _have_few(part: Codes, sizes: Counts, persons: Digests | None, k: int) -> Flags:
+    """Mark the rows that were shown and have a history of fewer than k rows or persons.
+
+    Parameters
+    ----------
+    part
+        The part of each row.
+    sizes
+        The number of rows of each part.
+    persons
+        The person of each row, if k counts persons.
+    k
+        The least number.
+    """
+    if persons is not None:
+        pairs = np.unique(np.stack([part, number_keys(persons)[0]]), axis=1)
+        sizes = np.bincount(pairs[0], minlength=len(sizes))
+    few: Flags = (part != NEVER_SHOWN) & (sizes[part] < k)
+    return few
 
 
 def _divide(steps: Codes) -> tuple[Codes, Counts]:

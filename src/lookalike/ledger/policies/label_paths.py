@@ -30,17 +30,18 @@ def find_label_paths(counted: Counted, frequency: FrequencyList, secret: bytes) 
     Parameters
     ----------
     counted
-        Distinct values of the table.
+        Distinct values of the table, those of the quasi-identifier first.
     frequency
         Frequency list with its hierarchies.
     secret
         Key of the ledger.
     """
+    bound = frequency.hierarchies
     return {
         hierarchy.column: dict(
             zip(digest_texts(values, secret), _digest_labels(hierarchy, secret), strict=True)
         )
-        for hierarchy, values in zip(frequency.hierarchies, counted.values, strict=True)
+        for hierarchy, values in zip(bound, counted.values[: len(bound)], strict=True)
     }
 
 

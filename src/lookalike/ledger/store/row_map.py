@@ -15,13 +15,15 @@ It has one row per private row, with these columns:
     released file.
 ``ground NAME``
     For each attribute of the quasi-identifier: the hash of its private value.
+``person``
+    If k counts persons: the hash of the value that identifies the person of the row.
 
 The hashes are BLAKE2b under the ledger's key, 16 bytes each, with a different personalization for
-each kind. ``value`` and ``ground`` are one kind and do not include the name of the column, so that
-the contents of two columns can be compared. The hash of a row key does not include the name either:
-rows are found again if the key column was renamed. ``quasi_identifier`` includes the names of the
-columns, in alphabetical order. All values are hashed as text, so that neither the order of columns
-nor the file format matters.
+each kind. ``value``, ``ground`` and ``person`` are one kind and do not include the name of the
+column, so that the contents of two columns can be compared. The hash of a row key does not include
+the name either: rows are found again if the key column was renamed. ``quasi_identifier`` includes
+the names of the columns, in alphabetical order. All values are hashed as text, so that neither the
+order of columns nor the file format matters.
 """
 
 import hashlib
@@ -45,7 +47,7 @@ HASH_BYTES = 16
 HASH = pa.binary(HASH_BYTES)
 DIGEST = np.dtype(f"V{HASH_BYTES}")
 KEY, CLASS, LINKABLE = "key", "class", "quasi_identifier"
-VALUE, GROUND = "value", "ground"
+VALUE, GROUND, PERSON = "value", "ground", "person"
 
 
 def source_changed() -> InvalidInput:
@@ -54,7 +56,12 @@ def source_changed() -> InvalidInput:
 
 
 def map_rows(
-    plan: Plan, trail: Trail, row_key: str, class_of_fate: Codes, secret: bytes
+    plan: Plan,
+    trail: Trail,
+    row_key: str,
+    person: str | None,
+    class_of_fate: Codes,
+    secret: bytes,
 ) -> Iterator[pa.Table]:
     """Yield the row map of a release, piece by piece.
 
@@ -66,14 +73,18 @@ def map_rows(
         The fate of every private row.
     row_key
         Column that identifies a private row.
+    person
+        Column that identifies a person, if k counts persons.
     class_of_fate
         The class of each fate.
     secret
         Key of the ledger.
     """
     kinds = {KEY: (row_key,), LINKABLE: plan.frequency.attributes}
-    unchanged, hidden, schema = plan.table.unchanged, plan.table.pseudonym_keys, _map_schema(plan)
-    for rows in trail.follow(_list_columns(kinds, {VALUE: (*unchanged, *hidden)})):
+    persons = () if person is None else (person,)
+    unchanged, hidden = plan.table.unchanged, plan.table.pseudonym_keys
+    schema = _map_schema(plan, persons=bool(persons))
+    for rows in trail.follow(_list_columns(kinds, {VALUE: (*unchanged, *hidden, *persons)})):
         if rows[FATE].null_count:
             raise source_changed()
         classes = class_of_fate[rows[FATE].to_numpy()]
@@ -83,15 +94,18 @@ def map_rows(
             hashed[f"{VALUE} {name}"] = digests
         for name in plan.frequency.attributes:
             hashed[f"{GROUND} {name}"] = digest_column(name, rows[name], secret)
+        for name in persons:
+            hashed[PERSON] = digest_column(name, rows[name], secret)
         yield pa.table(hashed).select(schema.names).cast(schema)
 
 
-def _map_schema(plan: Plan) -> pa.Schema:
+def _map_schema(plan: Plan, *, persons: bool) -> pa.Schema:
     """Return the schema of the row map of a release."""
     linkable = plan.frequency.attributes
     hashes = [
         *(f"{VALUE} {name}" for name in (*plan.table.unchanged, *plan.table.pseudonym_keys)),
         *(f"{GROUND} {name}" for name in linkable),
+        *([PERSON] if persons else []),
     ]
     fixed = [(KEY, HASH), (CLASS, pa.int32()), (LINKABLE, HASH)]
     return pa.schema([*fixed, *((name, HASH) for name in hashes)])

@@ -81,6 +81,8 @@ class RollUps:
         self._kept: list[FrequencyList] = []
         self._suppressed: dict[Vector, int] = {}
         self._certain: dict[Vector, int] = {}
+        growing = all(one.grows for one in requirement.registers)
+        self._judges_whole = requirement.average_risk is not None or not growing
 
     def certain(self, vector: Vector, allowance: int) -> int:
         """Bound from below the rows that are suppressed at a vector and at every vector below it.
@@ -112,7 +114,7 @@ class RollUps:
         """Return the classes at a vector and the suppressed rows of each."""
         parts = self.below(vector).roll_up(vector)
         outliers, given = suppress_at(parts, self.requirement)
-        if self.requirement.judges_whole:
+        if self._judges_whole:
             outliers = self.suppressed(vector)
         class_of, classes = parts.without_beside() if parts.beside else (None, parts)
         if class_of is not None:

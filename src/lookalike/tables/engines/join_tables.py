@@ -105,7 +105,7 @@ def tabulate_fates(plan: Plan, fates: Fates) -> pa.Table:
         GONE: pa.array(fates.gone),
         FATE: pa.array(np.arange(len(counts), dtype=np.int32)),
     }
-    labels = label_fates(plan, fates)
+    labels = label_fates(plan, fates, plan.relabelled)
     return pa.table(columns | {label_of(name): shown for name, shown in labels.items()})
 
 
