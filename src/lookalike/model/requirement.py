@@ -294,8 +294,8 @@ class Requirement:
         Then suppressed rows never grow upwards in the lattice (Samarati, Theorem 5.2). k rows or
         persons, distinct l and k-map have this property, because they stay true when a class grows.
         """
-        kinds = [*(one.protection for one in self.protections), *self.registers]
-        return self.average_risk is None and all(one.grows for one in kinds)
+        growing = all(one.protection.grows for one in self.protections)
+        return self.average_risk is None and growing and all(one.grows for one in self.registers)
 
     def certain_outliers(self, frequency: Frequencies, vector: Sequence[int]) -> int:
         """Bound from below the rows that must be suppressed at a vector and at all vectors below.
