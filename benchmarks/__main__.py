@@ -5,10 +5,12 @@ import sys
 from benchmarks import (
     adult,
     argus,
+    as_is,
     attacks,
     cells,
     counting,
     diversity,
+    exposure,
     growth,
     lattice,
     linking,
@@ -38,6 +40,8 @@ BENCHMARKS = {
     "growth": growth.run,
     "linking": linking.run,
     "uniqueness": uniqueness.run,
+    "as-is": as_is.run,
+    "exposure": exposure.run,
     "releasing": releasing.run,
     "attacks": attacks.run,
 }

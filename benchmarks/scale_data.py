@@ -17,6 +17,7 @@ k = 1000
 method = "mingen"
 max_suppressed = 0.01
 out = "{target}"
+accept = ["as-is-unique"]
 [attributes]
 zip = {{ role = "quasi-identifier", hierarchy = {{ kind = "mask" }} }}
 age = {{ role = "quasi-identifier", hierarchy = {{ kind = "intervals", widths = [5, 10, 20] }} }}

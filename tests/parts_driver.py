@@ -16,12 +16,8 @@ from typing import Any
 
 import lookalike as la
 from lookalike.errors import InvalidInput
-from lookalike.publish.certificate import (
-    Certificate,
-    ReleasedFile,
-    describe_file,
-    list_entries,
-)
+from lookalike.publish.certificate import Certificate, describe_file, list_entries
+from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.parts.publish import publish_parts
 from lookalike.publish.parts.stage import (
     RecountedParts,

@@ -3,12 +3,15 @@
 import json
 import os
 import stat
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import lookalike as la
+from lookalike.publish.dossier import WAITING
+from lookalike.publish.preflight_record import PREFLIGHT
 from lookalike.verify.bound.proof import (
     OPTIMALITY,
     READY,
@@ -47,7 +50,11 @@ def test_a_proof_is_kept_for_its_owner_alone(tmp_path):
     finally:
         os.umask(before)
 
-    assert modes(tmp_path / "private" / "patients") == {"patients": 0o700, OPTIMALITY: 0o600}
+    assert modes(tmp_path / "private" / "patients") == {
+        "patients": 0o700,
+        OPTIMALITY: 0o600,
+        PREFLIGHT: 0o600,
+    }
     assert names(tmp_path / "released") == ["certificate.json", "table.csv"]
     proof = Proof.read(tmp_path / "private" / "patients" / OPTIMALITY)
     assert proof.release_sha256 == digest_of(certificate)
@@ -98,11 +105,12 @@ def test_a_recipient_may_have_one_of_its_own():
     assert la.Specification.build(fields).release.dossier == "private/x"
 
 
-def test_a_method_without_a_proof_keeps_none(tmp_path):
+def test_a_method_without_a_proof_keeps_the_findings_only(tmp_path):
     make("mingen", effort="standard").publish(
         tmp_path / "released" / "table.csv", dossier=tmp_path / "private"
     )
-    assert names(tmp_path) == ["released"]
+    assert names(tmp_path) == ["private", "released"]
+    assert names(tmp_path / "private") == [PREFLIGHT]
 
 
 @pytest.mark.parametrize("dossier", ["released", "released/private", ".", "link/private"])
@@ -140,7 +148,7 @@ def test_other_files_of_the_dossier_stay(tmp_path):
     (tmp_path / "private").mkdir(mode=0o700)
     (tmp_path / "private" / "notes.txt").write_text("mine")
     make().publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
-    assert names(tmp_path / "private") == ["notes.txt", OPTIMALITY]
+    assert names(tmp_path / "private") == ["notes.txt", OPTIMALITY, PREFLIGHT]
 
 
 def test_a_proof_is_replaced_on_request_only(tmp_path):
@@ -153,7 +161,7 @@ def test_a_proof_is_replaced_on_request_only(tmp_path):
     certificate = make(max_suppressed=1).publish(
         tmp_path / "released" / "table.csv", dossier=tmp_path / "private", replace=True
     )
-    assert names(tmp_path / "private") == [OPTIMALITY]
+    assert names(tmp_path / "private") == [OPTIMALITY, PREFLIGHT]
     assert find_proof(tmp_path / "private", "").release_sha256 == digest_of(certificate)
 
 
@@ -196,7 +204,7 @@ def test_the_next_start_puts_a_proof_that_waits_into_its_place(tmp_path, monkeyp
             made.publish(
                 tmp_path / "released" / "new.csv", dossier=tmp_path / "private", replace=True
             )
-    assert names(tmp_path / "private") == [OPTIMALITY]
+    assert names(tmp_path / "private") == [OPTIMALITY, PREFLIGHT]
     assert (tmp_path / "private" / OPTIMALITY).read_bytes() == content
 
 
@@ -205,7 +213,7 @@ def test_the_next_start_removes_what_waits_in_vain(tmp_path):
     waiting.rename(tmp_path / "private" / OPTIMALITY)
     waiting.write_text("{")
     made.publish(tmp_path / "released" / "new.csv", dossier=tmp_path / "private", replace=True)
-    assert names(tmp_path / "private") == [OPTIMALITY]
+    assert names(tmp_path / "private") == [OPTIMALITY, PREFLIGHT]
 
 
 def test_a_dossier_without_a_proof_says_where_one_comes_from(tmp_path):
@@ -220,3 +228,32 @@ def test_many_values_take_little_room():
     written = encode_values(values)
     assert len(written) < 6_000_000
     assert np.array_equal(decode_values(written), values)
+
+
+def test_the_findings_are_kept_with_what_was_accepted_and_when(tmp_path):
+    made = make(accept=["small-k"])
+    certificate = made.publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
+    kept = json.loads((tmp_path / "private" / PREFLIGHT).read_text())
+    found = {one["name"]: one for one in kept["findings"]}
+    assert kept["release_sha256"] == digest_of(certificate)
+    assert datetime.now(UTC) - datetime.fromisoformat(kept["recorded"]) < timedelta(minutes=5)
+    assert found["small-k"]["accepted"]
+    assert not found["earlier-releases"]["accepted"]
+    assert found["small-k"]["sentence"].startswith("k = 2 is small")
+
+
+def test_findings_that_wait_are_put_into_their_place_by_the_next_start(tmp_path, monkeypatch):
+    made = make()
+    made.publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
+    kept = json.loads((tmp_path / "private" / PREFLIGHT).read_text())
+    waiting = tmp_path / "private" / f"{WAITING[PREFLIGHT]}0123456789abcdef"
+    (tmp_path / "private" / PREFLIGHT).rename(waiting)
+    with monkeypatch.context() as patch:
+        patch.setattr("lookalike.publish.publish.put_in_place", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            made.publish(
+                tmp_path / "released" / "new.csv", dossier=tmp_path / "private", replace=True
+            )
+    assert names(tmp_path / "private") == [OPTIMALITY, PREFLIGHT]
+    found = json.loads((tmp_path / "private" / PREFLIGHT).read_text())
+    assert found["release_sha256"] == kept["release_sha256"]

@@ -27,13 +27,16 @@ RELEASE_FIELDS = [
     "optimal",
     "k_minimal",
     "classes",
+    "exposure",
+    "decoys",
     "seconds",
     "files",
     "dossier",
     "earlier_releases",
     "basis",
+    "preflight",
 ]
-STEPS = ["read", "count", "search", "recode", "verify", "publish"]
+STEPS = ["read", "count", "search", "preflight", "recode", "verify", "publish"]
 LINKABLE = "race,birth_date,gender,zip"
 
 
@@ -131,6 +134,8 @@ def test_release_answers_with_the_documented_fields(folder, answer):
     released = answer("release patients.toml")
     assert list(released) == RELEASE_FIELDS
     seconds, files = released.pop("seconds"), released.pop("files")
+    found = [one["name"] for one in released.pop("preflight")]
+    assert found == ["as-is-unique", "earlier-releases"]
     assert released == {
         "method": "datafly",
         "k": 2,
@@ -147,6 +152,8 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "optimal": False,
         "k_minimal": True,
         "classes": 5,
+        "exposure": None,
+        "decoys": None,
         "dossier": None,
         "earlier_releases": "not checked",
         "basis": None,

@@ -13,6 +13,8 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
+from lookalike.tables.count import count_unique
+from lookalike.tables.read import read_table
 
 from ..roles import LINKABLE, MASKED, SENSITIVE, UNIQUE
 from ..verifying import list_failures
@@ -278,3 +280,10 @@ def test_columns_that_tell_rows_apart_are_refused(engine):
 
     made = la.release(engine(columns), k=2, attributes={"zip": LINKABLE, "bill": UNIQUE})
     assert sorted(bill for _, bill in engine.to_rows(made.table)) == sorted(columns["bill"])
+
+
+def test_every_engine_counts_the_same_unique_rows(engine):
+    columns = {"day": ["1", "1", "2", None, None], "Count": ["a", "a", "a", None, "b"]}
+    frame = read_table(engine(columns, ()), {})
+    assert count_unique(frame, ["day", "Count"]) == 3
+    assert count_unique(frame, ["day"]) == 1

@@ -12,6 +12,7 @@ explain.py        how a release would be made: where its sequences are kept, and
 result.py         the release: its rows, its certificate, and publishing
 recount_persons.py
                   counts the persons of every class again, before a release is published
+claims.py         what a release promises, and the examination that its rows must pass
 target.py         where a release goes: a path, or an address that Spark writes to
 counted_table.py  a table that was counted, with its sequences in memory or in its engine
 beyond_memory.py  refuses what needs more sequences in memory than fit
@@ -19,8 +20,14 @@ source.py         reads, checks and counts the table of a specification
 count_beside.py   counts persons and protected sensitive values together with the sequences
 resume.py         begins an interrupted release with the list that it counted
 followup/         makes a release follow earlier ones of the same source
+preflight/        checks before publishing what the certificate does not promise
 documents/        the certificate, the proof of the bound, the entry for the ledger
 read_promises.py  what a specification promises, read a second time for verification
+read_protections.py
+                  the protections that it asks for, likewise
+exposure.py       measures what the classes of a release show beyond their values
+exposure_of_folder.py
+                  the same for a published folder, given the holder's specification
 verify/           checks a published folder, alone or against specification, table and ledger
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
 compare.py        every method on the same table

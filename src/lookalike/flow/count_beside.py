@@ -85,7 +85,7 @@ def _describe_sensitive(
     return Sensitive(name, codes, reference=reference, levels=levels)
 
 
-def check_persons(beside: Sequence[Beside], counted: Counted, requirement: Requirement) -> None:
+def require_k_persons(beside: Sequence[Beside], counted: Counted, requirement: Requirement) -> None:
     """Raise if the persons, some of whom have several rows, cannot satisfy the requirement.
 
     There must be k of them, and rows that are kept blank are counted in rows.

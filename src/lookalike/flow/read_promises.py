@@ -12,8 +12,9 @@ from fractions import Fraction
 
 from lookalike.errors import InvalidInput
 from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
-from lookalike.publish.certificate import Certificate, GeneralizedColumn
-from lookalike.spec.fields import QuasiIdentifierFields
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import GeneralizedColumn
+from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.verify.both_tables import AllowedLevels, TruthClaim
 from lookalike.verify.recount import Promise
@@ -98,6 +99,8 @@ def _k_of(specification: Specification, one: QuasiIdentifierFields, rows: int) -
     for fields in (one, specification.release):
         if fields.k is not None:
             return fields.k
+        if isinstance(fields, ReleaseFields) and fields.highest_risk is not None:
+            return math.ceil(1 / Fraction(fields.highest_risk))
         if fields.anonymity is not None:
             return max(LEAST_K, _bin_size(specification, fields.anonymity, rows))
     levels = [specification.attributes[name].anonymity for name in _combined(specification, one)]

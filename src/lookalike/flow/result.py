@@ -5,7 +5,6 @@ ledger's row map show the same rows. Publishing goes from left to right: recode 
 rows, verify the written file, make the documents, put everything in its place.
 """
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,41 +12,37 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
-from lookalike.flow.documents.certify import certify
 from lookalike.flow.documents.prove import prove_bound
-from lookalike.flow.read_promises import (
-    make_truth_claim,
-    read_promises,
-    read_single_attribute_promises,
-)
-from lookalike.flow.recount_persons import recount_persons, recount_persons_in_spark
+from lookalike.flow.documents.record_preflight import record_preflight
+from lookalike.flow.exposure import expose_plan
+from lookalike.flow.preflight.facts import Facts
+from lookalike.flow.preflight.finding import PreflightFinding
+from lookalike.flow.preflight.run import refuse_to_publish, run_checks
 from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.target import find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
+from lookalike.model.measures.precision import precision
 from lookalike.model.recoding import Recoding
-from lookalike.publish.certificate import Certificate, ReleasedFile
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.publish import publish_parts
 from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
 from lookalike.publish.publish import Documents, check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
+from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, give_back, open_store
+from lookalike.tables.convert import give_back, open_store
 from lookalike.tables.plan import Plan
 from lookalike.tables.query_progress import watching
 from lookalike.tables.recode import Trail, recode_with_trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
-from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
-from lookalike.verify.spark_tables import require_truth_in_spark
-from lookalike.verify.truth import require_truth
 
 if TYPE_CHECKING:
     from lookalike.ledger.record import Turn
@@ -118,6 +113,22 @@ class Release(Discreet):
         """The certificate of :attr:`table`, for its recipient."""
         return self._verified[1]
 
+    @cached_property
+    def exposure(self) -> Exposure | None:
+        """What the classes show beyond their values, for the holder; None if they are no joins.
+
+        Classes of a release that is based on earlier ones may have lost rows since.
+        """
+        return expose_plan(self.specification, self.plan) if self.basis is None else None
+
+    @property
+    def precision_before_decoys(self) -> float:
+        """The precision that the release had before decoys were drawn, for the holder."""
+        before = self.recoding.before_decoys
+        recoding = self.recoding if before is None else replace(self.recoding, tuples=before)
+        weights = self.specification.options().weights_of(self.plan.frequency)
+        return precision(self.plan.frequency, recoding, weights)
+
     @property
     def has_proof(self) -> bool:
         """Whether its bound can be verified independently of the search."""
@@ -132,9 +143,34 @@ class Release(Discreet):
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the release is proved to be the best possible, or loses nothing."""
+        """Whether the release is proved to be the best possible, or loses nothing.
+
+        With decoys, only the release before them can be.
+        """
         known = self.recoding.optimality
-        return self.measures.precision == 1.0 or (known is not None and known.proved)
+        decoyed = self.recoding.before_decoys is not None
+        return self.measures.precision == 1.0 or (
+            known is not None and known.proved and not decoyed
+        )
+
+    @cached_property
+    def preflight(self) -> tuple[PreflightFinding, ...]:
+        """What the checks before publishing found; the most serious findings come first.
+
+        An error that the specification does not accept stops :meth:`publish`. It does not stop
+        :attr:`table`, which stays with the data holder.
+        """
+        self.stopwatch.begin("preflight")
+        with watching(self.plan.table.connection, self.stopwatch.report):
+            plan = self.plan
+            found = run_checks(Facts(self.specification, plan.table, plan.frequency, plan))
+        self.stopwatch.begin(None)
+        return found
+
+    @property
+    def can_be_published(self) -> bool:
+        """Whether no finding of the pre-flight stops publishing."""
+        return not any(finding.stops for finding in self.preflight)
 
     def publish(
         self,
@@ -145,6 +181,9 @@ class Release(Discreet):
     ) -> Certificate:
         """Write the release, count it again, prove it true, and put it in its place whole.
 
+        Nothing is written if :attr:`preflight` has an error that the specification does not
+        accept.
+
         Parameters
         ----------
         out
@@ -154,16 +193,19 @@ class Release(Discreet):
         replace
             Whether an earlier release in that folder, and its proof, may be replaced.
         dossier
-            A folder of the holder, apart from the release, for what proves the bound on
-            precision, if the method has proved one. Without it, ``dossier`` of the
-            specification.
+            A folder of the holder, apart from the release, for the findings of the pre-flight
+            and for what proves the bound on precision, if the method has proved one. Without
+            it, ``dossier`` of the specification.
         """
         target, apart = self._targets(out, dossier)
+        claims, resources = self._claims, self.specification.resources
         if isinstance(target, StorageUrl):
-            return self._publish_parts(target, replace=replace)
-        declared, resources = self._declared, self.specification.resources
+            claims.refuse_address(target)
+            refuse_to_publish(self.preflight)
+            return self._publish_parts(target, claims, replace=replace)
         ledger = self.specification.release.address
         check_places(target, apart, ledger, resources.spill, replace=replace)
+        refuse_to_publish(self.preflight)
         with staging(target) as folder:
             self.stopwatch.begin("recode")
             with watching(self.plan.table.connection, self.stopwatch.report):
@@ -172,12 +214,8 @@ class Release(Discreet):
             self.stopwatch.begin("verify")
             another = Connection(resources, beside=target.parent.parent)
             with watching(another, self.stopwatch.report):
-                recounted = recount_staged(staged, declared, another)
-                verdicts = recount_persons(
-                    self.plan, trail, recounted.rows, declared, recounted.verdicts, another
-                )
-                certificate = self._certify(verdicts, recounted.files)
-                self._examine(recounted.rows, certificate, another)
+                recounted = recount_staged(staged, claims.declared, another)
+                certificate = claims.examine_written(recounted, trail)
             self.stopwatch.begin("publish")
             with self._turn(trail, certificate, staged) as turn:
                 documents = self._document(certificate, turn, apart)
@@ -186,21 +224,16 @@ class Release(Discreet):
         self.stopwatch.begin(None)
         return documents.certificate
 
-    def _publish_parts(self, out: StorageUrl, *, replace: bool) -> Certificate:
+    def _publish_parts(self, out: StorageUrl, claims: Claims, *, replace: bool) -> Certificate:
         """Let Spark write the release as part files, count it again there, and prove it true."""
-        declared, private = self._declared, self.plan.table.frame
+        private = self.plan.table.frame
         with staging_parts(open_store(private, out), out, replace=replace) as staged:
             self.stopwatch.begin("recode")
             rows, trail = recode_with_trail(self.plan)
             write_parts(rows, staged)
             self.stopwatch.begin("verify")
-            recounted = recount_parts(staged, declared)
-            verdicts = recount_persons_in_spark(
-                self.plan, trail, recounted.frame, declared, recounted.verdicts
-            )
-            certificate = self._certify(verdicts, recounted.files)
-            claimed = make_truth_claim(self.specification, certificate)
-            require_truth_in_spark(private, recounted.frame, claimed)
+            recounted = recount_parts(staged, claims.declared)
+            certificate = claims.examine_parts(recounted, trail)
             self.stopwatch.begin("publish")
             publish_parts(recounted, certificate, replace=replace)
         self.stopwatch.begin(None)
@@ -232,35 +265,38 @@ class Release(Discreet):
     def _document(
         self, certificate: Certificate, turn: "Turn | None", dossier: Path | None
     ) -> Documents:
-        """Complete the certificate with the ledger's judgement, and add the proof of the bound."""
+        """Complete the certificate with the ledger's judgement, and add the holder's documents."""
         if turn is not None:
             certificate = replace(certificate, earlier_releases=turn.earlier)
-        proof = None if dossier is None else prove_bound(self.specification, self.plan, certificate)
-        return Documents(certificate, proof, dossier)
+        if dossier is None:
+            return Documents(certificate)
+        proof = prove_bound(self.specification, self.plan, certificate)
+        return Documents(certificate, proof, record_preflight(self.preflight, certificate), dossier)
 
     @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:
         """Recode, count the released rows again, and prove that they are true."""
-        declared, connection = self._declared, Connection(self.specification.resources)
+        claims, connection = self._claims, Connection(self.specification.resources)
         self.stopwatch.begin("recode")
         frame, trail = recode_with_trail(self.plan)
         self.stopwatch.begin("verify")
-        rows = as_relation(frame, connection)
-        verdicts = recount_persons(
-            self.plan, trail, rows, declared, require_declared(rows, declared), connection
-        )
-        certificate = self._certify(verdicts, {})
-        self._examine(rows, certificate, connection)
+        certificate = claims.examine_frame(frame, trail, connection)
         self.stopwatch.begin(None)
         return frame, certificate
 
-    @cached_property
-    def _promises(self) -> tuple[Promise, ...]:
-        """The promise for each quasi-identifier: the k asked for, or a higher one of before."""
-        before = 0 if self.basis is None else self.plan.requirement.k
-        return tuple(
-            replace(one, k=max(one.k, before))
-            for one in read_promises(self.specification, self.plan.frequency.rows)
+    @property
+    def _claims(self) -> Claims:
+        """What the release promises; one that does not satisfy k promises nothing."""
+        if not self.safe and not self.allow_unsafe:
+            raise RequirementNotMet(describe_unsafe(self))
+        return Claims(
+            self.specification,
+            self.plan,
+            self.measures,
+            least_k=0 if self.basis is None else self.plan.requirement.k,
+            least=None if self.safe else self.measures.smallest_class,
+            private=self.private,
+            exposure=self.exposure,
         )
 
     @cached_property
@@ -272,41 +308,6 @@ class Release(Discreet):
     def has_apart(self) -> bool:
         """Whether some attribute is not part of the protected combination."""
         return any(one.linking < 1 for one in self.alone)
-
-    @property
-    def _declared(self) -> Declared:
-        """What the recount must find."""
-        if not self.safe and not self.allow_unsafe:
-            raise RequirementNotMet(describe_unsafe(self))
-        least = None if self.safe else self.measures.smallest_class
-        return Declared(
-            columns=self.plan.table.released,
-            rows=self.plan.rows_out,
-            promises=(
-                *(replace(one, least=least) for one in self._promises),
-                *read_single_attribute_promises(self.specification, self.plan.frequency.rows),
-                *((Promise(self.plan.frequency.attributes, 0),) if self.has_apart else ()),
-            ),
-        )
-
-    def _certify(self, verdicts: Sequence[Verdict], files: dict[str, ReleasedFile]) -> Certificate:
-        """Make the certificate."""
-        return certify(
-            self.specification, self.plan, self.measures, self._promises, verdicts, files
-        )
-
-    def _examine(
-        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection
-    ) -> None:
-        """Refuse released rows that are not true.
-
-        Rows that show old values of other columns must be true to the current quasi-identifier,
-        and to the other columns as an earlier release showed them.
-        """
-        claimed = make_truth_claim(self.specification, certificate)
-        if self.private is not None and self.private is not self.plan.table.frame:
-            require_truth(self.private, rows, claimed.linkable, connection)
-        require_truth(self.plan.table.frame, rows, claimed, connection)
 
 
 def describe_unsafe(release: Release) -> str:

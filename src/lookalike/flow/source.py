@@ -8,10 +8,10 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.count_beside import (
-    check_persons,
     count_with_beside,
     describe_beside,
     find_beside,
+    require_k_persons,
 )
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
@@ -162,7 +162,7 @@ def _list_in_memory(
     """
     bound = _bind_checked(specification, table, counted)
     columns = describe_beside(specification, counted, beside)
-    check_persons(columns, counted, specification.requirement(counted.rows))
+    require_k_persons(columns, counted, specification.requirement(counted.rows))
     sequence_of, frequency = list_frequencies(
         bound, counted.positions[: len(bound)], counted.counts, beside=columns
     )

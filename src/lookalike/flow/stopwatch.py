@@ -4,7 +4,7 @@ import time
 
 from lookalike.model.progress import Announce
 
-STEPS = ("read", "count", "search", "recode", "verify", "publish")
+STEPS = ("read", "count", "search", "preflight", "recode", "verify", "publish")
 
 
 class Stopwatch:

@@ -53,7 +53,8 @@ from lookalike.ledger.store.row_map import map_rows
 from lookalike.ledger.store.settle import settle_published
 from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS
 from lookalike.model.progress import Announce
-from lookalike.publish.certificate import Certificate, EarlierReleases, describe_file
+from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.publish.certified import EarlierReleases
 from lookalike.publish.place import digest_published_certificate
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.plan import Plan

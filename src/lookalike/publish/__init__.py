@@ -15,22 +15,26 @@ step                              function            after a crash here, the ne
 2. read the file back and count   ``recount_staged``  the same
    it again
 3. write the certificate and the  ``publish``         the same, and removes the waiting
-   proof that the flow has made                       proof
+   private documents                                  documents
 4. move the folder into place by  ``put_in_place``    finishes the move or restores the
    one rename                                         earlier release (see ``place.py``)
-5. give the proof its final name  ``keeping_proof``   renames it; until then verification
-   by one rename                                      finds it waiting (see ``dossier.py``)
+5. give each private document     ``keeping_records`` renames it; until then verification
+   its final name by one rename                       finds it waiting (see ``dossier.py``)
 ================================  ==================  =====================================
 
 Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 :meth:`lookalike.flow.release.Release.publish`.
 
+- ``certified.py``: the parts of a certificate.
 - ``certificate.py``: the fields of ``certificate.json``, reading and writing it, and the
   digest of the released file.
 - ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.
+- ``protection_sentences.py``: the sentences of the statement about sensitive values.
 - ``stage.py``: the private folder beside the place of a release, and the recount in it.
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
-- ``dossier.py``: the data holder's private folder, which holds the proof of the bound.
+- ``dossier.py``: the data holder's private folder, which holds the proof of the bound and the
+  findings of the pre-flight.
+- ``preflight_record.py``: the file of these findings.
 - ``publish.py``: the verb, which puts a recounted release and its documents in place.
 - ``parts/``: the same for part files that Spark writes to a store without an atomic rename.
 """

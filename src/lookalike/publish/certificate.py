@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass, field
-from decimal import Decimal
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -20,135 +19,21 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
+from lookalike.publish.certified import (
+    CertifiedAlone,
+    CertifiedDecoys,
+    CertifiedProtection,
+    CertifiedQuasiIdentifier,
+    CertifiedSecrecy,
+    EarlierReleases,
+    GeneralizedColumn,
+    ReleasedFile,
+)
 from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
 
+ChosenBy = Literal["quasi-identifier", "quasi-identifier and sensitive values"]
+"""What the choice of classes depends on."""
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
-
-
-@dataclass(frozen=True)
-class CertifiedQuasiIdentifier:
-    """A quasi-identifier, the k asked for, and the k reached.
-
-    Parameters
-    ----------
-    name
-        The name of the quasi-identifier.
-    attributes
-        The attributes that are protected in combination.
-    k
-        The k that the release promises.
-    k_reached
-        The size of the smallest class.
-    classes
-        The number of classes.
-    rows_below_k
-        The number of rows in classes of fewer than k rows; 0 unless the release is unsafe.
-    counts
-        What k counts; None in certificates of versions that did not state it.
-    persons_reached
-        The number of persons of the class with the fewest, if k counts persons. Only the data
-        holder can count them.
-    """
-
-    name: str
-    attributes: tuple[str, ...]
-    k: int
-    k_reached: int
-    classes: int
-    rows_below_k: int = 0
-    counts: Literal["rows", "persons"] | None = None
-    persons_reached: int | None = None
-
-
-@dataclass(frozen=True)
-class CertifiedAlone:
-    """An attribute with a k of its own, and the number of rows of its rarest value.
-
-    Parameters
-    ----------
-    quasi_identifier
-        The quasi-identifier that the attribute belongs to.
-    attribute
-        The name of the attribute.
-    linking
-        The likelihood, assumed by the data holder, that the attribute is used for linking. Below
-        1 the attribute is not protected in combination with the others.
-    k
-        Minimum number of rows of each value; 0 if none was asked for.
-    k_reached
-        The number of rows of the rarest value.
-    """
-
-    quasi_identifier: str
-    attribute: str
-    linking: Annotated[str, Field(pattern=r"^[01](\.[0-9]+)?$")]
-    k: int
-    k_reached: int
-
-    @property
-    def is_outside(self) -> bool:
-        """Whether the attribute is outside the protected combination."""
-        return Decimal(self.linking) < 1
-
-
-@dataclass(frozen=True)
-class GeneralizedColumn:
-    """How one attribute of a quasi-identifier was generalized.
-
-    Parameters
-    ----------
-    hierarchy
-        The kind of its hierarchy.
-    height
-        The height of the hierarchy.
-    level
-        The level of all values; None if the level differs from row to row.
-    weight
-        The weight of the attribute in Prec, as a decimal.
-    tolerance
-        The tolerance of the attribute, as a decimal.
-    cells_by_level
-        If `level` is None: the number of values at each level, without suppressed ones.
-    cells_suppressed
-        The number of values, in rows that are not suppressed, that are written as the suppressed
-        value, whatever their level.
-    """
-
-    hierarchy: str
-    height: int
-    level: int | None
-    weight: str = "1"
-    tolerance: str = "1"
-    cells_by_level: dict[int, int] | None = None
-    cells_suppressed: int = 0
-
-
-@dataclass(frozen=True)
-class ReleasedFile:
-    """Digest and size of a file of the release."""
-
-    sha256: str
-    bytes: int
-
-
-@dataclass(frozen=True)
-class EarlierReleases:
-    """The earlier releases that a release was checked against before publication.
-
-    Parameters
-    ----------
-    policy
-        The policy that was applied.
-    considered
-        The number of earlier releases of the same source that share rows with this one.
-    new_people
-        Whether the data holder declared that people unknown to the ledger are in no earlier
-        release.
-    """
-
-    policy: str
-    considered: int
-    new_people: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,6 +49,9 @@ class Certificate:
     quasi_identifiers: tuple[CertifiedQuasiIdentifier, ...]
     alone: tuple[CertifiedAlone, ...] = ()
     k_over_all: int | None = None
+    protections: tuple[CertifiedProtection, ...] = ()
+    secrecy: CertifiedSecrecy | None = None
+    average_risk: Annotated[str, Field(pattern=r"^0\.[0-9]+$")] | None = None
     recoding: Literal["attribute level", "cell level"] = "attribute level"
     generalized: dict[str, GeneralizedColumn]
     released_as_they_are: tuple[str, ...]
@@ -184,8 +72,12 @@ class Certificate:
     accuracy: float
     completeness: float
     objective: str | None = None
-    optimality: Literal["proved", "not proved"] = "not proved"
+    optimality: Literal["proved", "proved before decoys", "not proved"] = "not proved"
     precision_bound: float | None = None
+    bound_of_rows_alone: bool = False
+    classes_chosen_by: ChosenBy = "quasi-identifier"
+    certain_share: float | None = None
+    decoys: CertifiedDecoys | None = None
     order: Literal["randomized", "kept"]
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)

@@ -1,41 +1,47 @@
-"""Keep the proof of a release's bound in the dossier, a private folder of the data holder.
+"""Keep the private documents of a release in the dossier, a private folder of the data holder.
 
-Only its owner can access the dossier. A release and its proof are in two folders, which one
-rename cannot change together, so the proof is stored in three steps:
+These are the proof of its bound and the findings of its pre-flight. Only its owner can access the
+dossier. A release and its documents are in two folders, which one rename cannot change together,
+so each document is stored in three steps:
 
-1. The proof is written into the dossier under a temporary name and synced to the disk.
+1. The document is written into the dossier under a temporary name and synced to the disk.
 2. A rename puts the release in place (:mod:`lookalike.publish.place`).
-3. A rename gives the proof its final name, replacing an earlier proof.
+3. A rename gives the document its final name, replacing an earlier one.
 
 =====================  ====================================================================
 crash                  state, and what the next start does
 =====================  ====================================================================
-before step 2          the earlier release and its proof are unchanged; the waiting proof
-                       belongs to no release and is removed
-between steps 2 and 3  the proof still waits, where
-                       :func:`~lookalike.verify.bound.proof.find_proof` finds it; step 3 is
-                       done
+before step 2          the earlier release and its documents are unchanged; a waiting
+                       document belongs to no release and is removed
+between steps 2 and 3  a document still waits; a proof is found there by
+                       :func:`~lookalike.verify.bound.proof.find_proof`; step 3 is done
 =====================  ====================================================================
 
-So no release is ever without its proof.
+So no release is ever without its documents. Each document names its release by the digest of the
+released file.
 """
 
+import json
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.place import check_outside_release
+from lookalike.publish.preflight_record import PREFLIGHT
 from lookalike.tables.private_folders import locked, sync, write_errors
-from lookalike.verify.bound.proof import OPTIMALITY, READY, Proof
+from lookalike.verify.bound.proof import OPTIMALITY, READY
+
+WAITING = {OPTIMALITY: READY, PREFLIGHT: f".{PREFLIGHT}.lookalike-ready-"}
+"""The prefix of the temporary name of each document."""
 
 
 def check_dossier(dossier: Path, folder: Path, *, replace: bool) -> None:
-    """Check that a dossier can hold the proof of a release.
+    """Check that a dossier can hold the documents of a release.
 
     Parameters
     ----------
@@ -44,13 +50,13 @@ def check_dossier(dossier: Path, folder: Path, *, replace: bool) -> None:
     folder
         The place of the release.
     replace
-        Whether an earlier proof may be replaced.
+        Whether earlier documents may be replaced.
 
     Raises
     ------
     InvalidInput
         If the dossier is inside or around a release, other users can access it, or it holds a
-        proof that may not be replaced.
+        document that may not be replaced.
     """
     check_outside_release("dossier", dossier, folder)
     if dossier.exists() and not dossier.is_dir():
@@ -63,28 +69,31 @@ def check_dossier(dossier: Path, folder: Path, *, replace: bool) -> None:
 
 
 def _check_free(dossier: Path, *, replace: bool) -> None:
-    """Check that no proof is replaced unless the user asked for it."""
-    if not replace and (dossier / OPTIMALITY).exists():
+    """Check that no document is replaced unless the user asked for it."""
+    held = [name for name in WAITING if (dossier / name).exists()]
+    if held and not replace:
         raise InvalidInput(
-            f"dossier: {dossier} holds the {OPTIMALITY} of a release already; replace it with "
+            f"dossier: {dossier} holds the {held[0]} of a release already; replace it with "
             "--replace, or choose another folder"
         )
 
 
 @contextmanager
-def keeping_proof(proof: Proof, dossier: Path, folder: Path, *, replace: bool) -> Iterator[None]:
-    """Keep a proof in a dossier if the block puts its release in place.
+def keeping_records(
+    records: Mapping[str, str], dossier: Path, folder: Path, *, replace: bool
+) -> Iterator[None]:
+    """Keep the documents of a release in a dossier if the block puts the release in place.
 
     Parameters
     ----------
-    proof
-        The proof.
+    records
+        The final name and the text of each document.
     dossier
-        The folder to keep it in; it is created if it does not exist.
+        The folder to keep them in; it is created if it does not exist.
     folder
         The place of the release.
     replace
-        Whether an earlier proof may be replaced.
+        Whether earlier documents may be replaced.
     """
     with write_errors(dossier):
         dossier.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -92,8 +101,9 @@ def keeping_proof(proof: Proof, dossier: Path, folder: Path, *, replace: bool) -
         _settle(dossier, folder)
         _check_free(dossier, replace=replace)
         try:
-            with write_errors(dossier / OPTIMALITY):
-                _write(dossier / f"{READY}{secrets.token_hex(8)}", proof.to_json())
+            for name, text in records.items():
+                with write_errors(dossier / name):
+                    _write(dossier / f"{WAITING[name]}{secrets.token_hex(8)}", text)
             yield
         finally:
             _settle(dossier, folder)
@@ -109,19 +119,25 @@ def _write(path: Path, text: str) -> None:
 
 
 def _settle(dossier: Path, folder: Path) -> None:
-    """Give the proof of the published release its final name, and remove other waiting proofs."""
-    for waiting in sorted(dossier.glob(f"{READY}*")):
-        if _is_proof_of(waiting, folder):
-            waiting.rename(dossier / OPTIMALITY)
-            sync(dossier)
-        else:
-            waiting.unlink()
+    """Give the documents of the published release their final names, and remove waiting ones."""
+    for name, prefix in WAITING.items():
+        for waiting in sorted(dossier.glob(f"{prefix}*")):
+            if _belongs_to(waiting, folder):
+                waiting.rename(dossier / name)
+                sync(dossier)
+            else:
+                waiting.unlink()
 
 
-def _is_proof_of(path: Path, folder: Path) -> bool:
-    """Return whether a file is the proof of the release in a folder."""
+def _belongs_to(path: Path, folder: Path) -> bool:
+    """Return whether a file is a whole document of the release in a folder."""
     try:
-        proof, certificate = Proof.read(path), Certificate.read(folder)
-    except InvalidInput:
+        written, certificate = (
+            json.loads(path.read_text(encoding="utf-8")),
+            Certificate.read(folder),
+        )
+    except (ValueError, OSError):
         return False
-    return proof.release_sha256 in {file.sha256 for file in certificate.files.values()}
+    return isinstance(written, dict) and written.get("release_sha256") in {
+        file.sha256 for file in certificate.files.values()
+    }

@@ -2,8 +2,8 @@
 
 The release was written into a private folder beside its place and counted again there
 (:mod:`lookalike.publish.stage`). One rename moves it into place
-(:mod:`lookalike.publish.place`), while its proof is stored in the dossier and its entry in the
-ledger.
+(:mod:`lookalike.publish.place`), while its private documents are stored in the dossier and its
+entry in the ledger.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -13,12 +13,13 @@ from typing import Protocol
 
 from lookalike.errors import InternalError
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.dossier import check_dossier, keeping_proof
+from lookalike.publish.dossier import check_dossier, keeping_records
 from lookalike.publish.place import check_outside_release, check_place, put_in_place
+from lookalike.publish.preflight_record import PREFLIGHT, PreflightRecord
 from lookalike.publish.stage import Recounted
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.file_format import CERTIFICATE
-from lookalike.verify.bound.proof import Proof
+from lookalike.verify.bound.proof import OPTIMALITY, Proof
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,22 @@ class Documents:
         The certificate, for the recipient.
     proof
         The proof of the release's bound, for the data holder; None if there is none.
+    preflight
+        What the checks before publishing found, for the data holder.
     dossier
-        The data holder's private folder for the proof.
+        The data holder's private folder for both.
     """
 
     certificate: Certificate
     proof: Proof | None = None
+    preflight: PreflightRecord | None = None
     dossier: Path | None = None
+
+    @property
+    def private(self) -> dict[str, str]:
+        """The documents of the dossier: the name and the text of each."""
+        known = {OPTIMALITY: self.proof, PREFLIGHT: self.preflight}
+        return {name: one.to_json() for name, one in known.items() if one is not None}
 
 
 class LedgerTurn(Protocol):
@@ -71,11 +81,12 @@ def publish(
     recounted
         The staged release, counted again.
     documents
-        Its certificate and the proof of its bound.
+        Its certificate, and what the dossier keeps.
     turn
         The right to publish, if the source is in a ledger.
     replace
-        Whether an earlier release in that folder, and its proof, may be replaced.
+        Whether an earlier release in that folder, and what the dossier keeps of it, may be
+        replaced.
     """
     staged, certificate = recounted.staged, documents.certificate
     if certificate.files != recounted.files:
@@ -88,10 +99,10 @@ def publish(
 
 
 def _keeping(documents: Documents, place: Path, *, replace: bool) -> AbstractContextManager[None]:
-    """Keep the proof of the release in the dossier, if there are both."""
-    if documents.dossier is None or documents.proof is None:
+    """Keep the private documents of the release in the dossier, if there is one."""
+    if documents.dossier is None:
         return nullcontext()
-    return keeping_proof(documents.proof, documents.dossier, place, replace=replace)
+    return keeping_records(documents.private, documents.dossier, place, replace=replace)
 
 
 def _recording(

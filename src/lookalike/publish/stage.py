@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.publish.certificate import ReleasedFile, describe_file
+from lookalike.publish.certificate import describe_file
+from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.place import private_prefix, recover
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import write_table

@@ -2,7 +2,7 @@
 
 import math
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from lookalike.errors import InvalidInput, not_one_of
+from lookalike.errors import InvalidInput, not_one_of, suggest
 from lookalike.hierarchy import AnyHierarchy, Hierarchy
 from lookalike.model.requirement import LEAST_K, Requirement, Secrecy
 from lookalike.search.argus.combinations import IDENTIFYING, MOST_IDENTIFYING, NOT_IDENTIFYING
@@ -30,9 +30,12 @@ from lookalike.search.options import Effort
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.policies import BASED_ON, POLICIES
+from lookalike.spec.preflight_names import PREFLIGHT_NAMES
 from lookalike.spec.protect import ProtectFields
 from lookalike.tables.table import Role
 
+MOST_DECOYS = 0.5
+"""From here on, a generalized cell would make it more likely that the rows of its class agree."""
 _MAKE_A_KEY = "create a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
 
 
@@ -82,8 +85,17 @@ def _read_dimension(value: Any) -> int | Literal["all"]:
     return cast(int | Literal["all"], value)
 
 
+def _read_rate(value: Any) -> Decimal:
+    """Read the probability of a decoy as an exact decimal, at most one half."""
+    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    if not number or not 0 <= value <= MOST_DECOYS:
+        raise ValueError("write a number from 0 to 0.5, such as 0.02")
+    return Decimal(str(value))
+
+
 Dimension = Annotated[int | Literal["all"], PlainValidator(_read_dimension)]
 Level = Annotated[Decimal, PlainValidator(_read_level)]
+Rate = Annotated[Decimal, PlainValidator(_read_rate)]
 Probability = Annotated[Decimal, PlainValidator(_read_probability)]
 Weight = Annotated[Decimal, Field(ge=0)]
 Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
@@ -192,6 +204,9 @@ class ReleaseFields(SpecificationModel):
     generalize: tuple[StrictStr, ...] | None = None
     suppress_by: SuppressBy = "count"
     repair: StrictBool = False
+    accept: tuple[StrictStr, ...] = ()
+    decoys: Rate = Decimal(0)
+    max_exposure: Level | None = None
     out: str | None = None
     dossier: str | None = None
     recipient: StrictStr | None = None
@@ -200,6 +215,7 @@ class ReleaseFields(SpecificationModel):
     ledger_key: str | None = None
     policy: StrictStr = BASED_ON
     secrecy: Secrecy | None = None
+    lottery_rate: Annotated[float, Field(gt=0, le=1)] | None = None
     contract: Annotated[StrictStr, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
@@ -218,6 +234,7 @@ class ReleaseFields(SpecificationModel):
         if self.k is not None and self.highest_risk is not None:
             raise ValueError("k and highest_risk say the same thing; give one of them")
         check_preferences(self.prefer)
+        check_accepted(self.accept)
         self.read_constraints()
         if not self.anonymity_constant:
             raise ValueError("anonymity_constant must be above 0, such as 0.01")
@@ -234,6 +251,17 @@ class ReleaseFields(SpecificationModel):
     def read_constraints(self) -> tuple[Constraint, ...]:
         """Return the constraints as objects."""
         return tuple(Constraint.parse(text) for text in self.constraints)
+
+
+def check_accepted(names: Sequence[str]) -> None:
+    """Raise if a finding is accepted that no check before publishing can make."""
+    for name in names:
+        if name not in PREFLIGHT_NAMES:
+            near = suggest(name, PREFLIGHT_NAMES)
+            raise ValueError(
+                f"accept: no check is named {name!r}; {f'{near} ' if near else ''}the checks are "
+                f"{', '.join(PREFLIGHT_NAMES)}"
+            )
 
 
 class QuasiIdentifierFields(SpecificationModel):

@@ -32,6 +32,13 @@ from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 from lookalike.spec.problems import describe_problems
+from lookalike.spec.protect import (
+    ClosenessFields,
+    DisclosureFields,
+    LikenessFields,
+    ProtectFields,
+    RecursiveFields,
+)
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
 from lookalike.tables.database_address import resolve_database
 from lookalike.tables.resources import HALF_OF_FREE, Resources
@@ -287,6 +294,7 @@ class Specification(SpecificationModel):
             ),
             decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
             announce=announce,
+            decoys=asked.decoys,
         )
 
     def tolerance(self, name: str) -> Decimal:
@@ -328,7 +336,10 @@ def _located(attribute: Attribute, base: Path) -> Attribute:
 
 def _known_fields() -> list[str]:
     """Return the names of all fields of a specification."""
-    tables = (ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields)
+    tables = (
+        *(ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields),
+        *(ProtectFields, ClosenessFields, LikenessFields, DisclosureFields, RecursiveFields),
+    )
     known = {name for model in (Specification, *tables) for name in model.model_fields}
     for kind in (Source, *get_args(HierarchyKind)):
         known |= set(kind.__dataclass_fields__)

@@ -80,6 +80,11 @@ def count_distinct(
     return engine_of(frame).count_distinct(frame, columns, exact=exact)
 
 
+def count_unique(frame: Frame, columns: Sequence[str]) -> int:
+    """Count the rows that no other row equals over some columns; missing is a value."""
+    return engine_of(frame).count_unique(frame, columns)
+
+
 def number_of_rows(frame: Frame) -> int:
     """Return the number of rows."""
     return int(frame.lazy().select(nw.len()).collect().item())

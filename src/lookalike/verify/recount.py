@@ -4,8 +4,9 @@ What is checked is the table that a recipient gets: its columns, its rows, and t
 occurrences of each sequence of quasi-identifier values. Nothing of the search is imported here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,16 @@ def count_suppressed(release: duckdb.DuckDBPyRelation, column: str, label: str) 
         return int(counted.fetchall()[0][0])
 
 
+def count_all_suppressed(
+    release: duckdb.DuckDBPyRelation, columns: Sequence[str], label: str
+) -> int:
+    """Count the rows whose every value in some columns is suppressed."""
+    shown = [f"CAST({quote_name(one)} AS VARCHAR) = {quote_text(label)}" for one in columns]
+    with engine_errors("the release"):
+        counted = derive(release, f"SELECT count(*) FILTER ({' AND '.join(shown)}) FROM t")
+        return int(counted.fetchall()[0][0])
+
+
 @dataclass(frozen=True)
 class Declared:
     """What a release must contain to be published.
@@ -132,11 +143,14 @@ class Declared:
         The number of its rows.
     promises
         The promise for each of its quasi-identifiers.
+    average_risk
+        The greatest number of classes per row over each of them.
     """
 
     columns: tuple[str, ...]
     rows: int
     promises: tuple[Promise, ...]
+    average_risk: Fraction | None = None
 
 
 def require_declared(
@@ -179,6 +193,13 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
         raise RequirementNotMet(
             f"the release has {verdict.rows:,} rows, not {declared.rows:,}; did the source change "
             "while it was read?"
+        )
+    risk = declared.average_risk
+    if risk is not None and promise.k and verdict.classes > risk * verdict.rows:
+        raise RequirementNotMet(
+            f"the release has {verdict.classes:,} classes in {verdict.rows:,} rows over "
+            f"{', '.join(promise.attributes)}, an average risk above {float(risk):g}; did the "
+            "source change while it was read?"
         )
     least = promise.k if promise.least is None else promise.least
     if verdict.k < least:

@@ -3,19 +3,24 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any, Literal
 
 import numpy as np
 
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
-from lookalike.publish.certificate import (
-    Certificate,
+from lookalike.model.requirement import Requirement
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate_sentences import state_decoys, write_statement
+from lookalike.publish.certified import (
     CertifiedAlone,
+    CertifiedDecoys,
+    CertifiedProtection,
     CertifiedQuasiIdentifier,
     GeneralizedColumn,
     ReleasedFile,
 )
-from lookalike.publish.certificate_sentences import write_statement
+from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
@@ -30,6 +35,7 @@ def certify(
     promises: Sequence[Promise],
     verdicts: Sequence[Verdict],
     files: dict[str, ReleasedFile],
+    protections: tuple[CertifiedProtection, ...] = (),
 ) -> Certificate:
     """Make the certificate of a release.
 
@@ -48,13 +54,14 @@ def certify(
         of its own, and one for all attributes together if some are outside the combination.
     files
         The files of the release; empty if it is not written.
+    protections
+        The protections of sensitive values that were recounted.
     """
-    asked, recoding = specification.release, plan.recoding
+    recoding = plan.recoding
     reached = _certify_promises(promises, verdicts)
     alone = _certify_alone(specification, plan.frequency.rows, verdicts[len(reached) :])
     certificate = Certificate(
-        statement=write_statement(reached, alone),
-        recipient=asked.recipient,
+        statement="",
         quasi_identifiers=reached,
         alone=alone,
         k_over_all=verdicts[-1].k if any(one.is_outside for one in alone) else None,
@@ -68,19 +75,73 @@ def certify(
         rows_suppressed=recoding.rows_suppressed,
         rows_complementary=recoding.rows_complementary,
         suppressed_rows=plan.requirement.suppressed_rows,
-        suppressed_label=asked.suppressed_label,
-        method=asked.method,
-        parameters=method_parameters(asked),
-        max_suppressed=write_amount(asked.max_suppressed),
-        prefer=asked.prefer,
-        constraints=asked.constraints,
         precision=measures.precision,
         accuracy=measures.accuracy,
         completeness=measures.completeness,
-        order="kept" if asked.keep_order else "randomized",
         files=files,
+        **_list_requested(specification.release),
     )
-    return _add_optimality(certificate, recoding)
+    return _add_optimality(_add_protections(certificate, protections, plan.requirement), recoding)
+
+
+def _list_requested(asked: ReleaseFields) -> dict[str, Any]:
+    """Return the fields that state what was asked for."""
+    return {
+        "recipient": asked.recipient,
+        "suppressed_label": asked.suppressed_label,
+        "method": asked.method,
+        "parameters": method_parameters(asked),
+        "max_suppressed": write_amount(asked.max_suppressed),
+        "prefer": asked.prefer,
+        "constraints": asked.constraints,
+        "average_risk": write_amount(asked.average_risk),
+        "order": "kept" if asked.keep_order else "randomized",
+    }
+
+
+def _add_protections(
+    certificate: Certificate,
+    protections: tuple[CertifiedProtection, ...],
+    requirement: Requirement,
+) -> Certificate:
+    """Add the protections of sensitive values, to the statement as well."""
+    secrecy = requirement.secrecy if protections else None
+    promised, alone = certificate.quasi_identifiers, certificate.alone
+    statement = write_statement(promised, alone, protections, secrecy)
+    return replace(certificate, statement=statement, protections=protections, secrecy=secrecy)
+
+
+def add_exposure(
+    certificate: Certificate, rate: Decimal, requirement: Requirement, found: Exposure | None
+) -> Certificate:
+    """Add what a recipient can count of what classes show beyond their values, and the decoys.
+
+    Gains are left out: they would show how frequent private values are.
+
+    Parameters
+    ----------
+    certificate
+        The certificate without it.
+    rate
+        The probability of decoys.
+    requirement
+        The requirement: a search that is not blind looks at sensitive values.
+    found
+        The exposure of the release; None if its classes are no joins.
+    """
+    certain = None if found is None else found.certain_share
+    blind = not requirement.protections or requirement.secrecy == "blind"
+    return replace(
+        certificate,
+        certain_share=certain,
+        decoys=certify_decoys(rate),
+        classes_chosen_by="quasi-identifier" if blind else "quasi-identifier and sensitive values",
+    )
+
+
+def certify_decoys(rate: Decimal) -> CertifiedDecoys | None:
+    """Return the rate of decoys and what they protect from, if there are any."""
+    return CertifiedDecoys(f"{rate:f}", state_decoys(rate)) if rate else None
 
 
 def _certify_promises(
@@ -113,13 +174,20 @@ def _certify_alone(
 
 
 def _add_optimality(certificate: Certificate, recoding: Recoding) -> Certificate:
-    """Add whether a better release can exist, if the method knows a bound."""
-    optimality = recoding.optimality
+    """Add whether a better release can exist, if the method knows a bound.
+
+    With decoys no bound is stated: next to the precision it would show how many were drawn.
+    """
+    optimality, decoyed = recoding.optimality, recoding.before_decoys is not None
+    proved: Literal["proved before decoys", "proved"]
+    proved = "proved before decoys" if decoyed else "proved"
+    bound = round_bound(recoding.precision_bound, certificate.precision)
     return replace(
         certificate,
         objective=optimality.objective if optimality else None,
-        optimality="proved" if optimality and optimality.proved else "not proved",
-        precision_bound=round_bound(recoding.precision_bound, certificate.precision),
+        optimality=proved if optimality and optimality.proved else "not proved",
+        precision_bound=None if decoyed else bound,
+        bound_of_rows_alone=optimality is not None and optimality.rows_alone,
     )
 
 

@@ -12,6 +12,7 @@ must generalize a private row of its own. Each check is a
 - ``released_file.py``: the folder and the file, recounted, against the certificate.
 - ``persons.py``: the persons of each class, from the private table.
 - ``consistency.py``: the fields of the certificate against each other.
+- ``protections.py``: the protections of sensitive values, recounted.
 - ``specification.py``: the certificate against the holder's specification.
 - ``ledger.py``: the certificate against the holder's ledger.
 - ``levels.py``: hierarchy heights and levels of values against the private table.

@@ -10,11 +10,17 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.flow.followup.restore_shown_values import restore_shown_values
 from lookalike.flow.read_promises import make_truth_claim
+from lookalike.flow.verify.certain_share import check_certain_share
 from lookalike.flow.verify.consistency import check_consistency, read_decimal
-from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
+from lookalike.flow.verify.holder_inputs import (
+    load_holder_specification,
+    replace_path,
+    require_same_attributes,
+)
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
 from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
+from lookalike.flow.verify.protections import check_protections
 from lookalike.flow.verify.released_file import (
     check_counts,
     check_files,
@@ -22,10 +28,7 @@ from lookalike.flow.verify.released_file import (
 )
 from lookalike.flow.verify.specification import check_against_specification
 from lookalike.model.lattice import Lattice
-from lookalike.publish.certificate import (
-    Certificate,
-    find_released_file,
-)
+from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
@@ -111,11 +114,7 @@ def verify(
         If the folder is not a release, or the specification is missing or that of another
         release. A check that fails is a finding, not an exception.
     """
-    if specification is None and (table is not None or optimality is not None):
-        goal = (
-            "check a bound again" if table is None else "compare a release with its private table"
-        )
-        raise InvalidInput(f"to {goal} the hierarchies are needed; give the specification (--spec)")
+    _check_given(specification, table, optimality)
     place = _find_folder(folder)
     certificate = Certificate.read(place)
     findings = [*check_files(place, certificate)]
@@ -128,24 +127,30 @@ def verify(
     if not counts[0].holds:
         return Verification(tuple(findings))
     findings.append(check_suppressed_values(place, certificate, connection))
-    findings += _check_certificate(certificate, alone=specification is None)
-    if specification is not None:
-        places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
-        holder = _read_specification(specification, certificate, places)
-        own = holder.resources if resources == HALF_OF_FREE else resources
-        private = _read_private_table(holder, table, Connection(own))
-        findings += _check_source(place, certificate, holder, private, connection)
-        if optimality is not None:
-            dossier = Path(optimality)
-            findings += _check_bound(dossier, place, certificate, holder, private, connection)
+    findings.append(check_consistency(certificate))
+    if specification is None:
+        findings += leave_persons_unchecked(certificate)
+        findings += check_protections(place, certificate, connection)
+        return Verification(tuple(findings))
+    places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
+    holder = _read_specification(specification, certificate, places)
+    own = holder.resources if resources == HALF_OF_FREE else resources
+    private = _read_private_table(holder, table, Connection(own))
+    findings += check_protections(place, certificate, connection, holder, private)
+    findings += _check_source(place, certificate, holder, private, connection)
+    if optimality is not None:
+        dossier = Path(optimality)
+        findings += _check_bound(dossier, place, certificate, holder, private, connection)
     return Verification(tuple(findings))
 
 
-def _check_certificate(certificate: Certificate, *, alone: bool) -> Iterator[Finding]:
-    """Check the fields of a certificate; a recipient has nothing else and cannot count persons."""
-    yield check_consistency(certificate)
-    if alone:
-        yield from leave_persons_unchecked(certificate)
+def _check_given(specification: object, table: object, optimality: object) -> None:
+    """Raise if something of the holder is given without the specification."""
+    if specification is None and (table is not None or optimality is not None):
+        goal = (
+            "check a bound again" if table is None else "compare a release with its private table"
+        )
+        raise InvalidInput(f"to {goal} the hierarchies are needed; give the specification (--spec)")
 
 
 def _find_folder(folder: str | PathLike[str]) -> Path:
@@ -175,6 +180,7 @@ def _check_source(
     yield from check_persons_again(
         specification, certificate, claim, as_relation(private, connection), release, connection
     )
+    yield from check_certain_share(private, release, certificate, claim, connection)
     shown = restore_shown_values(folder, certificate, specification, private)
     untrue = count_untruthful(shown, release, claim, connection)
     if shown is not private:
@@ -220,12 +226,7 @@ def _read_specification(
     loaded = load_holder_specification(specification, certificate)
     given = {name: str(place) for name, place in places.items() if place is not None}
     loaded = loaded.model_copy(update={"release": loaded.release.model_copy(update=given)})
-    hierarchies = loaded.hierarchies()
-    if list(hierarchies) != list(certificate.generalized):
-        raise InvalidInput(
-            "the specification is not that of this release: its quasi-identifier is "
-            f"{', '.join(hierarchies)}, not {', '.join(certificate.generalized)}"
-        )
+    require_same_attributes(loaded, certificate)
     return loaded
 
 
@@ -248,7 +249,8 @@ def _gather_claims(certificate: Certificate) -> CertificateClaims:
         blank=certificate.suppressed_rows == "blank",
         precision=certificate.precision,
         precision_bound=certificate.precision_bound,
-        proved=certificate.optimality == "proved",
+        proved=certificate.optimality != "not proved",
+        decoys=certificate.decoys is not None,
         suppressed_label=certificate.suppressed_label,
     )
 

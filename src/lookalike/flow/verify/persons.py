@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import duckdb
 
 from lookalike.flow.read_promises import read_promises
-from lookalike.publish.certificate import Certificate, CertifiedQuasiIdentifier
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.verify.both_tables import TruthClaim

@@ -1,6 +1,7 @@
 """Check the folder and the file of a release against its certificate, without private data."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 
 from duckdb import DuckDBPyRelation
@@ -8,12 +9,12 @@ from duckdb import DuckDBPyRelation
 from lookalike.errors import InvalidInput, name_some
 from lookalike.publish.certificate import (
     Certificate,
-    CertifiedQuasiIdentifier,
     describe_file,
     find_released_file,
     list_entries,
     name_table,
 )
+from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.tables.connection import Connection
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.recount import (
@@ -85,6 +86,8 @@ def check_counts(
     for quasi_identifier, verdict in zip(certified, verdicts, strict=True):
         yield _check_rows(certificate, verdict)
         yield from _check_classes(quasi_identifier, verdict)
+        if certificate.average_risk is not None:
+            yield _check_average(Decimal(certificate.average_risk), verdict)
     yield from alone
 
 
@@ -113,6 +116,15 @@ def _check_classes(certified: CertifiedQuasiIdentifier, verdict: Verdict) -> Ite
     expected = certified.classes, certified.k_reached, certified.rows_below_k
     counted = verdict.classes, verdict.k, verdict.rows_below_k
     yield Finding(_describe_classes(*expected), counted == expected, _describe_classes(*counted))
+
+
+def _check_average(most: Decimal, verdict: Verdict) -> Finding:
+    """Check the average risk over one quasi-identifier."""
+    return Finding(
+        f"there are at most {most} classes per row",
+        verdict.classes <= most * verdict.rows,
+        f"{verdict.classes / max(1, verdict.rows):.4g}",
+    )
 
 
 def _describe_classes(classes: int, smallest: int, rows_below_k: int) -> str:

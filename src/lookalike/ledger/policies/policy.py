@@ -14,7 +14,8 @@ from lookalike.ledger.policies.earlier_releases import recall_history, to_row_ma
 from lookalike.ledger.policies.history import History
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.release_files import ReleaseFiles
-from lookalike.publish.certificate import Certificate, EarlierReleases
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import EarlierReleases
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 
 NEXT = "the next release"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.publish.certificate import ReleasedFile
+from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.parts.place import (
     STAGED_CERTIFICATE,
     WITHDRAWN_CERTIFICATE,

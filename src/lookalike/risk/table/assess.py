@@ -20,7 +20,7 @@ from lookalike.risk.table.diversity import Diversity, diversify
 from lookalike.risk.table.persons import count_by_person
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.uniqueness import (
-    Exposure,
+    Uniqueness,
     check_at_least_one,
     count_sizes,
     expose,
@@ -126,9 +126,9 @@ class Risk:
 
     quasi_identifier: tuple[str, ...]
     k: int
-    whole: Exposure
-    subsets: tuple[Exposure, ...]
-    singling_out: tuple[Exposure, ...]
+    whole: Uniqueness
+    subsets: tuple[Uniqueness, ...]
+    singling_out: tuple[Uniqueness, ...]
     classes: Sequences
     prosecutor: AttackerRisk
     journalist: AttackerRisk | None
@@ -173,9 +173,9 @@ class Risk:
         return tuple(band for band in counted if band.classes)
 
     @property
-    def worst_subsets(self) -> tuple[Exposure, ...]:
+    def worst_subsets(self) -> tuple[Uniqueness, ...]:
         """The subset of each size with the most unique rows, then the whole quasi-identifier."""
-        by_size: dict[int, list[Exposure]] = {}
+        by_size: dict[int, list[Uniqueness]] = {}
         for one in self.subsets:
             by_size.setdefault(len(one.attributes), []).append(one)
         by_size.pop(len(self.whole.attributes), None)

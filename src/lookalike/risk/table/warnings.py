@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from lookalike.risk.table.diversity import Diversity
-from lookalike.risk.table.uniqueness import Exposure
+from lookalike.risk.table.uniqueness import Uniqueness
 
 Unit = Literal["rows", "persons"]
 """What is counted in a class."""
 
 
-def warn_of_rows(whole: Exposure, k: int, unit: Unit = "rows") -> Iterator[str]:
+def warn_of_rows(whole: Uniqueness, k: int, unit: Unit = "rows") -> Iterator[str]:
     """Report unique rows or persons, and small classes, over the whole quasi-identifier."""
     over = ", ".join(whole.attributes)
     if whole.unique_rows:
@@ -27,7 +27,7 @@ def warn_of_rows(whole: Exposure, k: int, unit: Unit = "rows") -> Iterator[str]:
         )
 
 
-def warn_of_subsets(singling_out: Sequence[Exposure], whole: Exposure) -> Iterator[str]:
+def warn_of_subsets(singling_out: Sequence[Uniqueness], whole: Uniqueness) -> Iterator[str]:
     """Report the smallest set of attributes that singles out a person."""
     smaller = [one for one in singling_out if len(one.attributes) < len(whole.attributes)]
     if not smaller:

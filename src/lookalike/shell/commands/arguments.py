@@ -57,10 +57,18 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(help="Stop the search after this time and use the best found.", metavar="SECONDS"),
 ]
+Accept = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Publish although the check of this name found an error; may be repeated.",
+        metavar="NAME",
+    ),
+]
 Dossier = Annotated[
     Path | None,
     typer.Option(
-        help="Private folder, outside the release, for the proof of the bound on precision.",
+        help="Private folder, outside the release, for the findings of the checks before "
+        "publishing and the proof of the bound on precision.",
         metavar="FOLDER",
     ),
 ]
@@ -87,7 +95,7 @@ LedgerUrl = Annotated[
 ]
 TableFile = Annotated[str, typer.Argument(help="Table: a file, or a quoted glob for many files.")]
 LinkableColumns = Annotated[
-    list[str],
+    list[str] | None,
     typer.Option(
         "--quasi-identifier",
         "-q",
@@ -197,6 +205,7 @@ def load_specification(
     prefer: list[str] | None = None,
     constraints: list[str] | None = None,
     source: Mapping[str, Any] | None = None,
+    accept: list[str] | None = None,
 ) -> Specification:
     """Read a specification with the options of the command line.
 
@@ -206,13 +215,13 @@ def load_specification(
         The specification, a TOML file.
     fields
         Values that override fields of the specification; ``None`` leaves a field as it is.
-    prefer, constraints
+    prefer, constraints, accept
         Values that are added to those of the specification.
     source
         Values that override fields of ``[source]``; ``None`` leaves a field as it is.
     """
     overrides = {name: value for name, value in fields.items() if value is not None}
-    additions = {"prefer": prefer, "constraints": constraints}
+    additions = {"prefer": prefer, "constraints": constraints, "accept": accept}
     added = {name: more for name, more in additions.items() if more}
     chosen = {name: value for name, value in (source or {}).items() if value is not None}
     return Specification.load(spec, overrides, added, chosen)

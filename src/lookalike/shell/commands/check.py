@@ -1,10 +1,13 @@
-"""``lookalike check``: reports the k of a table."""
+"""``lookalike check``: reports the k of a table, or checks the table of a specification."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from lookalike.errors import InvalidInput
 from lookalike.flow.check import check
+from lookalike.flow.preflight.table import preflight_table
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
@@ -16,20 +19,31 @@ from lookalike.shell.commands.arguments import (
     MemorySize,
     PersonColumn,
     SpillFolder,
-    TableFile,
     Where,
+    load_specification,
     read_names,
     read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.check import check_as_json, show_check
+from lookalike.shell.views.preflight import show_table_preflight, table_preflight_as_json
 from lookalike.shell.views.progress import show_progress
 
 
 def check_command(
-    table: TableFile,
-    quasi_identifier: LinkableColumns,
+    table: Annotated[
+        str | None, typer.Argument(help="Table: a file, or a quoted glob for many files.")
+    ] = None,
+    quasi_identifier: LinkableColumns = None,
     k: Annotated[int, typer.Option("--k", "-k", help="Minimum size of each class.")] = 2,
+    spec: Annotated[
+        Path | None,
+        typer.Option(
+            help="Specification, instead of a table: make the checks before publishing that need "
+            "no release.",
+            metavar="FILE",
+        ),
+    ] = None,
     person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
@@ -43,8 +57,24 @@ def check_command(
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
 
+    With --spec, check the table of a specification before it is released.
+
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
+    if spec is not None:
+        if table is not None or quasi_identifier or delimiter or where or person:
+            raise InvalidInput(
+                "--spec names the table, its columns and how to read it; leave out TABLE, "
+                "--quasi-identifier, --person, --delimiter and --where"
+            )
+        source = {"engine": engine, "master": master, **read_resources(memory, spill)}
+        _check_specification(spec, {"max_sequences": max_sequences}, source, as_json=as_json)
+        return
+    if table is None or not quasi_identifier:
+        raise InvalidInput(
+            "name a table and its columns that can be linked (--quasi-identifier), or a "
+            "specification (--spec); see lookalike check --help"
+        )
     attributes = read_names(quasi_identifier)
     with show_progress(err, "counting"):
         checked = check(
@@ -64,4 +94,17 @@ def check_command(
         print_json(check_as_json(checked))
     else:
         out.print(show_check(checked, attributes, k, person))
+    raise typer.Exit(0 if checked.holds else 1)
+
+
+def _check_specification(
+    spec: Path, fields: dict[str, int | None], source: dict[str, str | None], *, as_json: bool
+) -> None:
+    """Make the checks of a specification that need no release."""
+    with show_progress(err, "reading") as announce:
+        checked = preflight_table(load_specification(spec, fields, source=source), announce)
+    if as_json:
+        print_json(table_preflight_as_json(checked))
+    else:
+        out.print(show_table_preflight(checked))
     raise typer.Exit(0 if checked.holds else 1)

@@ -10,8 +10,10 @@ import typer
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.explain import explain
 from lookalike.flow.make_release import make_release
+from lookalike.flow.result import Release
 from lookalike.search.argus.options import Decide
 from lookalike.shell.commands.arguments import (
+    Accept,
     Bound,
     Constraints,
     Dossier,
@@ -84,6 +86,7 @@ def release_command(
             "--allow-unsafe", help="Publish even if k-anonymity does not hold (mu-argus)."
         ),
     ] = False,
+    accept: Accept = None,
     target: Annotated[
         str | None,
         typer.Option(
@@ -154,7 +157,7 @@ def release_command(
         "policy": policy,
     }
     source = {"engine": engine, "master": master, **read_resources(memory, spill)}
-    specification = load_specification(spec, fields, prefer, constraint, source)
+    specification = load_specification(spec, fields, prefer, constraint, source, accept)
     if explained:
         _explain(specification, as_json=as_json)
         return
@@ -172,7 +175,13 @@ def release_command(
         print_json(made_release_as_json(made))
     else:
         out.print(show_made_release(made))
-    raise typer.Exit(0 if made.release.safe or allow_unsafe else RequirementNotMet.exit_code)
+    raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
+
+
+def _exit_code(release: Release, *, allow_unsafe: bool) -> int:
+    """Return 0 if the release was published, or could be."""
+    good = (release.safe or allow_unsafe) and release.can_be_published
+    return 0 if good else RequirementNotMet.exit_code
 
 
 def _explain(specification: Specification, *, as_json: bool) -> None:

@@ -15,7 +15,13 @@ from lookalike.flow.decision import Basis
 from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
 from lookalike.flow.result import Release, describe_unsafe
-from lookalike.publish.certificate import EarlierReleases
+from lookalike.publish.certified import EarlierReleases
+from lookalike.shell.views.exposure import exposure_as_json, state_exposure
+from lookalike.shell.views.preflight import (
+    preflight_as_json,
+    show_dry_findings,
+    show_serious_findings,
+)
 from lookalike.shell.views.printing import begin_table
 
 
@@ -24,6 +30,7 @@ def made_release_as_json(made: PublishedRelease) -> dict[str, Any]:
     earlier = None if made.certificate is None else made.certificate.earlier_releases
     return {
         **release_as_json(made.release),
+        "preflight": preflight_as_json(made.release.preflight),
         "files": [str(file) for file in made.files],
         "dossier": None if made.proof is None else str(made.proof),
         "earlier_releases": asdict(earlier) if isinstance(earlier, EarlierReleases) else earlier,
@@ -50,6 +57,8 @@ def release_as_json(release: Release) -> dict[str, Any]:
         "optimal": release.is_optimal,
         "k_minimal": release.recoding.k_minimal,
         "classes": release.measures.classes,
+        "exposure": None if release.exposure is None else exposure_as_json(release.exposure),
+        "decoys": _decoys_as_json(release),
         "seconds": {**seconds, "total": round(release.stopwatch.total, 6)},
         "files": [],
         "dossier": None,
@@ -59,9 +68,12 @@ def release_as_json(release: Release) -> dict[str, Any]:
 
 
 def show_made_release(made: PublishedRelease) -> RenderableType:
-    """Show a release, the releases it is based on, and where it was published."""
+    """Show a release, the releases it is based on, its pre-flight, and where it was published."""
     basis = [] if made.release.basis is None else [_show_basis(made.release.basis)]
-    return Group(show_release(made.release), *basis, *_list_files(made))
+    show = show_serious_findings if made.files else show_dry_findings
+    return Group(
+        show_release(made.release), *basis, *show(made.release.preflight), *_list_files(made)
+    )
 
 
 def show_release(release: Release) -> RenderableType:
@@ -77,6 +89,7 @@ def show_release(release: Release) -> RenderableType:
         _state_suppression(release),
         _state_cost(release),
         *_state_optimality(release),
+        *([] if release.exposure is None else state_exposure(release.exposure)),
     )
 
 
@@ -155,17 +168,31 @@ def _state_optimality(release: Release) -> Iterator[str]:
     if known is None:
         return
     evaluated = f"{known.evaluated:,} vectors evaluated"
+    before = "" if release.recoding.before_decoys is None else " before decoys"
     if known.proved:
-        yield f"Best {known.objective} {known.reached:.4f}, proved ({evaluated})."
+        yield f"Best {known.objective} {known.reached:.4f}{before}, proved ({evaluated})."
     else:
+        alone = " for classes of k rows alone" if known.rows_alone else ""
         yield (
-            f"Best {known.objective} found {known.reached:.4f}, not proved: bound "
-            f"{known.bound:.4f}, gap {known.gap:.4f} ({evaluated})."
+            f"Best {known.objective} found {known.reached:.4f}{before}, not proved: bound "
+            f"{known.bound:.4f}{alone}, gap {known.gap:.4f} ({evaluated})."
         )
     if release.levels is None:
         number, digits = count_possible(release)
         possible = f"10^{digits:,.0f}" if number is None else f"{number:,}"
         yield f"Cell by cell {possible} generalizations are possible."
+
+
+def _decoys_as_json(release: Release) -> dict[str, Any] | None:
+    """Return the rate of decoys, and what was reached before them; for the holder only."""
+    if release.recoding.before_decoys is None:
+        return None
+    known = release.recoding.optimality
+    return {
+        "rate": float(release.specification.release.decoys),
+        "precision_before": release.precision_before_decoys,
+        "optimal_before": known is not None and known.proved,
+    }
 
 
 def _list_files(made: PublishedRelease) -> Iterator[Text]:

@@ -12,7 +12,7 @@ from rich.text import Text
 from lookalike.risk.table.assess import Risk, SizeBand
 from lookalike.risk.table.attacker_risk import AttackerRisk
 from lookalike.risk.table.diversity import Diversity
-from lookalike.risk.table.uniqueness import Exposure
+from lookalike.risk.table.uniqueness import Uniqueness
 from lookalike.shell.views.printing import EMPTY_TABLE, begin_table, percent, write_value
 
 SIDE_BY_SIDE = 3
@@ -41,8 +41,8 @@ def risk_as_json(risk: Risk, most: int = 0) -> dict[str, Any]:
     return {
         "k": risk.k,
         "counts": risk.unit,
-        **exposure_as_json(risk.whole),
-        "subsets": [exposure_as_json(one) for one in risk.subsets],
+        **uniqueness_as_json(risk.whole),
+        "subsets": [uniqueness_as_json(one) for one in risk.subsets],
         "singling_out": [list(one.attributes) for one in risk.singling_out],
         "class_sizes": [{"size": size, "classes": number} for size, number in risk.class_sizes],
         "prosecutor": asdict(risk.prosecutor),
@@ -55,7 +55,7 @@ def risk_as_json(risk: Risk, most: int = 0) -> dict[str, Any]:
     }
 
 
-def exposure_as_json(one: Exposure) -> dict[str, Any]:
+def uniqueness_as_json(one: Uniqueness) -> dict[str, Any]:
     """Return how exposed the rows are over some attributes."""
     return {
         **asdict(one),

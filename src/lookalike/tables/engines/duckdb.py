@@ -113,6 +113,13 @@ class DuckDB:
         with engine_errors():
             return estimate_first(partial(_ask, relation), columns, exact=exact)
 
+    def count_unique(self, frame: Lazy, columns: Sequence[str]) -> int:
+        """Let DuckDB group and count."""
+        counted = f"WITH g AS ({_count_sql(columns)}) SELECT count(*) FROM g"
+        query = f"{counted} WHERE {quote_name(ENTRY_ROWS)} = 1"
+        with engine_errors():
+            return int(derive(frame.to_native(), query).fetchall()[0][0])
+
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch."""
         names = ", ".join(quote_name(name) for name in columns)

@@ -135,6 +135,9 @@ class Engine(Protocol):
     ) -> dict[str, tuple[int, int]]:
         """Return for each column how many distinct values it has, and how many rows have one."""
 
+    def count_unique(self, frame: Any, columns: Sequence[str]) -> int:
+        """Count the rows that no other row equals over some columns; missing is a value."""
+
     def fetch(self, frame: Any, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""
 

@@ -15,10 +15,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as arrow_compute
 
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.engine import Column, Grouped, Recoded
-from lookalike.tables.labels import label_in
+from lookalike.tables.labels import encode_column, label_in
 from lookalike.tables.plain import plain_column, plain_nested, plain_type
 from lookalike.tables.plan import Fates, Plan, draw_fates, label_fates
 from lookalike.tables.pseudonyms import pseudonyms
@@ -81,6 +82,14 @@ class Memory:
         """Count the distinct values of columns, always exactly."""
         arrays = {name: _known(to_arrow_column(frame[name])) for name in columns}
         return {name: (_distinct(a), len(a) - a.null_count) for name, a in arrays.items()}
+
+    def count_unique(self, frame: Eager, columns: Sequence[str]) -> int:
+        """Count by the labels of the values."""
+        encoded = [encode_column(name, to_arrow_column(frame[name])) for name in columns]
+        codes = np.stack([positions for _, positions in encoded])
+        sizes = [len(values) for values, _ in encoded]
+        counts = group_equal(codes, sizes, np.ones(len(frame), dtype=np.int64))[2]
+        return int((counts == 1).sum())
 
     def fetch(self, frame: Eager, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, in one piece."""

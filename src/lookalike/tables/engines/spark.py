@@ -24,6 +24,7 @@ from lookalike.tables.engines.duckdb import DuckDB, Lazy
 from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
+    ENTRY_ROWS,
     GONE,
     SEQUENCE_NUMBER,
     TAGGED_KEY,
@@ -131,6 +132,15 @@ class Spark:
         """Estimate first, and count exactly where asked or where most values seem to differ."""
         with spark_errors():
             return estimate_first(partial(_ask, frame.to_native()), columns, exact=exact)
+
+    def count_unique(self, frame: Lazy, columns: Sequence[str]) -> int:
+        """Let Spark group and count."""
+        from pyspark.sql.functions import expr
+
+        rows = spark_name(ENTRY_ROWS)
+        with spark_errors():
+            groups = frame.to_native().groupBy(*map(spark_name, columns))
+            return int(groups.agg(expr(f"count(1) AS {rows}")).filter(f"{rows} = 1").count())
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch, through DuckDB."""

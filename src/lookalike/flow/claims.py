@@ -1,0 +1,173 @@
+"""Claims: what a release promises, and the examination that its rows must pass.
+
+Nothing is published or given back before its rows, read back where they were written, have been
+counted again and proved true. The order is: rows, columns and k; persons; protections of
+sensitive values; then the certificate is made, and the rows are proved true to it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import duckdb
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.documents.certify import add_exposure, certify
+from lookalike.flow.read_promises import (
+    make_truth_claim,
+    read_promises,
+    read_single_attribute_promises,
+)
+from lookalike.flow.read_protections import certify_protections, read_protections
+from lookalike.flow.recount_persons import recount_persons, recount_persons_in_spark
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.model.measures import Measures
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import CertifiedProtection, ReleasedFile
+from lookalike.publish.parts.stage import RecountedParts
+from lookalike.publish.stage import Recounted
+from lookalike.risk.table.exposure import Exposure
+from lookalike.spec.specification import Specification
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.plan import Plan
+from lookalike.tables.recode import Trail
+from lookalike.tables.storage_url import StorageUrl
+from lookalike.tables.table import Frame
+from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
+from lookalike.verify.require_protections import require_protections
+from lookalike.verify.spark_tables import require_truth_in_spark
+from lookalike.verify.truth import require_truth
+
+
+@dataclass(frozen=True, eq=False)
+class Claims(Discreet):
+    """What a release promises.
+
+    Parameters
+    ----------
+    specification
+        What was asked for.
+    plan
+        How rows become released rows.
+    measures
+        What the release costs.
+    least_k
+        The k of earlier releases that it is based on; 0 without them.
+    least
+        The size of the smallest class, if the holder publishes it although it does not satisfy k.
+    private
+        The private rows with their current values, if the plan's rows show old ones.
+    exposure
+        What the classes show beyond their values, at the cell level.
+    """
+
+    specification: Specification
+    plan: Plan
+    measures: Measures
+    least_k: int = 0
+    least: int | None = None
+    private: Frame | None = field(default=None, repr=False)
+    exposure: Exposure | None = None
+
+    @cached_property
+    def promises(self) -> tuple[Promise, ...]:
+        """The promise for each quasi-identifier: the k asked for, or a higher one of before."""
+        return tuple(
+            replace(one, k=max(one.k, self.least_k))
+            for one in read_promises(self.specification, self.plan.frequency.rows)
+        )
+
+    @cached_property
+    def declared(self) -> Declared:
+        """What the recount must find."""
+        rows = self.plan.frequency.rows
+        apart = any(one.linking < 1 for one in self.specification.alone(rows))
+        return Declared(
+            columns=self.plan.table.released,
+            rows=self.plan.rows_out,
+            promises=(
+                *(replace(one, least=self.least) for one in self.promises),
+                *read_single_attribute_promises(self.specification, rows),
+                *((Promise(self.plan.frequency.attributes, 0),) if apart else ()),
+            ),
+            average_risk=self.plan.requirement.average_risk,
+        )
+
+    def examine_written(self, recounted: Recounted, trail: Trail) -> Certificate:
+        """Examine the rows of a file that was written and counted again."""
+        rows, verdicts = recounted.rows, recounted.verdicts
+        return self._examine(rows, verdicts, recounted.files, trail, recounted.connection)
+
+    def examine_frame(self, frame: Frame, trail: Trail, connection: Connection) -> Certificate:
+        """Count the rows of a frame, and examine them."""
+        rows = as_relation(frame, connection)
+        verdicts = require_declared(rows, self.declared)
+        return self._examine(rows, verdicts, {}, trail, connection)
+
+    def examine_parts(self, recounted: RecountedParts, trail: Trail) -> Certificate:
+        """Examine part files that Spark wrote and counted again."""
+        verdicts = recount_persons_in_spark(
+            self.plan, trail, recounted.frame, self.declared, recounted.verdicts
+        )
+        certificate = self._certify(verdicts, recounted.files)
+        claimed = make_truth_claim(self.specification, certificate)
+        require_truth_in_spark(self.plan.table.frame, recounted.frame, claimed)
+        return certificate
+
+    def refuse_address(self, out: StorageUrl) -> None:
+        """Refuse to publish to an address what only DuckDB recounts."""
+        if read_protections(self.specification, self.promises):
+            raise InvalidInput(
+                "protect: a release with protections of sensitive values cannot be published to "
+                f"an address such as {out}, because DuckDB recounts them; publish it to a folder"
+            )
+
+    def _examine(
+        self,
+        rows: duckdb.DuckDBPyRelation,
+        verdicts: Sequence[Verdict],
+        files: dict[str, ReleasedFile],
+        trail: Trail,
+        connection: Connection,
+    ) -> Certificate:
+        """Refuse rows that do not keep a promise or are not true; return the certificate."""
+        verdicts = recount_persons(self.plan, trail, rows, self.declared, verdicts, connection)
+        protections = self._recount_protections(rows, connection)
+        certificate = self._certify(verdicts, files, protections)
+        self._require_truth(rows, certificate, connection)
+        return certificate
+
+    def _recount_protections(
+        self, rows: duckdb.DuckDBPyRelation, connection: Connection
+    ) -> tuple[CertifiedProtection, ...]:
+        """Refuse released rows that fail a protection of sensitive values."""
+        promises = read_protections(self.specification, self.promises)
+        if not promises:
+            return ()
+        eligible = as_relation(self.plan.table.frame, connection)
+        return certify_protections(promises, require_protections(rows, promises, eligible))
+
+    def _certify(
+        self,
+        verdicts: Sequence[Verdict],
+        files: dict[str, ReleasedFile],
+        protections: tuple[CertifiedProtection, ...] = (),
+    ) -> Certificate:
+        """Make the certificate."""
+        asked, plan = self.specification, self.plan
+        made = certify(asked, plan, self.measures, self.promises, verdicts, files, protections)
+        return add_exposure(made, asked.release.decoys, plan.requirement, self.exposure)
+
+    def _require_truth(
+        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection
+    ) -> None:
+        """Refuse released rows that are not true.
+
+        Rows that show old values of other columns must be true to the current quasi-identifier,
+        and to the other columns as an earlier release showed them.
+        """
+        claimed = make_truth_claim(self.specification, certificate)
+        if self.private is not None and self.private is not self.plan.table.frame:
+            require_truth(self.private, rows, claimed.linkable, connection)
+        require_truth(self.plan.table.frame, rows, claimed, connection)

@@ -1,0 +1,190 @@
+"""Check the columns released as they are: rows that they single out, and free text."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from lookalike.flow.preflight.facts import MOST_ROWS, Facts
+from lookalike.flow.preflight.finding import PreflightFinding, Severity, count_share, grade
+from lookalike.risk.table.as_is import AsIs, SingledOut, single_out
+from lookalike.spec.preflight_names import (
+    AS_IS_UNIQUE,
+    AS_IS_UNIQUE_IN_CLASS,
+    FREE_TEXT,
+    NOT_CHECKED,
+)
+
+FEW_COLUMNS = 2
+"""With so few columns, uniqueness is a warning at most, and a note with one: whoever knows them
+all learns no other column, and one sensitive column of many values is ordinary."""
+MANY_WORDS = 4
+"""The mean number of words from which the values of a column are sentences."""
+OWN_VALUES = 0.5
+"""The share of different values from which most rows have a text of their own."""
+MOST_NAMED = 4
+
+_COARSEN = (
+    "give the columns that others may know the role quasi-identifier, write them less precisely "
+    "(months instead of dates), or leave them out (role drop)"
+)
+
+
+_SINGLE_OUT = "whether the columns released as they are single out rows"
+
+
+def check_unique(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether the columns released as they are single out rows together."""
+    if not facts.as_is:
+        return
+    if facts.is_large:
+        yield from _check_unique_in_engine(facts)
+        return
+    sequences = facts.sequences(facts.as_is)
+    if sequences is None:
+        yield _not_checked(_SINGLE_OUT)
+        return
+    found = single_out(sequences, facts.as_is)
+    if found.jointly.rows:
+        severity = _grade_columns(found.jointly.rows, found.rows, len(facts.as_is))
+        yield PreflightFinding(AS_IS_UNIQUE, severity, _describe_unique(found), _COARSEN)
+
+
+def _grade_columns(concerned: int, rows: int, columns: int) -> Severity:
+    """Return the severity of rows that some columns single out."""
+    if columns == 1:
+        return "note"
+    severity = grade(concerned, rows)
+    return "warning" if severity == "error" and columns <= FEW_COLUMNS else severity
+
+
+def _describe_unique(found: AsIs) -> str:
+    """Describe what the columns single out, and the smallest subset that singles out the most."""
+    columns, smallest = found.jointly.columns, found.smallest
+    over = f"the {len(columns):,} columns released as they are"
+    if len(columns) == 1:
+        over = f"{_name(found.jointly)}, which is released as it is"
+    sentence = f"{count_share(found.jointly.rows, found.rows)} are unique over {over}"
+    if smallest.rows and len(smallest.columns) < len(columns):
+        sentence += f"; {_name(smallest)} alone single{_plural(smallest)} out {smallest.rows:,}"
+    return f"{sentence}."
+
+
+def _name(found: SingledOut) -> str:
+    """Name columns."""
+    return ", ".join(repr(name) for name in found.columns)
+
+
+def _plural(found: SingledOut) -> str:
+    """Return the ending of the verb."""
+    return "s" if len(found.columns) == 1 else ""
+
+
+def _check_unique_in_engine(facts: Facts) -> Iterator[PreflightFinding]:
+    """Count the rows of the private table that all columns single out, where the rows are.
+
+    Here a missing value counts as a value, and suppressed rows are counted too.
+    """
+    unique, rows = facts.count_unique(), facts.frequency.rows
+    if unique is None:
+        yield _not_checked(_SINGLE_OUT)
+    elif unique:
+        yield PreflightFinding(
+            AS_IS_UNIQUE,
+            _grade_columns(unique, rows, len(facts.as_is)),
+            f"{count_share(unique, rows)} of the private table are unique over the "
+            f"{len(facts.as_is):,} columns released as they are; subsets were not counted beyond "
+            f"{MOST_ROWS:,} rows.",
+            _COARSEN,
+        )
+
+
+def check_unique_in_class(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether some of these columns single out rows of a class, so that others are learned.
+
+    The largest share among the quasi-identifiers counts. All columns but one are compared at most,
+    since whoever knows all of them learns nothing.
+    """
+    if len(facts.as_is) < 2:
+        return
+    if facts.is_large:
+        yield _not_checked("whether these columns single out rows within a class")
+        return
+    found = [_count_in_classes(facts, attributes) for attributes in facts.quasi_identifiers]
+    counted = [one for one in found if one is not None]
+    worst = max(counted, key=lambda one: one.rows, default=None)
+    if worst is not None and grade(worst.rows, facts.rows) == "error":
+        yield PreflightFinding(
+            AS_IS_UNIQUE_IN_CLASS,
+            "warning",
+            f"{count_share(worst.rows, facts.rows)} are unique within their class by "
+            f"{_name(worst)}: whoever knows a person's class and that finds the row, and learns "
+            "the other columns.",
+            _COARSEN,
+        )
+
+
+def _count_in_classes(facts: Facts, attributes: tuple[str, ...]) -> SingledOut | None:
+    """Count the rows that the columns but one single out within the classes of the release."""
+    sequences = facts.sequences((*attributes, *facts.as_is))
+    if sequences is None:
+        return None
+    linkable = len(attributes)
+    class_of = sequences.project(range(linkable))[0]
+    columns = replace(
+        sequences, values=sequences.values[linkable:], codes=sequences.codes[linkable:]
+    )
+    return single_out(columns, facts.as_is, class_of, len(facts.as_is) - 1).smallest
+
+
+def check_free_text(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether a column released as it is holds sentences, which may name people."""
+    for name in facts.as_is:
+        if _are_sentences(_list_own_texts(facts, name)):
+            yield PreflightFinding(
+                FREE_TEXT,
+                grade(facts.rows, facts.rows),
+                f"column {name!r} looks like free text, which may name people.",
+                'leave it out (role = "drop"), or replace the texts by codes',
+            )
+
+
+def _list_own_texts(facts: Facts, name: str) -> list[str]:
+    """Return values of a column if most rows have one of their own, else nothing."""
+    if facts.is_large:
+        different, rows = facts.distinct[name]
+        return facts.some_texts(name) if different > OWN_VALUES * rows else []
+    values = facts.sequences([name])
+    if values is None:
+        return []
+    texts = [value for value in values.values[0] if value is not None]
+    known = np.array([value is not None for value in values.values[0]], dtype=np.bool_)
+    rows = int(values.counts[known[values.codes[0]]].sum())
+    return texts if len(texts) > OWN_VALUES * rows else []
+
+
+def _are_sentences(texts: list[str]) -> bool:
+    """Return whether texts have several words on average."""
+    words = sum(len(text.split()) for text in texts)
+    return bool(texts) and words >= MANY_WORDS * len(texts)
+
+
+def list_incomparable(facts: Facts) -> Iterator[PreflightFinding]:
+    """Name the columns whose values cannot be compared."""
+    if facts.incomparable:
+        some = ", ".join(repr(name) for name in facts.incomparable[:MOST_NAMED])
+        more = len(facts.incomparable) - MOST_NAMED
+        yield _not_checked(
+            f"what {some}{f' and {more:,} more columns' if more > 0 else ''} single out: lists, "
+            "structures and bytes are not compared"
+        )
+
+
+def _not_checked(what: str) -> PreflightFinding:
+    """Say that a check was not made."""
+    return PreflightFinding(
+        NOT_CHECKED,
+        "note",
+        f"Not checked: {what}.",
+        f"check a part of the table, with at most {MOST_ROWS:,} rows and plain columns",
+    )

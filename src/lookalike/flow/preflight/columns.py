@@ -1,0 +1,66 @@
+"""Check for columns reduced to one value, and for values that a hierarchy does not know."""
+
+from collections.abc import Iterator
+
+from lookalike.flow.preflight.facts import Facts
+from lookalike.flow.preflight.finding import PreflightFinding, count_share
+from lookalike.spec.preflight_names import ONE_VALUE, UNKNOWN_VALUES
+
+
+def check_one_value(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether columns of the release show the same value in every row."""
+    reduced = [*_reduced_attributes(facts), *_constant_columns(facts)]
+    if reduced and facts.rows > 1:
+        one = len(reduced) == 1
+        yield PreflightFinding(
+            ONE_VALUE,
+            "note",
+            f"{'Column' if one else 'Columns'} {', '.join(map(repr, reduced))} "
+            f"{'shows' if one else 'show'} the same value in every row.",
+            "leave out what shows nothing; for an attribute of the quasi-identifier, allow more "
+            "suppressed rows, or bound its level by a constraint",
+        )
+
+
+def _reduced_attributes(facts: Facts) -> Iterator[str]:
+    """Yield the attributes of the quasi-identifier that show one value."""
+    if facts.plan is None:
+        return
+    frequency = facts.plan.frequency
+    tuples = facts.plan.recoding.released(frequency)
+    for place, name in enumerate(frequency.attributes):
+        shown = tuples.shown(frequency, place)[1]
+        if len(shown) and (shown == shown[0]).all():
+            yield name
+
+
+def _constant_columns(facts: Facts) -> Iterator[str]:
+    """Yield the columns released as they are that have one value."""
+    for name in facts.as_is:
+        if facts.is_large:
+            different, rows = facts.distinct[name]
+            constant = (different, rows) in ((0, 0), (1, facts.frequency.rows))
+        else:
+            values = facts.sequences([name])
+            constant = values is not None and len(values) == 1
+        if constant:
+            yield name
+
+
+def check_unknown(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether a hierarchy suppresses values because it does not know them."""
+    frequency = facts.frequency
+    for place, hierarchy in enumerate(frequency.hierarchies):
+        if hierarchy.unknown is None:
+            continue
+        level = frequency.vector[place]
+        rows = frequency.code_rows(place, level)[hierarchy.levels[level][hierarchy.unknown]]
+        values = int((hierarchy.ground == hierarchy.unknown).sum())
+        yield PreflightFinding(
+            UNKNOWN_VALUES,
+            "warning",
+            f"The hierarchy of {hierarchy.column!r} does not know "
+            f"{f'{values:,} values' if values > 1 else 'one value'}, in "
+            f"{count_share(int(rows), frequency.rows)}; they are suppressed.",
+            "add the values to the hierarchy, or correct them in the table",
+        )

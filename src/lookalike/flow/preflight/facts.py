@@ -1,0 +1,135 @@
+"""Facts: what the checks before publishing know of a table and its release."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import narwhals as nw
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.model.stored_list import Frequencies
+from lookalike.risk.table.sequences import Sequences, list_sequences
+from lookalike.spec.specification import Specification
+from lookalike.tables.count import count_distinct, count_unique, count_within, fetch
+from lookalike.tables.counted import Counted
+from lookalike.tables.plan import Plan
+from lookalike.tables.recode import recode
+from lookalike.tables.stored_count import StoredCount
+from lookalike.tables.table import Frame, Table
+
+MOST_ROWS = 1_000_000
+"""How many rows or distinct sequences the checks bring to memory. Of a larger table, a check counts
+where the rows are, in as few passes as possible, or is not made and a note says so."""
+MOST_TEXTS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Facts(Discreet):
+    """What the checks know. The rows are those of the release; without one, of the table.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    table
+        The private table.
+    frequency
+        Its frequency list.
+    plan
+        How the release is made, if it is decided on.
+    """
+
+    specification: Specification
+    table: Table
+    frequency: Frequencies
+    plan: Plan | None = None
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self.frequency.rows if self.plan is None else self.plan.rows_out
+
+    @property
+    def quasi_identifiers(self) -> tuple[tuple[str, ...], ...]:
+        """The attributes of each quasi-identifier."""
+        requirement = self.specification.requirement(self.frequency.rows)
+        return tuple(one.attributes for one in requirement.protected(self.frequency.attributes))
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The rows."""
+        return self.table.frame if self.plan is None else recode(self.plan)
+
+    @cached_property
+    def as_is(self) -> tuple[str, ...]:
+        """The columns released as they are whose values can be compared."""
+        return tuple(name for name in self.table.unchanged if name not in self.incomparable)
+
+    @cached_property
+    def incomparable(self) -> tuple[str, ...]:
+        """The columns released as they are that hold lists, structures or bytes."""
+        kinds = self.table.frame.collect_schema()
+        return tuple(name for name in self.table.unchanged if _is_incomparable(kinds[name]))
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the rows are too many for memory."""
+        return self.rows > MOST_ROWS
+
+    def sequences(self, columns: Sequence[str]) -> Sequences | None:
+        """Return the distinct values of some columns; `None` if they cannot come to memory."""
+        if self.is_large:
+            return _list(_count(self.frame, columns))
+        if self._everything is None:
+            return None
+        return self._everything.project([self._columns.index(name) for name in columns])[1]
+
+    def count_unique(self) -> int | None:
+        """Count the private rows that the columns released as they are single out together.
+
+        A missing value counts as a value here. It is `None` if the values cannot be compared.
+        """
+        try:
+            return count_unique(self.table.frame, self.as_is)
+        except InvalidInput:
+            return None
+
+    @cached_property
+    def distinct(self) -> dict[str, tuple[int, int]]:
+        """For each of these columns the number of values in the private table, and of rows."""
+        return count_distinct(self.table.frame, self.as_is)
+
+    def some_texts(self, name: str) -> list[str]:
+        """Return some values of a column that are text."""
+        piece = next(iter(fetch(self.table.frame, [name])))[name].slice(0, MOST_TEXTS)
+        return [value for value in piece.to_pylist() if isinstance(value, str)]
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        """The columns that the checks compare."""
+        linkable = () if self.plan is None else self.frequency.attributes
+        return (*linkable, *self.as_is)
+
+    @cached_property
+    def _everything(self) -> Sequences | None:
+        """The distinct values of all these columns, counted once."""
+        return _list(_count(self.frame, self._columns)) if self.as_is else None
+
+
+def _count(frame: Frame, columns: Sequence[str]) -> Counted | StoredCount | None:
+    """Count the distinct values of columns; `None` if the engine cannot count or keep them."""
+    try:
+        return count_within(frame, columns, MOST_ROWS)
+    except InvalidInput:
+        return None
+
+
+def _list(counted: Counted | StoredCount | None) -> Sequences | None:
+    """List distinct values, if they came to memory."""
+    return list_sequences(counted) if isinstance(counted, Counted) else None
+
+
+def _is_incomparable(kind: nw.dtypes.DType) -> bool:
+    """Return whether values of a type have no text by which they are compared."""
+    return kind.is_nested() or isinstance(kind, nw.Binary | nw.Object | nw.Unknown | nw.Duration)

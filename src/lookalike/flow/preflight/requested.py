@@ -1,0 +1,54 @@
+"""Check what was asked for: a small k at the cell level, classes chosen by values, no ledger."""
+
+from collections.abc import Iterator
+
+from lookalike.flow.preflight.facts import Facts
+from lookalike.flow.preflight.finding import PreflightFinding
+from lookalike.spec.preflight_names import EARLIER_RELEASES, SEARCHED_VALUES, SMALL_K
+
+LEAST_K_OF_CELLS = 5
+"""The least k at which the choice of classes by cells gives little away."""
+
+
+def check_small_k(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check k of a release at the cell level.
+
+    Its classes are exact joins: a generalized cell proves that the values below it differ. What
+    that adds to the belief about one row is at most 1/k.
+    """
+    k = min(one.k for one in facts.specification.requirement(facts.frequency.rows).protected(()))
+    at_cells = facts.plan is not None and facts.plan.recoding.vector is None
+    if at_cells and k < LEAST_K_OF_CELLS:
+        yield PreflightFinding(
+            SMALL_K,
+            "warning",
+            f"k = {k} is small for a release at the cell level: a generalized cell shows that its "
+            f"rows differ, which can raise the belief in a value by up to 1/{k}.",
+            f"use k = {LEAST_K_OF_CELLS} or more, or a method at the attribute level",
+        )
+
+
+def check_secrecy(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether classes may be chosen by sensitive values."""
+    requirement = facts.specification.requirement(facts.frequency.rows)
+    if requirement.protections and requirement.secrecy == "search":
+        yield PreflightFinding(
+            SEARCHED_VALUES,
+            "warning",
+            'With secrecy = "search", classes depend on sensitive values: somebody who knows the '
+            "method and the quasi-identifiers of everybody may conclude more than a class shows.",
+            'use secrecy = "blind" if the release holds then, or give the release only to '
+            "recipients who are bound not to attack it",
+        )
+
+
+def check_earlier(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether earlier releases of the source are considered."""
+    if facts.specification.release.ledger is None:
+        yield PreflightFinding(
+            EARLIER_RELEASES,
+            "note",
+            "Earlier releases of the same source are not considered: together, two releases can "
+            "show more than each alone.",
+            'record every release of a source in a ledger: ledger = "releases.db"',
+        )

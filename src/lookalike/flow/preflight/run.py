@@ -1,0 +1,100 @@
+"""Run the checks before publishing, and refuse to publish what they stop."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lookalike.errors import RequirementNotMet
+from lookalike.flow.preflight.as_is import (
+    check_free_text,
+    check_unique,
+    check_unique_in_class,
+    list_incomparable,
+)
+from lookalike.flow.preflight.columns import check_one_value, check_unknown
+from lookalike.flow.preflight.facts import Facts
+from lookalike.flow.preflight.finding import PreflightFinding
+from lookalike.flow.preflight.persons import check_persons
+from lookalike.flow.preflight.requested import check_earlier, check_secrecy, check_small_k
+from lookalike.flow.preflight.sensitive import check_sensitive
+from lookalike.spec.preflight_names import (
+    AS_IS_UNIQUE,
+    AS_IS_UNIQUE_IN_CLASS,
+    EARLIER_RELEASES,
+    FREE_TEXT,
+    NOT_CHECKED,
+    ONE_SENSITIVE_VALUE,
+    ONE_VALUE,
+    REPEATED_PERSONS,
+    SEARCHED_VALUES,
+    SMALL_K,
+    UNKNOWN_VALUES,
+)
+
+_ORDER = ("error", "warning", "note")
+
+
+@dataclass(frozen=True)
+class PreflightCheck:
+    """One check.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    find
+        The function that makes it.
+    needs_release
+        Whether it can be made only when the release is decided on.
+    """
+
+    name: str
+    find: Callable[[Facts], Iterator[PreflightFinding]]
+    needs_release: bool = False
+
+
+CHECKS = (
+    PreflightCheck(REPEATED_PERSONS, check_persons),
+    PreflightCheck(AS_IS_UNIQUE, check_unique),
+    PreflightCheck(AS_IS_UNIQUE_IN_CLASS, check_unique_in_class, needs_release=True),
+    PreflightCheck(ONE_SENSITIVE_VALUE, check_sensitive, needs_release=True),
+    PreflightCheck(FREE_TEXT, check_free_text),
+    PreflightCheck(UNKNOWN_VALUES, check_unknown),
+    PreflightCheck(SMALL_K, check_small_k, needs_release=True),
+    PreflightCheck(SEARCHED_VALUES, check_secrecy),
+    PreflightCheck(ONE_VALUE, check_one_value, needs_release=True),
+    PreflightCheck(EARLIER_RELEASES, check_earlier),
+    PreflightCheck(NOT_CHECKED, list_incomparable),
+)
+
+
+def run_checks(facts: Facts) -> tuple[PreflightFinding, ...]:
+    """Make every check that the facts allow; the most serious findings come first."""
+    accepted = facts.specification.release.accept
+    found = [
+        replace(finding, accepted=finding.name in accepted)
+        for check in CHECKS
+        if facts.plan is not None or not check.needs_release
+        for finding in check.find(facts)
+    ]
+    return tuple(sorted(found, key=lambda finding: _ORDER.index(finding.severity)))
+
+
+def refuse_to_publish(findings: Sequence[PreflightFinding]) -> None:
+    """Raise if a finding stops publishing.
+
+    Raises
+    ------
+    RequirementNotMet
+        With every such finding, its remedy, and how to accept it.
+    """
+    stopping = [finding for finding in findings if finding.stops]
+    if not stopping:
+        return
+    listed = "\n".join(f"- {one.name}: {one.sentence}\n  Remedy: {one.remedy}." for one in stopping)
+    names = list(dict.fromkeys(one.name for one in stopping))
+    accept = ", ".join(f'"{name}"' for name in names)
+    raise RequirementNotMet(
+        f"nothing was published, because people would be exposed although k holds:\n{listed}\n"
+        f"To publish nevertheless, write accept = [{accept}] under [release], or give "
+        f"{' '.join(f'--accept {name}' for name in names)}."
+    )

@@ -1,0 +1,53 @@
+"""Make the checks that need no release, on the private table of a specification."""
+
+from dataclasses import dataclass
+
+from lookalike.flow.preflight.facts import Facts
+from lookalike.flow.preflight.finding import PreflightFinding
+from lookalike.flow.preflight.run import CHECKS, run_checks
+from lookalike.flow.release import refuse_ignored
+from lookalike.flow.source import read_or_store
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.progress import Announce
+from lookalike.spec.specification import Specification
+
+
+@dataclass(frozen=True)
+class TablePreflight:
+    """What the checks found in a table before a release is searched for.
+
+    Parameters
+    ----------
+    findings
+        The findings.
+    needs_release
+        The checks that were not made, because they need a release.
+    """
+
+    findings: tuple[PreflightFinding, ...]
+    needs_release: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing stops publishing so far."""
+        return not any(finding.stops for finding in self.findings)
+
+
+def preflight_table(
+    specification: Specification, announce: Announce = lambda _: None
+) -> TablePreflight:
+    """Read and count the table of a specification, and make the checks that need no release.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    announce
+        Callback that receives the name of each step.
+    """
+    refuse_ignored(specification)
+    counted = read_or_store(specification, Stopwatch(announce))
+    announce("checking")
+    facts = Facts(specification, counted.table, counted.frequency)
+    waiting = tuple(check.name for check in CHECKS if check.needs_release)
+    return TablePreflight(run_checks(facts), waiting)

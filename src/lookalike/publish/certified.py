@@ -1,0 +1,181 @@
+"""The parts of a certificate: quasi-identifiers, protections, columns, files, earlier releases."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+
+@dataclass(frozen=True)
+class CertifiedQuasiIdentifier:
+    """A quasi-identifier, the k asked for, and the k reached.
+
+    Parameters
+    ----------
+    name
+        The name of the quasi-identifier.
+    attributes
+        The attributes that are protected in combination.
+    k
+        The k that the release promises.
+    k_reached
+        The size of the smallest class.
+    classes
+        The number of classes.
+    rows_below_k
+        The number of rows in classes of fewer than k rows; 0 unless the release is unsafe.
+    counts
+        What k counts; None in certificates of versions that did not state it.
+    persons_reached
+        The number of persons of the class with the fewest, if k counts persons. Only the data
+        holder can count them.
+    """
+
+    name: str
+    attributes: tuple[str, ...]
+    k: int
+    k_reached: int
+    classes: int
+    rows_below_k: int = 0
+    counts: Literal["rows", "persons"] | None = None
+    persons_reached: int | None = None
+
+
+@dataclass(frozen=True)
+class CertifiedAlone:
+    """An attribute with a k of its own, and the number of rows of its rarest value.
+
+    Parameters
+    ----------
+    quasi_identifier
+        The quasi-identifier that the attribute belongs to.
+    attribute
+        The name of the attribute.
+    linking
+        The likelihood, assumed by the data holder, that the attribute is used for linking. Below
+        1 the attribute is not protected in combination with the others.
+    k
+        Minimum number of rows of each value; 0 if none was asked for.
+    k_reached
+        The number of rows of the rarest value.
+    """
+
+    quasi_identifier: str
+    attribute: str
+    linking: Annotated[str, Field(pattern=r"^[01](\.[0-9]+)?$")]
+    k: int
+    k_reached: int
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether the attribute is outside the protected combination."""
+        return Decimal(self.linking) < 1
+
+
+ProtectionName = Literal[
+    "distinct", "entropy", "recursive", "share", "closeness", "likeness", "disclosure"
+]
+CertifiedSecrecy = Literal["search", "blind", "lottery"]
+"""How classes were chosen; see :mod:`lookalike.search.secrecy`."""
+
+
+@dataclass(frozen=True)
+class CertifiedProtection:
+    """A protection of a sensitive column that every class satisfies.
+
+    Parameters
+    ----------
+    attributes
+        The attributes of the quasi-identifier.
+    column
+        The sensitive column.
+    protection
+        The name of the protection.
+    parameters
+        Its parameters.
+    reached
+        The figure of the worst class; None if it compares the class with the private table.
+    """
+
+    attributes: tuple[str, ...]
+    column: str
+    protection: ProtectionName
+    parameters: dict[str, bool | int | float | str]
+    reached: float | None
+
+
+@dataclass(frozen=True)
+class GeneralizedColumn:
+    """How one attribute of a quasi-identifier was generalized.
+
+    Parameters
+    ----------
+    hierarchy
+        The kind of its hierarchy.
+    height
+        The height of the hierarchy.
+    level
+        The level of all values; None if the level differs from row to row.
+    weight
+        The weight of the attribute in Prec, as a decimal.
+    tolerance
+        The tolerance of the attribute, as a decimal.
+    cells_by_level
+        If `level` is None: the number of values at each level, without suppressed ones.
+    cells_suppressed
+        The number of values, in rows that are not suppressed, that are written as the suppressed
+        value, whatever their level.
+    """
+
+    hierarchy: str
+    height: int
+    level: int | None
+    weight: str = "1"
+    tolerance: str = "1"
+    cells_by_level: dict[int, int] | None = None
+    cells_suppressed: int = 0
+
+
+@dataclass(frozen=True)
+class CertifiedDecoys:
+    """Cells that show one level more than needed, by lot.
+
+    Parameters
+    ----------
+    rate
+        The probability of a decoy in each class and attribute, as a decimal.
+    statement
+        What decoys protect from, in words.
+    """
+
+    rate: Annotated[str, Field(pattern=r"^0\.[0-9]+$")]
+    statement: str
+
+
+@dataclass(frozen=True)
+class ReleasedFile:
+    """Digest and size of a file of the release."""
+
+    sha256: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class EarlierReleases:
+    """The earlier releases that a release was checked against before publication.
+
+    Parameters
+    ----------
+    policy
+        The policy that was applied.
+    considered
+        The number of earlier releases of the same source that share rows with this one.
+    new_people
+        Whether the data holder declared that people unknown to the ledger are in no earlier
+        release.
+    """
+
+    policy: str
+    considered: int
+    new_people: bool = False

@@ -1,0 +1,314 @@
+"""Count the rows that the columns released as they are single out, together and in small subsets.
+
+k-anonymity is promised for the quasi-identifier. Columns with role ``sensitive`` or ``other`` are
+outside of the promise, and together they can identify a row as well as the quasi-identifier did.
+
+**Missing values do not help to single out a row.** A set of columns singles out a row if no other
+row has the same values in those of the columns in which the row has a value. So
+
+- a missing value is nothing that an attacker knows: a row without any value is never singled out;
+- a row with a missing value still counts if its known values are enough, so nobody is overlooked;
+- another row whose value is missing is not equal, since the file does not show the value there;
+- more columns never single out fewer rows, as one expects.
+
+Equivalently: the set S singles out the rows that are complete and unique over some subset of S.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from lookalike.kernels.singling_out import MISSING, gather, mark_alone, match_none, refine
+from lookalike.kernels.types import Codes, Flags, Hashes
+from lookalike.risk.table.sequences import Sequences
+from lookalike.risk.table.uniqueness import Subset
+
+MOST_COLUMNS = 4
+"""The largest subset of columns that is counted."""
+MOST_WORK = 1_300_000_000
+"""The most rows times subsets; with more rows, only smaller subsets are counted (4 for 100,000
+rows of 24 columns)."""
+MOST_COMPARISONS = 2_000_000_000
+"""The most comparisons of rows with missing values; with more, a part of these rows is compared
+with all others, and the number is estimated from it."""
+
+
+@dataclass(frozen=True)
+class SingledOut:
+    """The rows that some columns single out.
+
+    Parameters
+    ----------
+    columns
+        The columns.
+    rows
+        The number of rows.
+    """
+
+    columns: tuple[str, ...]
+    rows: int
+
+
+@dataclass(frozen=True)
+class AsIs:
+    """The rows that the columns released as they are single out.
+
+    Parameters
+    ----------
+    rows
+        The number of rows of the table.
+    jointly
+        What all the columns single out together.
+    by_size
+        Of the subsets with one column, with two and so on, the one that singles out the most rows.
+    """
+
+    rows: int
+    jointly: SingledOut
+    by_size: tuple[SingledOut, ...]
+
+    @property
+    def share(self) -> float:
+        """The share of the rows that all the columns single out together."""
+        return self.jointly.rows / self.rows if self.rows else 0.0
+
+    @property
+    def smallest(self) -> SingledOut:
+        """The smallest of the counted subsets that single out the most rows."""
+        most = max(one.rows for one in self.by_size)
+        return next(one for one in self.by_size if one.rows == most)
+
+
+def single_out(
+    sequences: Sequences,
+    names: Sequence[str],
+    class_of: Codes | None = None,
+    size: int = MOST_COLUMNS,
+) -> AsIs:
+    """Count the rows that some columns single out, all together and in every subset up to a size.
+
+    Parameters
+    ----------
+    sequences
+        The distinct sequences of values of the columns; with `class_of`, those of each class.
+    names
+        The columns, at least one.
+    class_of
+        The class of each sequence, if the attacker knows it as well: rows are compared with the
+        others of their class only.
+    size
+        The largest subset; smaller if the table is large (:data:`MOST_WORK`).
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 0, 1, 1], [0, 1, 0, 1]], dtype=np.int32)
+    >>> values = (("flu", "gout"), ("may", None))
+    >>> found = single_out(Sequences(values, codes, np.array([1, 1, 1, 1])), ["ill", "month"])
+    >>> found.jointly.rows, found.smallest.columns, found.by_size[0].rows
+    (2, ('ill', 'month'), 0)
+    """
+    ordered = sorted(range(len(names)), key=lambda place: len(sequences.values[place]))
+    codes = np.stack([_encode(sequences, place) for place in ordered])
+    search = _Search(codes, sequences.counts == 1, class_of, _affordable(sequences, size))
+    search.run()
+    return AsIs(
+        rows=int(sequences.counts.sum()),
+        jointly=SingledOut(tuple(names), search.count_jointly()),
+        by_size=tuple(
+            SingledOut(
+                tuple(names[place] for place in sorted(ordered[one] for one in subset)), rows
+            )
+            for subset, rows in search.best[1:]
+        ),
+    )
+
+
+def _encode(sequences: Sequences, column: int) -> Codes:
+    """Return the codes of a column: 0 for a missing value, then those of the known values."""
+    numbered = enumerate(sequences.values[column], start=1)
+    codes = [MISSING if value is None else place for place, value in numbered]
+    encoded: Codes = np.array(codes, dtype=np.int32)[sequences.codes[column]]
+    return encoded
+
+
+def _affordable(sequences: Sequences, size: int) -> int:
+    """Return the largest size of subsets that can all be counted, at least 1."""
+    columns = len(sequences.values)
+    subsets = np.cumsum([comb(columns, number) for number in range(1, min(size, columns) + 1)])
+    return max(1, int((subsets * len(sequences) <= MOST_WORK).sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class _Partition:
+    """The entries that the columns of a subset do not single out, by their values there.
+
+    Parameters
+    ----------
+    codes
+        The codes of the columns that can be added.
+    names
+        The number of each entry of the codes.
+    entries, starts
+        The entries that are left, class after class, and where each class begins.
+    """
+
+    codes: Codes
+    names: Codes
+    entries: Codes
+    starts: Codes
+
+    def refined(self, column: int, size: int, alone: Hashes) -> "_Partition":
+        """Divide the classes by one more column, and mark the entries that are then alone."""
+        entries, starts = refine(
+            self.codes[column], size, self.entries, self.starts, self.names, alone
+        )
+        return _Partition(self.codes, self.names, entries, starts)
+
+    def gathered(self, columns: int) -> "_Partition":
+        """Return the same partition, with the codes of a class side by side in memory."""
+        return _Partition(
+            codes=gather(self.codes[:columns], self.entries),
+            names=self.names[self.entries],
+            entries=np.arange(len(self.entries), dtype=np.int32),
+            starts=self.starts,
+        )
+
+
+class _Search:
+    """Counts what every subset singles out, each subset after all subsets of it.
+
+    Columns are numbered by rising number of values, and a subset grows by columns with lower
+    numbers. So its partition is divided early, and the subsets of a subset come before it. What a
+    subset singles out is what its own subsets single out, and what is alone in its partition.
+    """
+
+    def __init__(self, codes: Codes, single: Flags, class_of: Codes | None, size: int) -> None:
+        self.codes = codes
+        self.sizes = [int(line.max(initial=0)) + 1 for line in codes]
+        self.single = single
+        self.known = [] if class_of is None else [class_of + np.int32(1)]
+        self.size = size
+        self.may_be_alone = _as_bits(single)
+        self.found: dict[Subset, Hashes] = {}
+        self.ever = np.zeros_like(self.may_be_alone)
+        self.best: list[tuple[Subset, int]] = [((), 0)] * (size + 1)
+
+    def run(self) -> None:
+        """Count every subset."""
+        entries = np.arange(self.codes.shape[1], dtype=np.int32)
+        starts = np.array([0, len(entries)], dtype=np.int32)
+        whole, alone = _Partition(self.codes, entries, entries, starts), np.zeros_like(self.ever)
+        for line in self.known:
+            divided, starts = refine(line, int(line.max()) + 1, entries, starts, entries, alone)
+            whole = _Partition(self.codes, entries, divided, starts)
+        self._note((), alone)
+        self._guess(whole)
+        self._visit((), whole)
+
+    def _note(self, subset: Subset, alone: Hashes) -> None:
+        """Keep what a subset singles out, and whether it is the most of its size."""
+        alone &= self.may_be_alone
+        self.ever |= alone
+        if len(subset) < self.size:
+            self.found[subset] = alone
+        rows = _count_bits(alone)
+        if rows > self.best[len(subset)][1] or not self.best[len(subset)][0]:
+            self.best[len(subset)] = subset, rows
+
+    def _guess(self, partition: _Partition) -> None:
+        """Find a subset of the largest size that singles out many rows, column by column.
+
+        What it singles out at least lets the search skip subsets that cannot single out more.
+        """
+        subset: Subset = ()
+        alone = self.found[()].copy()
+        for _ in range(self.size):
+            tried = {}
+            for column in set(range(len(self.codes))) - set(subset):
+                more = alone.copy()
+                tried[column] = partition.refined(column, self.sizes[column], more), more
+            best = max(tried, key=lambda one: _rank(*tried[one]))
+            (partition, alone), subset = tried[best], (*subset, best)
+        rows = _count_bits(alone & self.may_be_alone)
+        self.best[self.size] = tuple(sorted(subset, reverse=True)), rows
+
+    def _visit(self, subset: Subset, partition: _Partition) -> None:
+        """Count every subset that begins with a given one."""
+        for column in range(subset[-1] if subset else len(self.codes)):
+            larger = (*subset, column)
+            alone = self._found_below(larger)
+            if len(larger) < self.size:
+                finer = partition.refined(column, self.sizes[column], alone)
+                self._note(larger, alone)
+                deep = len(larger) == self.size - 1
+                self._visit(larger, finer if deep else finer.gathered(column))
+            elif self._can_be_best(alone, partition, column):
+                line, size = partition.codes[column], self.sizes[column]
+                mark_alone(line, size, partition.entries, partition.starts, partition.names, alone)
+                self._note(larger, alone)
+
+    def _found_below(self, subset: Subset) -> Hashes:
+        """Return what the subsets with one column fewer single out."""
+        alone = self.found[subset[1:]].copy()
+        for place in range(1, len(subset)):
+            alone |= self.found[subset[:place] + subset[place + 1 :]]
+        return alone
+
+    def _can_be_best(self, alone: Hashes, partition: _Partition, column: int) -> bool:
+        """Return whether one more column can single out more rows than any subset of this size.
+
+        A class with m different values has at most m entries that are alone.
+        """
+        values = (self.sizes[column] - 1) * (len(partition.starts) - 1)
+        most = _count_bits(alone) + min(len(partition.entries), values)
+        return most > self.best[self.size][1]
+
+    def count_jointly(self) -> int:
+        """Count the rows that all columns together single out.
+
+        Entries are distinct. So one without a missing value is singled out if it is one row, and
+        one with missing values if a subset singled it out, or if it matches no other entry.
+        """
+        incomplete = (self.codes == MISSING).any(axis=0)
+        decided = self.single & (~incomplete | _as_flags(self.ever, len(self.single)))
+        open_entries = np.flatnonzero(self.single & ~decided).astype(np.int32)
+        return int(decided.sum()) + self._count_unmatched(open_entries)
+
+    def _count_unmatched(self, asked: Codes) -> int:
+        """Count the entries that no other entry equals wherever their own value is known."""
+        if not len(asked):
+            return 0
+        codes = np.concatenate([self.codes, *(line[np.newaxis] for line in self.known)])
+        width = int(codes.max(initial=0)) + 2
+        entries = np.argsort(codes, axis=1, kind="stable").astype(np.int32)
+        numbers = np.stack([np.bincount(line, minlength=width) for line in codes])
+        starts = np.concatenate([np.zeros((len(codes), 1), np.int64), numbers.cumsum(axis=1)], 1)
+        numbers[:, MISSING] = codes.shape[1]
+        fewest = [numbers[place][line[asked]] for place, line in enumerate(codes)]
+        every = 1 + int(np.min(fewest, axis=0).sum()) // MOST_COMPARISONS
+        unmatched = match_none(codes, asked[::every], entries, starts)
+        return min(len(asked), every * int(unmatched.sum()))
+
+
+def _rank(partition: _Partition, alone: Hashes) -> tuple[int, int]:
+    """Rank a partition by the entries that are alone, then by the fewest that are left."""
+    return _count_bits(alone), -len(partition.entries)
+
+
+def _as_bits(flags: Flags) -> Hashes:
+    """Pack flags into words of 64 bits."""
+    packed = np.zeros(8 * -(-len(flags) // 64), dtype=np.uint8)
+    packed[: -(-len(flags) // 8)] = np.packbits(flags, bitorder="little")
+    return packed.view(np.uint64)
+
+
+def _as_flags(bits: Hashes, number: int) -> Flags:
+    """Unpack flags from words of 64 bits."""
+    return np.unpackbits(bits.view(np.uint8), count=number, bitorder="little").astype(np.bool_)
+
+
+def _count_bits(bits: Hashes) -> int:
+    """Count the bits that are set."""
+    return int(np.bitwise_count(bits).sum())
