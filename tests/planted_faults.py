@@ -312,13 +312,6 @@ MUTANTS = (
         ("tests/flow/test_protections.py",),
     ),
     Mutant(
-        "missing persons fall out of the recount",
-        "verify/persons.py",
-        " + CAST(count(*) > count({person}) AS INTEGER)",
-        "",
-        ("tests/verify/test_persons.py",),
-    ),
-    Mutant(
         "a ledger counts the rows of persons who share a history",
         "ledger/policies/history.py",
         "    if persons is not None:\n        pairs",
