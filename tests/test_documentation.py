@@ -15,7 +15,8 @@ import pytest
 from lookalike.spec.specification import Specification
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted([*DOCS.glob("*.md"), *DOCS.glob("protections/*.md")])]
 COMMAND = Path(sys.executable).with_name("lookalike")
 
 
@@ -39,13 +40,13 @@ def demo_folder(tmp_path, monkeypatch):
     return tmp_path / "demo"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_python_examples_run(page, demo_folder):
     for block in blocks(page, "python"):
         exec(compile(block, str(page), "exec"), {})
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_specifications_are_valid(page):
     for block in blocks(page, "toml"):
         Specification.build(tomllib.loads(block, parse_float=Decimal))
@@ -63,7 +64,7 @@ def check_commands(page: Path, run: Callable[[str], tuple[str, str]]) -> None:
             assert errors == ""
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_print_what_the_page_shows(page, demo_folder, type_in, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     check_commands(page, lambda command: type_in(command)[1:])

@@ -6,9 +6,9 @@ load no table engine, solver or compiler.
 
 >>> import lookalike as la
 >>> names = sorted(name for name in la.__all__ if name.islower())
->>> print(*names[:7])
-attack attack_ledger check compare is_generalization is_k_minimal is_minimal_distortion
->>> print(*names[7:])
+>>> print(*names[:8])
+attack attack_ledger check compare exposure is_generalization is_k_minimal is_minimal_distortion
+>>> print(*names[8:])
 link open_ledger propose_quasi_identifiers release risk trace_search verify write_hierarchy
 """
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
     from lookalike.flow.check import Checked, check
     from lookalike.flow.compare import compare
+    from lookalike.flow.exposure_of_folder import exposure
     from lookalike.flow.minimal import trace_search
     from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
     from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
     from lookalike.risk.releases.attack import attack
     from lookalike.risk.releases.attacked import Attacked
     from lookalike.risk.table.assess import Risk, risk
+    from lookalike.risk.table.exposure import Announcement, Exposure
+    from lookalike.risk.table.presence import Presence
     from lookalike.risk.table.propose import Proposal, propose_quasi_identifiers
     from lookalike.search.argus.options import UNDO, Unsafe
     from lookalike.search.lattice.trace import SearchTrace
@@ -64,11 +67,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNDO",
+    "Announcement",
     "Attacked",
     "AttackedSource",
     "Certificate",
     "Checked",
     "Dates",
+    "Exposure",
     "File",
     "Hierarchy",
     "Infeasible",
@@ -82,6 +87,7 @@ __all__ = [
     "Mask",
     "Measures",
     "MinimalDistortion",
+    "Presence",
     "Proposal",
     "Recoding",
     "Release",
@@ -99,6 +105,7 @@ __all__ = [
     "attack_ledger",
     "check",
     "compare",
+    "exposure",
     "is_generalization",
     "is_k_minimal",
     "is_minimal_distortion",
@@ -117,6 +124,7 @@ _NAMES_BY_MODULE = {
     "flow.attack_ledger": "AttackedSource attack_ledger",
     "flow.check": "Checked check",
     "flow.compare": "compare",
+    "flow.exposure_of_folder": "exposure",
     "flow.minimal": "trace_search",
     "flow.minimality.answers": "KMinimality MinimalDistortion",
     "flow.minimality.judge_distortion": "is_minimal_distortion",
@@ -134,6 +142,8 @@ _NAMES_BY_MODULE = {
     "risk.releases.attack": "attack",
     "risk.releases.attacked": "Attacked",
     "risk.table.assess": "Risk risk",
+    "risk.table.exposure": "Announcement Exposure",
+    "risk.table.presence": "Presence",
     "risk.table.propose": "Proposal propose_quasi_identifiers",
     "search.argus.options": "UNDO Unsafe",
     "search.lattice.trace": "SearchTrace",

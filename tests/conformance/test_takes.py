@@ -89,6 +89,7 @@ ASKED = [
     ("tolerance", "tolerance", BOTH, SearchOptions(tolerances=(Decimal(1), Decimal("0.5")))),
     ("bound", "bound", BOTH, SearchOptions(bound=True)),
     ("effort", "effort", BOTH, SearchOptions(effort="exact")),
+    ("decoys", "decoys", BOTH, SearchOptions(decoys=Decimal("0.1"))),
     ("dimension", "argus", BOTH, of_argus(dimension=2)),
     ("combinations", "argus", BOTH, of_argus(combinations="program")),
     ("suppress_by", "argus", BOTH, of_argus(suppress_by="weight")),

@@ -48,7 +48,8 @@ def make(people, protect, *, column="ill", method="mingen", **fields):
     sensitive[column] = {"role": "sensitive", "protect": protect}
     if protect.get("closeness", {}).get("distance") == "hierarchy":
         sensitive[column]["hierarchy"] = ILLNESSES
-    asked = {"k": 3, "max_suppressed": 0.2, "secrecy": "search"} | fields
+    accept = ["one-sensitive-value"]
+    asked = {"k": 3, "max_suppressed": 0.2, "secrecy": "search", "accept": accept} | fields
     return la.release(people, attributes=ROLES | sensitive, method=method, **asked)
 
 

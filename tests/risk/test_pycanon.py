@@ -135,3 +135,29 @@ def test_rows_with_a_missing_linkable_value_count_and_pycanon_drops_them():
     table = pd.DataFrame({"a": ["x", "x", None], "ill": ["flu", "gout", "flu"]})
     assert la.risk(table, ["a"]).whole.smallest == 1
     assert anonymity.k_anonymity(table, ["a"]) == 2
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
+def test_missing_sensitive_values_count_and_pycanon_raises_an_error():
+    number = pd.DataFrame({"a": ["x"] * 4, "ill": [1.0, 1.0, None, None]})
+    text = pd.DataFrame({"a": ["x"] * 4, "ill": ["flu", "flu", None, None]})
+    for table, error in ((number, ValueError), (text, TypeError)):
+        ours = la.risk(table, ["a"], sensitive=["ill"]).sensitive[0].figures
+        assert (ours.distinct_l, ours.entropy_l, ours.alpha) == (2, pytest.approx(2), 0.5)
+        with pytest.raises(error):
+            anonymity.entropy_l_diversity(table, ["a"], ["ill"])
+
+
+def test_one_number_has_no_distance_and_pycanon_divides_by_zero():
+    table = pd.DataFrame({"a": ["x", "y"], "cost": [1, 1]})
+    assert la.risk(table, ["a"], ordered=["cost"]).sensitive[0].figures.t == 0
+    with pytest.raises(ZeroDivisionError):
+        anonymity.t_closeness(table, ["a"], ["cost"])
+
+
+def test_pycanon_takes_row_labels_as_positions():
+    table = pd.DataFrame({"a": list("xxyy"), "ill": ["flu", "gout", "flu", "gout"]})
+    labelled = table.set_index(pd.Index([0, 2, 1, 3]))
+    assert anonymity.l_diversity(table, ["a"], ["ill"]) == 2
+    assert anonymity.l_diversity(labelled, ["a"], ["ill"]) == 1
+    assert la.risk(labelled, ["a"], sensitive=["ill"]).sensitive[0].figures.distinct_l == 2

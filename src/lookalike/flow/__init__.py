@@ -25,6 +25,9 @@ documents/        the certificate, the proof of the bound, the entry for the led
 read_promises.py  what a specification promises, read a second time for verification
 read_protections.py
                   the protections that it asks for, likewise
+exposure.py       measures what the classes of a release show beyond their values
+exposure_of_folder.py
+                  the same for a published folder, given the holder's specification
 verify/           checks a published folder, alone or against specification, table and ledger
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
 compare.py        every method on the same table

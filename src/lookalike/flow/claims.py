@@ -12,7 +12,7 @@ from functools import cached_property
 import duckdb
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.documents.certify import certify
+from lookalike.flow.documents.certify import add_exposure, certify
 from lookalike.flow.read_promises import (
     make_truth_claim,
     read_promises,
@@ -26,6 +26,7 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedProtection, ReleasedFile
 from lookalike.publish.parts.stage import RecountedParts
 from lookalike.publish.stage import Recounted
+from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
@@ -57,6 +58,8 @@ class Claims(Discreet):
         The size of the smallest class, if the holder publishes it although it does not satisfy k.
     private
         The private rows with their current values, if the plan's rows show old ones.
+    exposure
+        What the classes show beyond their values, at the cell level.
     """
 
     specification: Specification
@@ -65,6 +68,7 @@ class Claims(Discreet):
     least_k: int = 0
     least: int | None = None
     private: Frame | None = field(default=None, repr=False)
+    exposure: Exposure | None = None
 
     @cached_property
     def promises(self) -> tuple[Promise, ...]:
@@ -152,7 +156,8 @@ class Claims(Discreet):
     ) -> Certificate:
         """Make the certificate."""
         asked, plan = self.specification, self.plan
-        return certify(asked, plan, self.measures, self.promises, verdicts, files, protections)
+        made = certify(asked, plan, self.measures, self.promises, verdicts, files, protections)
+        return add_exposure(made, asked.release.decoys, plan.requirement, self.exposure)
 
     def _require_truth(
         self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection

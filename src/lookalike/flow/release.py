@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from lookalike.flow.beyond_memory import refuse_beyond_memory
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.decision import Decision
+from lookalike.flow.exposure import refuse_exposed, refuse_unmeasured
 from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
@@ -153,6 +154,7 @@ def prepare(
     stopwatch.begin("read")
     specification, earlier = _follow_up(specification, stopwatch.report)
     refuse_ignored(specification, decide)
+    refuse_unmeasured(specification, follows=earlier is not None)
     counted = read_or_store(specification, stopwatch, frame, given)
     options = specification.options(stopwatch.report, decide, keep_best)
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
@@ -210,6 +212,7 @@ def search(
         Whether the release may be published although it does not satisfy k.
     """
     stopwatch.begin("search")
+    refuse_unmeasured(specification, follows=earlier is not None)
     refuse_beyond_memory(specification, counted)
     method = partial(_run_method, specification.release.method, options)
     found = _decide(specification, counted, method, earlier)
@@ -226,7 +229,10 @@ def search(
         keep_order=specification.release.keep_order,
     )
     private = counted.table.frame
-    return Release(specification, plan, measures, stopwatch, allow_unsafe, found.basis, private)
+    made = Release(specification, plan, measures, stopwatch, allow_unsafe, found.basis, private)
+    if specification.release.max_exposure is not None:
+        refuse_exposed(specification, made.exposure)
+    return made
 
 
 def _run_method(

@@ -17,6 +17,7 @@ from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
 from lookalike.flow.documents.prove import prove_bound
 from lookalike.flow.documents.record_preflight import record_preflight
+from lookalike.flow.exposure import expose_plan
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
@@ -26,12 +27,14 @@ from lookalike.flow.target import find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
+from lookalike.model.measures.precision import precision
 from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.publish import publish_parts
 from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
 from lookalike.publish.publish import Documents, check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
+from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import give_back, open_store
@@ -110,6 +113,22 @@ class Release(Discreet):
         """The certificate of :attr:`table`, for its recipient."""
         return self._verified[1]
 
+    @cached_property
+    def exposure(self) -> Exposure | None:
+        """What the classes show beyond their values, for the holder; None if they are no joins.
+
+        Classes of a release that is based on earlier ones may have lost rows since.
+        """
+        return expose_plan(self.specification, self.plan) if self.basis is None else None
+
+    @property
+    def precision_before_decoys(self) -> float:
+        """The precision that the release had before decoys were drawn, for the holder."""
+        before = self.recoding.before_decoys
+        recoding = self.recoding if before is None else replace(self.recoding, tuples=before)
+        weights = self.specification.options().weights_of(self.plan.frequency)
+        return precision(self.plan.frequency, recoding, weights)
+
     @property
     def has_proof(self) -> bool:
         """Whether its bound can be verified independently of the search."""
@@ -124,9 +143,15 @@ class Release(Discreet):
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the release is proved to be the best possible, or loses nothing."""
+        """Whether the release is proved to be the best possible, or loses nothing.
+
+        With decoys, only the release before them can be.
+        """
         known = self.recoding.optimality
-        return self.measures.precision == 1.0 or (known is not None and known.proved)
+        decoyed = self.recoding.before_decoys is not None
+        return self.measures.precision == 1.0 or (
+            known is not None and known.proved and not decoyed
+        )
 
     @cached_property
     def preflight(self) -> tuple[PreflightFinding, ...]:
@@ -271,6 +296,7 @@ class Release(Discreet):
             least_k=0 if self.basis is None else self.plan.requirement.k,
             least=None if self.safe else self.measures.smallest_class,
             private=self.private,
+            exposure=self.exposure,
         )
 
     @cached_property

@@ -1,6 +1,7 @@
 """Dates: a hierarchy that replaces a day by its month, its year or a span of years."""
 
 import re
+from calendar import monthrange
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -97,6 +98,23 @@ class Dates(Hierarchy):
         day = date(max(first, int(span["year"])), month, 1)
         return _write(day, layout)
 
+    def count_children(self, value: str, level: int) -> int | None:
+        """Return the number of spans within the span of a value; None if there is no end of them.
+
+        Examples
+        --------
+        >>> [Dates().count_children("1965-09-20", level) for level in (1, 2, 3, 4, 5)]
+        [30, 12, 5, 2, None]
+        """
+        if level == self.rule_height:
+            return None
+        if level > 1:
+            return self._spans[level - 1] // self._spans[level - 2]
+        day = self._read(value)
+        first = day.year * YEAR + day.month - 1
+        first -= first % self._spans[0]
+        return sum(_days(month) for month in range(first, first + self._spans[0]))
+
     @cached_property
     def _spans(self) -> tuple[int, ...]:
         """The steps as numbers of months."""
@@ -177,6 +195,11 @@ class Dates(Hierarchy):
         if _ADJACENT.search(layout) and len(value) != len(_write(day, layout)):
             raise ValueError(layout)
         return day
+
+
+def _days(month: int) -> int:
+    """Return the number of days of a month; months are counted from year 0."""
+    return monthrange(month // YEAR, month % YEAR + 1)[1]
 
 
 @lru_cache(maxsize=4096)

@@ -127,6 +127,28 @@ class Hierarchy(ABC):
         """Return the ground domain if the rule lists it, else an empty sequence."""
         return ()
 
+    def count_children(self, value: str, level: int) -> int | None:  # noqa: ARG002  (for subclasses)
+        """Return how many labels of the level below generalize to a value's ancestor at a level.
+
+        Labels of the whole domain count, whether or not a table has them. None means that the
+        rule does not say: it has no list of its values, and any text may be one.
+
+        Parameters
+        ----------
+        value
+            A ground value.
+        level
+            The level of its ancestor, at least 1.
+
+        Examples
+        --------
+        >>> from lookalike.hierarchy import Mask, Taxonomy
+        >>> Taxonomy({"person": ["asian", "black", "white"]}).count_children("black", 1)
+        3
+        >>> Mask(length=5).count_children("02138", 1)
+        """
+        return None
+
     @property
     def height(self) -> int:
         """The number of steps from the ground domain to the top, |DGH|."""

@@ -112,6 +112,47 @@ class Intervals(Hierarchy):
         low, _, _ = label.partition(" to ")
         return low if low.startswith("-") else low.partition("-")[0]
 
+    def count_children(self, value: str, level: int) -> int | None:
+        """Return the number of intervals below that of a value; None if there is no end of them.
+
+        Examples
+        --------
+        >>> ages = Intervals([5, 10], bottom=20, top=60)
+        >>> ages.count_children("37", 1), ages.count_children("37", 2), ages.count_children("37", 3)
+        (5, 2, 6)
+        >>> ages.count_children("70", 1)
+        """
+        if level == self.rule_height:
+            edges = sum(limit is not None for limit in self._limits)
+            return None if self._whole is None else edges + self._count(self._whole, level - 1)
+        if self._is_open(value):
+            return None if level == 1 else 1
+        return self._count(self._enclose(self._read(value))[level - 1], level - 1)
+
+    @property
+    def _whole(self) -> Span | None:
+        """All numbers that intervals cover, if there is an end of them."""
+        if self.ranges is not None:
+            return whole_of(self._spans[0])
+        bottom, top = self._limits
+        return None if bottom is None or top is None else (bottom, top - 1)
+
+    def _is_open(self, value: str) -> bool:
+        """Return whether a value is below `bottom`, or at or above `top`."""
+        units, (bottom, top) = self._read(value), self._limits
+        return (bottom is not None and units < bottom) or (top is not None and units >= top)
+
+    def _count(self, span: Span, level: int) -> int:
+        """Count the numbers, or the intervals of a level above 0, within a span."""
+        low, high = span
+        if level == 0:
+            return high - low + 1
+        if self.ranges is not None:
+            return sum(low <= one[0] and one[1] <= high for one in self._spans[level - 1])
+        origin, widths = self._grid
+        width = widths[level - 1]
+        return (high - origin) // width - (low - origin) // width + 1
+
     def _make_exact(self) -> None:
         """Replace every number by an exact decimal."""
         for field in ("origin", "bottom", "top"):

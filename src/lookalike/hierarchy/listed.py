@@ -1,9 +1,11 @@
 """Listed: a hierarchy given as the labels of every ground value at every level."""
 
 from abc import abstractmethod
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from lookalike.errors import InvalidInput, UnknownValue
 from lookalike.hierarchy.hierarchy import SECOND_TOP, SUPPRESSED, Hierarchy
@@ -42,6 +44,19 @@ class ListedHierarchy(Hierarchy):
     def lower(self, label: str, level: int) -> str:
         """Return the first ground value listed under a label."""
         return self._first_under.get((level, label), label)
+
+    def count_children(self, value: str, level: int) -> int | None:
+        """Return the number of listed labels below the ancestor of a value."""
+        return len(self._children[level, self.ancestors(value)[level]])
+
+    @cached_property
+    def _children(self) -> Mapping[tuple[int, str], set[str]]:
+        """The labels of the level below each label of each level above the ground."""
+        children: dict[tuple[int, str], set[str]] = defaultdict(set)
+        for value in self.listing:
+            for level, (below, label) in enumerate(pairwise(self.ancestors(value)), start=1):
+                children[level, label].add(below)
+        return children
 
     @cached_property
     def _first_under(self) -> Mapping[tuple[int, str], str]:

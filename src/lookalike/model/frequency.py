@@ -96,6 +96,15 @@ class FrequencyList(Discreet):
         """The number of distinct sequences of quasi-identifier values."""
         return len(self.classes(self.vector)) if self.beside else len(self)
 
+    def taken(self, chosen: Codes, counts: Counts) -> "FrequencyList":
+        """Return the list of chosen sequences, which may repeat, with other counts."""
+        return replace(
+            self,
+            codes=self.codes[:, chosen],
+            counts=counts,
+            beside=tuple(column.taken(chosen) for column in self.beside),
+        )
+
     def find_beside(self, column: str) -> Beside | None:
         """Return a column beside the quasi-identifier, if the list holds it."""
         return next((one for one in self.beside if one.column == column), None)

@@ -1,6 +1,6 @@
 """Judge: which classes of a recoding fail the requirement."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -38,12 +38,7 @@ def find_failures(
     k rows are counted by :func:`lookalike.model.measures.measure`.
     """
     tuples = recoding.released(frequency)
-    shown = replace(
-        frequency,
-        codes=frequency.codes[:, tuples.sequence],
-        counts=tuples.counts,
-        beside=tuple(column.taken(tuples.sequence) for column in frequency.beside),
-    )
+    shown = frequency.taken(tuples.sequence, tuples.counts)
     failures = []
     for one in requirement.combined(frequency.attributes):
         class_of = tuples.classes(frequency, one.attributes)[0]

@@ -69,10 +69,14 @@ class Optimality:
     evaluated
         The number of vectors that were evaluated.
     duals
-        The proof of a bound, which can be checked independently of the search.
+        The proof of a bound, which can be checked independently of the search; a value for each
+        sequence of quasi-identifier values.
     beyond
         The least loss of any recoding that the search proved beyond the duals, in suppressed
         cells of weight 1; None if the duals prove the whole bound.
+    rows_alone
+        Whether the bound is the one for k rows a class alone, although persons or protections
+        are required, too. It holds for them all the more.
     """
 
     objective: str
@@ -82,6 +86,7 @@ class Optimality:
     evaluated: int
     duals: Duals | None = None
     beyond: Fraction | None = None
+    rows_alone: bool = False
 
     @property
     def gap(self) -> float:
@@ -122,6 +127,8 @@ class Recoding(Discreet):
         the requirement, but the method might have found another one.
     tuples
         The released tuples of a recoding at the cell level.
+    before_decoys
+        The tuples before decoys were drawn, which `optimality` is about; None without decoys.
     """
 
     vector: Vector | None
@@ -134,6 +141,7 @@ class Recoding(Discreet):
     optimality: Optimality | None = None
     in_time: bool = True
     tuples: Tuples | None = None
+    before_decoys: Tuples | None = None
 
     @property
     def precision_bound(self) -> float | None:

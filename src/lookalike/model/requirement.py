@@ -99,6 +99,9 @@ class Requirement:
     secrecy
         What the choice of classes may reveal about sensitive values; None for the safest way
         that the method and the protections have (:mod:`lookalike.search.secrecy`).
+    lottery_rate
+        The probability with which a lottery merges classes without need; None for a rate that
+        suits the protections.
     """
 
     k: int
@@ -109,6 +112,7 @@ class Requirement:
     protections: tuple[ColumnProtection, ...] = ()
     average_risk: Fraction | None = None
     secrecy: Secrecy | None = None
+    lottery_rate: float | None = None
 
     def __post_init__(self) -> None:
         check_k(self.k)
@@ -131,6 +135,12 @@ class Requirement:
     def largest_k(self) -> int:
         """The greatest k of all quasi-identifiers, which blank rows must reach."""
         return max((protected.k for protected in self.quasi_identifiers), default=self.k)
+
+    @property
+    def rows_alone(self) -> "Requirement":
+        """The same requirement with k rows a class, without persons and protections."""
+        combined = tuple(replace(one, respondent=None) for one in self.quasi_identifiers)
+        return replace(self, quasi_identifiers=combined, person=None, protections=())
 
     def needs_complement(self, outliers: int) -> bool:
         """Return whether further rows must be suppressed so that the blank rows number k."""
@@ -249,13 +259,8 @@ class Requirement:
         """Return whether the classes that are left exceed the average risk."""
         if self.average_risk is None:
             return False
-        kept = np.flatnonzero(~gone)
-        left = replace(
-            frequency,
-            codes=frequency.codes[:, kept],
-            counts=frequency.counts[kept],
-            beside=tuple(column.taken(kept) for column in frequency.beside),
-        )
+        kept = np.flatnonzero(~gone).astype(np.int32)
+        left = frequency.taken(kept, frequency.counts[kept])
         return any(
             len(_sizes(left, vector, one.attributes)) > self.average_risk * left.rows
             for one in self.combined(frequency.attributes)

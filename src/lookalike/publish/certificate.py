@@ -21,6 +21,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from lookalike.errors import InvalidInput
 from lookalike.publish.certified import (
     CertifiedAlone,
+    CertifiedDecoys,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
     CertifiedSecrecy,
@@ -30,6 +31,8 @@ from lookalike.publish.certified import (
 )
 from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
 
+ChosenBy = Literal["quasi-identifier", "quasi-identifier and sensitive values"]
+"""What the choice of classes depends on."""
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 
@@ -69,8 +72,12 @@ class Certificate:
     accuracy: float
     completeness: float
     objective: str | None = None
-    optimality: Literal["proved", "not proved"] = "not proved"
+    optimality: Literal["proved", "proved before decoys", "not proved"] = "not proved"
     precision_bound: float | None = None
+    bound_of_rows_alone: bool = False
+    classes_chosen_by: ChosenBy = "quasi-identifier"
+    certain_share: float | None = None
+    decoys: CertifiedDecoys | None = None
     order: Literal["randomized", "kept"]
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)

@@ -3,7 +3,9 @@
 The statement is a field of ``certificate.json``. The summary is what a terminal shows.
 """
 
+import math
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Literal
 
 from lookalike.publish.certificate import Certificate
@@ -77,6 +79,38 @@ def _warn_of_single_protection(alone: Sequence[CertifiedAlone]) -> list[str]:
     ]
 
 
+def state_decoys(rate: Decimal) -> str:
+    """Write what decoys protect from; the wording is part of the format, as that of the statement.
+
+    Examples
+    --------
+    >>> print(state_decoys(Decimal("0.02")))  # doctest: +NORMALIZE_WHITESPACE
+    In each class and attribute, one cell in 50 shows one level more than needed, by lot, unless it
+    has its greatest level. So no generalized cell proves that the rows of its class differ, and the
+    odds that they agree fall at most 50-fold.
+    """
+    return (
+        f"In each class and attribute, one cell in {round(1 / rate):,} shows one level more than "
+        "needed, by lot, unless it has its greatest level. So no generalized cell proves that the "
+        "rows of its class differ, and the odds that they agree fall at most "
+        f"{math.ceil(1 / rate):,}-fold."
+    )
+
+
+def _describe_classes(certificate: Certificate) -> Iterator[str]:
+    """State what the choice of classes depends on, and what classes show beyond their values."""
+    alone = " alone" if certificate.classes_chosen_by == "quasi-identifier" else ""
+    yield f"Classes were chosen by the {certificate.classes_chosen_by}{alone}."
+    if certificate.decoys is not None:
+        yield certificate.decoys.statement
+    elif certificate.certain_share is not None:
+        yield (
+            "No cell is generalized more than its class needs, so the rows of a class differ in "
+            f"every generalized cell; in {100 * certificate.certain_share:.1f} % of these cells a "
+            "finer value follows for some row of the class."
+        )
+
+
 def _join(names: tuple[str, ...]) -> str:
     """Join names with commas and a final "and"."""
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
@@ -100,6 +134,7 @@ def summarize_certificate(certificate: Certificate) -> list[str]:
         verb = "is" if len(unchanged) == 1 else "are"
         lines.append(f"{_join(tuple(unchanged))} {verb} not generalized.")
     lines.append(_describe_suppression(certificate))
+    lines += _describe_classes(certificate)
     if certificate.objective is not None:
         lines.append(_describe_optimality(certificate))
     lines.append(
@@ -164,14 +199,21 @@ def _describe_alone(certificate: Certificate) -> Iterator[str]:
 
 
 def _describe_optimality(certificate: Certificate) -> str:
-    """State whether a better release can exist."""
+    """State whether a better release can exist; a bound would show how many decoys there are."""
+    if certificate.decoys is not None:
+        proved = "" if certificate.optimality == "proved before decoys" else "not "
+        return (
+            f"Before decoys were drawn, it was {proved}proved that no release of this kind has a "
+            f"better {certificate.objective}."
+        )
     if certificate.optimality == "proved":
         return f"It is proved that no release of this kind has a better {certificate.objective}."
     if certificate.precision_bound is None:
         return f"The search for the best {certificate.objective} stopped before it was proved."
+    alone = " (the bound for classes of k rows alone)" if certificate.bound_of_rows_alone else ""
     return (
         "It is not proved that the precision is the best possible; no release exceeds "
-        f"{certificate.precision_bound:.4f}."
+        f"{certificate.precision_bound:.4f}{alone}."
     )
 
 

@@ -138,6 +138,22 @@ class GeneralizedColumn:
 
 
 @dataclass(frozen=True)
+class CertifiedDecoys:
+    """Cells that show one level more than needed, by lot.
+
+    Parameters
+    ----------
+    rate
+        The probability of a decoy in each class and attribute, as a decimal.
+    statement
+        What decoys protect from, in words.
+    """
+
+    rate: Annotated[str, Field(pattern=r"^0\.[0-9]+$")]
+    statement: str
+
+
+@dataclass(frozen=True)
 class ReleasedFile:
     """Digest and size of a file of the release."""
 

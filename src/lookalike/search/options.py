@@ -49,6 +49,8 @@ class SearchOptions:
         Tolerated distortion of each attribute, in order, from 0 (should not be changed) to 1
         (may be changed freely); by default 1. Datafly multiplies the number of distinct values
         by it.
+    decoys
+        The probability that a class is shown one level higher than needed in an attribute.
     """
 
     weights: tuple[Decimal, ...] = ()
@@ -63,6 +65,7 @@ class SearchOptions:
     decide: Decide | None = None
     announce: Announce = field(default=lambda _: None)
     tolerances: tuple[Decimal, ...] = ()
+    decoys: Decimal = Decimal(0)
 
     def weights_of(self, frequency: Frequencies) -> tuple[Decimal, ...]:
         """Return the weight of each attribute."""

@@ -14,29 +14,50 @@ protection:
     probability is its share in the class.
 ``lottery``
     Classes are merged along a tree that the quasi-identifier alone determines, some of them by
-    lot (:mod:`lookalike.search.cells.lottery`).
+    lot (:mod:`lookalike.search.cells.satisfy.lottery`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from lookalike.errors import RequirementNotMet
+from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.judge import Failure, find_failures
+from lookalike.model.protections import Share
 from lookalike.model.recoding import Recoding
-from lookalike.model.requirement import Requirement, Secrecy
+from lookalike.model.requirement import ColumnProtection, Requirement, Secrecy
 from lookalike.model.stored_list import Frequencies
 
 
-def choose_secrecy(requirement: Requirement) -> Secrecy:
-    """Return the way that is asked for, or the safest that every method and protection has."""
-    return requirement.secrecy or "blind"
+def default_secrecy(
+    protections: Sequence[ColumnProtection] = (), *, lottery: bool = False
+) -> Secrecy:
+    """Return the safest way that the protections and the method have.
+
+    A lottery bounds the share of a value, so it is for protections by `share` alone. Both ways
+    bound what an attacker learns in the same way, but a lottery is seldom refused.
+
+    Parameters
+    ----------
+    protections
+        The protections that are asked for.
+    lottery
+        Whether the method takes a lottery.
+    """
+    return "lottery" if lottery and protections and _are_shares(protections) else "blind"
+
+
+def _are_shares(protections: Sequence[ColumnProtection]) -> bool:
+    """Return whether every protection is a largest share."""
+    return all(isinstance(one.protection, Share) for one in protections)
 
 
 def keep_secret(
     search: Callable[[Frequencies, Requirement], Recoding],
     frequency: Frequencies,
     requirement: Requirement,
+    *,
+    lottery: bool = False,
 ) -> Recoding:
     """Let a method search in the way that the requirement asks for.
 
@@ -48,14 +69,23 @@ def keep_secret(
         The frequency list.
     requirement
         The requirement; if it has no protections, there is nothing to keep secret.
+    lottery
+        Whether the method takes a lottery.
 
     Raises
     ------
     RequirementNotMet
         If the classes were chosen blindly, and one fails a protection.
     """
-    if not requirement.protections or choose_secrecy(requirement) != "blind":
-        return search(frequency, requirement)
+    protections = requirement.protections
+    way = requirement.secrecy or default_secrecy(protections, lottery=lottery)
+    if way == "lottery" and not _are_shares(protections):
+        raise InvalidInput(
+            'secrecy = "lottery" is proved for protections by share alone; ask for share only, or '
+            'set secrecy = "blind"'
+        )
+    if not protections or way != "blind":
+        return search(frequency, replace(requirement, secrecy=way))
     recoding = search(frequency, replace(requirement, protections=()))
     if isinstance(frequency, FrequencyList):
         failures = find_failures(frequency, recoding, requirement)

@@ -50,6 +50,8 @@ class Takes:
         Takes a bound on request, and an effort for it.
     argus
         Takes the options of µ-Argus.
+    decoys
+        Releases each class as its join, and takes decoys, which hide that.
     persons
         Takes k as a number of persons, who may have several rows.
     protections
@@ -74,6 +76,7 @@ class Takes:
     effort: bool = False
     bound: bool = False
     argus: bool = False
+    decoys: bool = False
     persons: bool = False
     protections: bool = False
     average_risk: bool = False
@@ -248,6 +251,12 @@ ASPECTS: Sequence[Aspect] = (
         lambda asked: asked.options.effort != DEFAULTS.effort and not asked.options.bound,
         lambda options: replace(options, effort=DEFAULTS.effort),
     ),
+    Aspect(
+        "decoys",
+        "decoys",
+        "decoys (they are for methods that release each class as its join)",
+        lambda asked: bool(asked.options.decoys),
+    ),
     _of_argus("dimension", "a dimension of combinations"),
     _of_argus("combinations", "a choice of combinations"),
     _of_argus("suppress_by", "a cost of suppressed cells"),
@@ -275,7 +284,10 @@ def method(name: str, takes: Takes) -> Callable[[Algorithm], Algorithm]:
         ) -> Recoding:
             refuse_untaken(name, frequency.attributes, requirement, options)
             return keep_secret(
-                lambda listed, asked: function(listed, asked, options), frequency, requirement
+                lambda listed, asked: function(listed, asked, options),
+                frequency,
+                requirement,
+                lottery=takes.lottery,
             )
 
         _DECLARED[name] = takes

@@ -18,6 +18,8 @@ from lookalike.model.requirement import (
     ColumnProtection,
     Requirement,
 )
+from lookalike.search.methods import TAKES
+from lookalike.search.secrecy import default_secrecy
 from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
 
 if TYPE_CHECKING:
@@ -30,20 +32,22 @@ def ask_requirement(specification: "Specification", rows: int) -> Requirement:
     weighted = weigh_quasi_identifiers(specification, rows)
     several = specification.quasi_identifiers or any(one.alone for one in weighted)
     overall = _k_asked(asked, asked, rows)
+    protections = tuple(
+        ColumnProtection(name, protection)
+        for name, attribute in specification.attributes.items()
+        if attribute.protect is not None
+        for protection in attribute.protect.protections()
+    )
     return Requirement(
         k=max(one.k for one in weighted) if overall is None else overall,
         max_suppressed=asked.max_suppressed,
         suppressed_rows=asked.suppressed_rows,
         quasi_identifiers=list_protected(weighted) if several else (),
         person=_person_of(specification),
-        protections=tuple(
-            ColumnProtection(name, protection)
-            for name, attribute in specification.attributes.items()
-            if attribute.protect is not None
-            for protection in attribute.protect.protections()
-        ),
+        protections=protections,
         average_risk=None if asked.average_risk is None else Fraction(asked.average_risk),
-        secrecy=asked.secrecy,
+        secrecy=asked.secrecy or default_secrecy(protections, lottery=TAKES[asked.method].lottery),
+        lottery_rate=asked.lottery_rate,
     )
 
 

@@ -34,6 +34,8 @@ from lookalike.spec.preflight_names import PREFLIGHT_NAMES
 from lookalike.spec.protect import ProtectFields
 from lookalike.tables.table import Role
 
+MOST_DECOYS = 0.5
+"""From here on, a generalized cell would make it more likely that the rows of its class agree."""
 _MAKE_A_KEY = "create a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
 
 
@@ -83,8 +85,17 @@ def _read_dimension(value: Any) -> int | Literal["all"]:
     return cast(int | Literal["all"], value)
 
 
+def _read_rate(value: Any) -> Decimal:
+    """Read the probability of a decoy as an exact decimal, at most one half."""
+    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    if not number or not 0 <= value <= MOST_DECOYS:
+        raise ValueError("write a number from 0 to 0.5, such as 0.02")
+    return Decimal(str(value))
+
+
 Dimension = Annotated[int | Literal["all"], PlainValidator(_read_dimension)]
 Level = Annotated[Decimal, PlainValidator(_read_level)]
+Rate = Annotated[Decimal, PlainValidator(_read_rate)]
 Probability = Annotated[Decimal, PlainValidator(_read_probability)]
 Weight = Annotated[Decimal, Field(ge=0)]
 Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
@@ -194,6 +205,8 @@ class ReleaseFields(SpecificationModel):
     suppress_by: SuppressBy = "count"
     repair: StrictBool = False
     accept: tuple[StrictStr, ...] = ()
+    decoys: Rate = Decimal(0)
+    max_exposure: Level | None = None
     out: str | None = None
     dossier: str | None = None
     recipient: StrictStr | None = None
@@ -202,6 +215,7 @@ class ReleaseFields(SpecificationModel):
     ledger_key: str | None = None
     policy: StrictStr = BASED_ON
     secrecy: Secrecy | None = None
+    lottery_rate: Annotated[float, Field(gt=0, le=1)] | None = None
     contract: Annotated[StrictStr, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")

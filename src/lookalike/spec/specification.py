@@ -294,6 +294,7 @@ class Specification(SpecificationModel):
             ),
             decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
             announce=announce,
+            decoys=asked.decoys,
         )
 
     def tolerance(self, name: str) -> Decimal:

@@ -4,7 +4,7 @@ What is checked is the table that a recipient gets: its columns, its rows, and t
 occurrences of each sequence of quasi-identifier values. Nothing of the search is imported here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -118,6 +118,16 @@ def count_suppressed(release: duckdb.DuckDBPyRelation, column: str, label: str) 
     with engine_errors("the release"):
         shown = f"CAST({quote_name(column)} AS VARCHAR) = {quote_text(label)}"
         counted = derive(release, f"SELECT count(*) FILTER ({shown}) FROM t")
+        return int(counted.fetchall()[0][0])
+
+
+def count_all_suppressed(
+    release: duckdb.DuckDBPyRelation, columns: Sequence[str], label: str
+) -> int:
+    """Count the rows whose every value in some columns is suppressed."""
+    shown = [f"CAST({quote_name(one)} AS VARCHAR) = {quote_text(label)}" for one in columns]
+    with engine_errors("the release"):
+        counted = derive(release, f"SELECT count(*) FILTER ({' AND '.join(shown)}) FROM t")
         return int(counted.fetchall()[0][0])
 
 

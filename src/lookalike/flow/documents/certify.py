@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,15 +11,16 @@ from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certificate_sentences import write_statement
+from lookalike.publish.certificate_sentences import state_decoys, write_statement
 from lookalike.publish.certified import (
     CertifiedAlone,
+    CertifiedDecoys,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
     GeneralizedColumn,
     ReleasedFile,
 )
-from lookalike.search.secrecy import choose_secrecy
+from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
@@ -104,10 +105,43 @@ def _add_protections(
     requirement: Requirement,
 ) -> Certificate:
     """Add the protections of sensitive values, to the statement as well."""
-    secrecy = choose_secrecy(requirement) if protections else None
+    secrecy = requirement.secrecy if protections else None
     promised, alone = certificate.quasi_identifiers, certificate.alone
     statement = write_statement(promised, alone, protections, secrecy)
     return replace(certificate, statement=statement, protections=protections, secrecy=secrecy)
+
+
+def add_exposure(
+    certificate: Certificate, rate: Decimal, requirement: Requirement, found: Exposure | None
+) -> Certificate:
+    """Add what a recipient can count of what classes show beyond their values, and the decoys.
+
+    Gains are left out: they would show how frequent private values are.
+
+    Parameters
+    ----------
+    certificate
+        The certificate without it.
+    rate
+        The probability of decoys.
+    requirement
+        The requirement: a search that is not blind looks at sensitive values.
+    found
+        The exposure of the release; None if its classes are no joins.
+    """
+    certain = None if found is None else found.certain_share
+    blind = not requirement.protections or requirement.secrecy == "blind"
+    return replace(
+        certificate,
+        certain_share=certain,
+        decoys=certify_decoys(rate),
+        classes_chosen_by="quasi-identifier" if blind else "quasi-identifier and sensitive values",
+    )
+
+
+def certify_decoys(rate: Decimal) -> CertifiedDecoys | None:
+    """Return the rate of decoys and what they protect from, if there are any."""
+    return CertifiedDecoys(f"{rate:f}", state_decoys(rate)) if rate else None
 
 
 def _certify_promises(
@@ -140,13 +174,20 @@ def _certify_alone(
 
 
 def _add_optimality(certificate: Certificate, recoding: Recoding) -> Certificate:
-    """Add whether a better release can exist, if the method knows a bound."""
-    optimality = recoding.optimality
+    """Add whether a better release can exist, if the method knows a bound.
+
+    With decoys no bound is stated: next to the precision it would show how many were drawn.
+    """
+    optimality, decoyed = recoding.optimality, recoding.before_decoys is not None
+    proved: Literal["proved before decoys", "proved"]
+    proved = "proved before decoys" if decoyed else "proved"
+    bound = round_bound(recoding.precision_bound, certificate.precision)
     return replace(
         certificate,
         objective=optimality.objective if optimality else None,
-        optimality="proved" if optimality and optimality.proved else "not proved",
-        precision_bound=round_bound(recoding.precision_bound, certificate.precision),
+        optimality=proved if optimality and optimality.proved else "not proved",
+        precision_bound=None if decoyed else bound,
+        bound_of_rows_alone=optimality is not None and optimality.rows_alone,
     )
 
 

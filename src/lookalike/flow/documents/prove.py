@@ -1,6 +1,15 @@
 """Make the proof of the bound on precision of a release, for the data holder."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures.precision import add_up_loss
+from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
@@ -31,6 +40,7 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
     optimality, frequency = plan.recoding.optimality, plan.frequency
     if optimality is None or optimality.duals is None or frequency.coarsened is not None:
         return None
+    listed = frequency.without_beside()[1]
     duals, options = optimality.duals, specification.options()
     weights = options.weights_of(frequency)
     lattice, _ = options.lattice_of(frequency)
@@ -40,12 +50,12 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
         to_the_top=lattice.top == frequency.heights,
     )
     beyond = optimality.beyond
-    worth = zip(frequency.counts.tolist(), duals.values.tolist(), strict=True)
+    worth = zip(listed.counts.tolist(), duals.values.tolist(), strict=True)
     return Proof(
         software=certificate.software,
         method=certificate.method,
         release_sha256=next(iter(certificate.files.values())).sha256,
-        table_sha256=digest_table(frequency),
+        table_sha256=digest_table(listed),
         hierarchies_sha256=digest_hierarchies(frequency),
         attributes=frequency.attributes,
         heights=frequency.heights,
@@ -58,9 +68,25 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
         price=duals.price,
         cost=int(add_up_loss(frequency, plan.recoding, weights) * duals.scale),
         precision=certificate.precision,
+        **_prove_before(plan.recoding, frequency, weights, duals.scale),
         bound=sum(count * value for count, value in worth) - allowed * duals.price,
         searched=None if beyond is None else int(beyond * duals.scale),
         precision_bound=plan.recoding.precision_bound,
-        proved=certificate.optimality == "proved",
+        proved=certificate.optimality != "not proved",
         values=encode_values(duals.values),
     )
+
+
+def _prove_before(
+    recoding: Recoding, frequency: FrequencyList, weights: Sequence[Decimal], scale: int
+) -> dict[str, Any]:
+    """Return the release before decoys and its cost, which the claim of optimality is about."""
+    before = recoding.before_decoys
+    if before is None:
+        return {}
+    undecoyed = replace(recoding, tuples=before, before_decoys=None)
+    lines = np.vstack([before.sequence, before.levels, before.counts]).astype(np.int64)
+    return {
+        "cost_before": int(add_up_loss(frequency, undecoyed, weights) * scale),
+        "tuples_before": encode_values(lines.ravel()),
+    }

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.finding import PreflightFinding
-from lookalike.search.secrecy import choose_secrecy
 from lookalike.spec.preflight_names import EARLIER_RELEASES, SEARCHED_VALUES, SMALL_K
 
 LEAST_K_OF_CELLS = 5
@@ -32,7 +31,7 @@ def check_small_k(facts: Facts) -> Iterator[PreflightFinding]:
 def check_secrecy(facts: Facts) -> Iterator[PreflightFinding]:
     """Check whether classes may be chosen by sensitive values."""
     requirement = facts.specification.requirement(facts.frequency.rows)
-    if requirement.protections and choose_secrecy(requirement) == "search":
+    if requirement.protections and requirement.secrecy == "search":
         yield PreflightFinding(
             SEARCHED_VALUES,
             "warning",

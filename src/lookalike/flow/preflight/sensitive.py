@@ -43,8 +43,8 @@ def _judge(facts: Facts, name: str, found: tuple[int, int]) -> Iterator[Prefligh
             grade(rows, facts.rows),
             f"{count_share(rows, facts.rows)} are in {where} one value of {name!r}: "
             "whoever knows that a person is in such a class knows the value.",
-            f"protect the column: protect = {{ distinct = 2 }} under [attributes.{name}]; or raise "
-            "k, or leave the column out",
+            f"protect the column (l-diversity): protect = {{ distinct = 2 }} under "
+            f"[attributes.{name}]; or raise k, or leave the column out",
         )
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certificate_sentences import write_statement
+from lookalike.publish.certificate_sentences import state_decoys, write_statement
 from lookalike.publish.certified import GeneralizedColumn
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.recount import Finding
@@ -40,6 +40,7 @@ def check_consistency(certificate: Certificate) -> Finding:
         "accuracy": _is_near(certificate.accuracy, _accuracy(certificate)),
         "completeness": _is_near(certificate.completeness, _completeness(certificate)),
         "optimality": _is_possible_optimality(certificate),
+        "decoys": _are_possible_decoys(certificate),
     }
     wrong = [name for name, agrees in derived.items() if not agrees]
     return Finding(
@@ -111,9 +112,21 @@ def _completeness(certificate: Certificate) -> Fraction:
 
 def _is_possible_optimality(certificate: Certificate) -> bool:
     """Return whether precision, bound and proof of optimality do not contradict each other."""
-    bound, proved = certificate.precision_bound, certificate.optimality == "proved"
-    below = bound is not None and bound < certificate.precision - 1e-4
-    return not below and not (proved and certificate.objective is None)
+    bound, decoyed = certificate.precision_bound, certificate.decoys is not None
+    below = bound is not None and (decoyed or bound < certificate.precision - 1e-4)
+    proved = certificate.optimality != "not proved"
+    named = certificate.optimality == ("proved before decoys" if decoyed else "proved")
+    return not below and not (proved and (certificate.objective is None or not named))
+
+
+def _are_possible_decoys(certificate: Certificate) -> bool:
+    """Return whether what is stated of decoys follows from their rate."""
+    decoys = certificate.decoys
+    if decoys is None:
+        return True
+    rate = read_decimal(decoys.rate, "decoys.rate")
+    certain = certificate.certain_share in (None, 0.0)
+    return rate > 0 and decoys.statement == state_decoys(rate) and certain
 
 
 def read_decimal(text: str, field: str) -> Decimal:

@@ -10,8 +10,13 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.flow.followup.restore_shown_values import restore_shown_values
 from lookalike.flow.read_promises import make_truth_claim
+from lookalike.flow.verify.certain_share import check_certain_share
 from lookalike.flow.verify.consistency import check_consistency, read_decimal
-from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
+from lookalike.flow.verify.holder_inputs import (
+    load_holder_specification,
+    replace_path,
+    require_same_attributes,
+)
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
 from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
@@ -175,6 +180,7 @@ def _check_source(
     yield from check_persons_again(
         specification, certificate, claim, as_relation(private, connection), release, connection
     )
+    yield from check_certain_share(private, release, certificate, claim, connection)
     shown = restore_shown_values(folder, certificate, specification, private)
     untrue = count_untruthful(shown, release, claim, connection)
     if shown is not private:
@@ -220,12 +226,7 @@ def _read_specification(
     loaded = load_holder_specification(specification, certificate)
     given = {name: str(place) for name, place in places.items() if place is not None}
     loaded = loaded.model_copy(update={"release": loaded.release.model_copy(update=given)})
-    hierarchies = loaded.hierarchies()
-    if list(hierarchies) != list(certificate.generalized):
-        raise InvalidInput(
-            "the specification is not that of this release: its quasi-identifier is "
-            f"{', '.join(hierarchies)}, not {', '.join(certificate.generalized)}"
-        )
+    require_same_attributes(loaded, certificate)
     return loaded
 
 
@@ -248,7 +249,8 @@ def _gather_claims(certificate: Certificate) -> CertificateClaims:
         blank=certificate.suppressed_rows == "blank",
         precision=certificate.precision,
         precision_bound=certificate.precision_bound,
-        proved=certificate.optimality == "proved",
+        proved=certificate.optimality != "not proved",
+        decoys=certificate.decoys is not None,
         suppressed_label=certificate.suppressed_label,
     )
 

@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from lookalike.errors import InvalidInput
 from lookalike.flow.followup.widen import widen
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.policies import ALL_RELEASED
@@ -36,6 +37,16 @@ def load_holder_specification(
         return specification
     known = specification.hierarchies()
     return widen(specification, [name for name in certificate.generalized if name not in known])
+
+
+def require_same_attributes(specification: Specification, certificate: Certificate) -> None:
+    """Refuse the specification of another release: its quasi-identifier has other attributes."""
+    attributes = list(specification.hierarchies())
+    if attributes != list(certificate.generalized):
+        raise InvalidInput(
+            "the specification is not that of this release: its quasi-identifier is "
+            f"{', '.join(attributes)}, not {', '.join(certificate.generalized)}"
+        )
 
 
 def replace_path(source: Source | None, path: str | PathLike[str]) -> Source:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from lookalike.flow.documents.certify import method_parameters, write_amount
+from lookalike.flow.documents.certify import certify_decoys, method_parameters, write_amount
 from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
 from lookalike.flow.read_protections import read_protections
 from lookalike.publish.certificate import Certificate
@@ -56,7 +56,7 @@ def _compare_promises(
     specification: Specification, certificate: Certificate, rows: int
 ) -> _Comparison:
     """Compare the fields that say what is promised, and for which rows and columns."""
-    asked, based = specification.release, _is_based_on_earlier(certificate)
+    asked, based = specification.release, is_based_on_earlier(certificate)
     shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
     expected = {
         "rows_in": rows,
@@ -75,7 +75,7 @@ def _compare_promises(
 
 def _compare_options(specification: Specification, certificate: Certificate) -> _Comparison:
     """Compare the options of the method and of the release."""
-    asked, based = specification.release, _is_based_on_earlier(certificate)
+    asked, based = specification.release, is_based_on_earlier(certificate)
     earlier = certificate.earlier_releases
     expected = {
         "method": asked.method,
@@ -84,6 +84,7 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
         "prefer": asked.prefer,
         "constraints": asked.constraints,
         "order": "kept" if asked.keep_order else "randomized",
+        "decoys": certify_decoys(asked.decoys),
         "recoding": _recoding(specification, certificate, based=based),
         "objective": _objective(specification, based=based),
     }
@@ -112,7 +113,7 @@ def _compare_attributes(specification: Specification, certificate: Certificate) 
     }
 
 
-def _is_based_on_earlier(certificate: Certificate) -> bool:
+def is_based_on_earlier(certificate: Certificate) -> bool:
     """Return whether a release is based on earlier ones."""
     earlier = certificate.earlier_releases
     return not isinstance(earlier, str) and earlier.considered > 0 and earlier.policy == BASED_ON

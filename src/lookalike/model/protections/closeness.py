@@ -11,7 +11,7 @@ from lookalike.errors import InvalidInput
 from lookalike.kernels.class_bounds import keep_near
 from lookalike.kernels.class_distances import measure_line_distances, measure_tree_distances
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
-from lookalike.model.protections.class_values import ClassValues, count_values, share_out
+from lookalike.model.protections.class_values import ClassValues, share_out
 from lookalike.model.protections.protection import SLACK, Protection, check_parameter, count_until
 
 GroundDistance = Literal["equal", "ordered", "hierarchy"]
@@ -33,9 +33,7 @@ class Closeness(Protection):
     t
         The greatest distance.
     distance
-        How far two values are from each other.
-    order
-        The rank of each value, if the values are ordered otherwise than their codes.
+        How far two values are from each other. With ``"ordered"``, their codes are in order.
     levels
         For each level of the hierarchy, from the ground to the top, the ancestor of each value.
     """
@@ -44,7 +42,6 @@ class Closeness(Protection):
     grows: ClassVar[bool] = False
     t: float
     distance: GroundDistance = "equal"
-    order: Codes | None = field(default=None, repr=False)
     levels: Sequence[Codes] | Codes = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
@@ -60,7 +57,7 @@ class Closeness(Protection):
     def measure(self, values: ClassValues) -> Reals:
         """Return the distance of each class from the table."""
         if self.distance == "ordered":
-            return _measure_line(_reorder(values, self.order))
+            return _measure_line(values)
         nodes, shares = self._nodes(len(values.reference)), self._share_nodes(values.reference)
         moved = measure_tree_distances(values.starts, values.values, values.counts, nodes, shares)
         return moved / max(1, len(nodes))
@@ -109,16 +106,6 @@ class Closeness(Protection):
         width = int(nodes.max(initial=-1)) + 1
         lines = [np.bincount(line, share_out(reference), width) for line in nodes]
         return np.array(lines, dtype=np.float64).reshape(len(nodes), width)
-
-
-def _reorder(values: ClassValues, order: Codes | None) -> ClassValues:
-    """Number the values by their ranks."""
-    if order is None:
-        return values
-    class_of = np.repeat(np.arange(values.classes, dtype=np.int32), np.diff(values.starts))
-    reference = np.empty_like(values.reference)
-    reference[order] = values.reference
-    return count_values(class_of, order[values.values], values.counts, values.classes, reference)
 
 
 def _measure_line(values: ClassValues) -> Reals:

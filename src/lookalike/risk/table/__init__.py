@@ -8,9 +8,14 @@ rows twice.
 - ``assess.py``: the public function ``risk``, and its result.
 - ``propose.py``: finds the minimal sets of columns that single out rows.
 - ``sequences.py``: the distinct sequences of values of a table, with counts.
+- ``persons.py``: counts persons in place of rows, where a person may have several rows.
 - ``uniqueness.py``: unique rows and small classes, for every subset of the quasi-identifier.
 - ``as_is.py``: what the columns released as they are single out, for every subset of up to four.
 - ``attacker_risk.py``: the probability that a prosecutor, a journalist or a marketer is right.
 - ``diversity.py``: the distribution of sensitive values over classes (l-diversity, t-closeness).
+- ``exposure.py``: what a release shows beyond its values to a reader who knows the method.
+- ``beliefs.py``: the formula of one generalized cell, with and without decoys.
+- ``released_column.py``: released values as nodes of their hierarchy.
+- ``presence.py``: how likely the people of a population are in the table.
 - ``warnings.py``: sentences about the risks that were found.
 """

@@ -19,7 +19,7 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import Sequences, list_sequences
-from lookalike.risk.table.uniqueness import Exposure, Subset, check_at_least_one, expose
+from lookalike.risk.table.uniqueness import Subset, Uniqueness, check_at_least_one, expose
 from lookalike.tables.count import count
 from lookalike.tables.read import read_table
 from lookalike.tables.table import column_names
@@ -65,8 +65,8 @@ class Proposal:
     k: int
     share: float
     size: int
-    quasi_identifiers: tuple[Exposure, ...]
-    keys: tuple[Exposure, ...]
+    quasi_identifiers: tuple[Uniqueness, ...]
+    keys: tuple[Uniqueness, ...]
     counted: int
     not_counted: int
 
@@ -168,8 +168,8 @@ class _Walk:
     ) -> None:
         self.sequences, self.names, self.k, self.least = sequences, names, k, least
         self.announce = announce
-        self.singling_out: dict[Subset, Exposure] = {}
-        self.keys: dict[Subset, Exposure] = {}
+        self.singling_out: dict[Subset, Uniqueness] = {}
+        self.keys: dict[Subset, Uniqueness] = {}
         self.counted = self.not_counted = 0
         self.work = 0
 
@@ -191,7 +191,7 @@ class _Walk:
                 if divides and self.consider(subset, found):
                     classes[subset] = found.classes
 
-    def count(self, subset: Subset) -> Exposure:
+    def count(self, subset: Subset) -> Uniqueness:
         """Count the classes over a set of columns."""
         self.counted += 1
         self.work += len(self.sequences) * len(subset)
@@ -199,7 +199,7 @@ class _Walk:
         sizes = self.sequences.project(subset)[1].counts
         return expose([self.names[column] for column in subset], sizes, self.k)
 
-    def consider(self, subset: Subset, found: Exposure) -> bool:
+    def consider(self, subset: Subset, found: Uniqueness) -> bool:
         """Keep a set that singles out enough rows; return whether to extend it."""
         within = any(set(one) <= set(subset) for one in self.singling_out)
         if found.unique_rows >= self.least and not within:
@@ -209,7 +209,7 @@ class _Walk:
             return False
         return True
 
-    def ordered(self, found: dict[Subset, Exposure]) -> Iterator[Exposure]:
+    def ordered(self, found: dict[Subset, Uniqueness]) -> Iterator[Uniqueness]:
         """Yield sets, the smallest first, and among these the ones with the most unique rows."""
         keys = sorted(found, key=lambda one: (len(one), -found[one].unique_rows, one))
         yield from (found[one] for one in keys)

@@ -21,7 +21,7 @@ Subset = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Exposure:
+class Uniqueness:
     """Unique rows and small classes of a table over some attributes.
 
     Parameters
@@ -58,7 +58,7 @@ class Exposure:
         return self.rows_below_k / self.rows if self.rows else 0.0
 
 
-def expose(attributes: Sequence[str], sizes: Counts, k: int) -> Exposure:
+def expose(attributes: Sequence[str], sizes: Counts, k: int) -> Uniqueness:
     """Count unique rows and small classes, given the sizes of the classes.
 
     Examples
@@ -67,7 +67,7 @@ def expose(attributes: Sequence[str], sizes: Counts, k: int) -> Exposure:
     >>> found.unique_rows, found.rows_below_k, found.unique_share
     (2, 2, 0.4)
     """
-    return Exposure(
+    return Uniqueness(
         attributes=tuple(attributes),
         rows=int(sizes.sum()),
         classes=len(sizes),
@@ -83,7 +83,7 @@ def expose_subsets(
     k: int,
     size: int,
     announce: Announce = lambda _: None,
-) -> tuple[Exposure, ...]:
+) -> tuple[Uniqueness, ...]:
     """Count unique rows and small classes over every subset of some attributes, up to a size.
 
     Parameters
@@ -101,11 +101,11 @@ def expose_subsets(
 
     Returns
     -------
-    tuple of Exposure
+    tuple of Uniqueness
         The smallest subsets first, then in the order of the attributes.
     """
     total = sum(comb(len(names), number) for number in range(1, size + 1))
-    found: dict[Subset, Exposure] = {}
+    found: dict[Subset, Uniqueness] = {}
     for subset, sizes in _walk(sequences, size):
         found[subset] = expose([names[attribute] for attribute in subset], sizes, k)
         announce(f"subset {len(found):,} of {total:,}")
@@ -128,7 +128,7 @@ def _descend(
     sequences: Sequences, subset: Subset, attributes: int
 ) -> Iterator[tuple[Subset, Counts]]:
     """Yield a subset, and the smaller subsets that are rolled up from it."""
-    yield subset, sequences.counts
+    yield subset, sequences.sizes
     position = len(subset) - 1
     while len(subset) > 1 and position >= 0:
         if subset[position] != attributes - len(subset) + position:
@@ -139,7 +139,7 @@ def _descend(
         position -= 1
 
 
-def find_smallest(subsets: Sequence[Exposure]) -> tuple[Exposure, ...]:
+def find_smallest(subsets: Sequence[Uniqueness]) -> tuple[Uniqueness, ...]:
     """Return the minimal subsets that single out a row.
 
     A row that is unique over some attributes is unique over more attributes too. So a subset is
@@ -148,7 +148,7 @@ def find_smallest(subsets: Sequence[Exposure]) -> tuple[Exposure, ...]:
     Examples
     --------
     >>> names = (("zip",), ("sex",), ("zip", "sex"))
-    >>> zips, sexes, both = (Exposure(one, 3, 2, 1, "zip" in one, 1) for one in names)
+    >>> zips, sexes, both = (Uniqueness(one, 3, 2, 1, "zip" in one, 1) for one in names)
     >>> [one.attributes for one in find_smallest([zips, sexes, both])]
     [('zip',)]
     """

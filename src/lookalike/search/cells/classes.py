@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.kernels.joins import join_members
-from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.kernels.types import Codes, Counts, Flags, Levels
 from lookalike.model.lattice import Vector
 from lookalike.model.tuples import Tuples
 
@@ -83,9 +83,23 @@ def release_classes(ancestors: Codes, classes: Classes, bottom: Vector | None = 
     levels = join_levels(ancestors, classes)[:, classes.class_of]
     if bottom is not None:
         levels = np.maximum(levels, np.array(bottom, dtype=np.int32)[:, None])
-    order = np.lexsort((*levels[::-1], classes.sequence))
-    sequence, levels = classes.sequence[order], levels[:, order]
-    counts = classes.counts[order]
+    return merge_tuples(classes.sequence, levels, classes.counts)
+
+
+def merge_tuples(sequence: Codes, levels: Levels, counts: Counts) -> Tuples:
+    """Return tuples in the order of their sequences; those with equal levels become one.
+
+    Parameters
+    ----------
+    sequence
+        The sequence of each entry.
+    levels
+        The levels of each entry, one row per attribute.
+    counts
+        The number of rows of each entry.
+    """
+    order = np.lexsort((*levels[::-1], sequence))
+    sequence, levels, counts = sequence[order], levels[:, order], counts[order]
     new = np.ones(len(order), dtype=np.bool_)
     new[1:] = (sequence[1:] != sequence[:-1]) | (levels[:, 1:] != levels[:, :-1]).any(axis=0)
     first = np.flatnonzero(new)

@@ -19,12 +19,14 @@ from lookalike.search.cells.construction.ground_sequences import (
     split_into_sequences,
 )
 from lookalike.search.cells.costs import cost_cells
+from lookalike.search.cells.decoys import decoyed
 from lookalike.search.cells.improvement.suppress_costly import (
     fill_up,
     set_outliers_aside,
     suppress_costly,
 )
 from lookalike.search.cells.improvement.swap_between_classes import swap_between_classes
+from lookalike.search.cells.satisfy.satisfy import satisfying
 from lookalike.search.cells.solve import pose
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
@@ -33,7 +35,20 @@ LOOSEN = "loosen the constraints or lower k"
 """The remedy if every row would be suppressed."""
 
 
-@method("k-similar", Takes(level_bounds=True, bound=True, lottery=True, cells=True))
+@method(
+    "k-similar",
+    Takes(
+        level_bounds=True,
+        bound=True,
+        persons=True,
+        protections=True,
+        lottery=True,
+        cells=True,
+        decoys=True,
+    ),
+)
+@decoyed
+@satisfying
 def k_similar(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:

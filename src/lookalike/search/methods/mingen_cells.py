@@ -8,8 +8,10 @@ from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.classes import release_classes
+from lookalike.search.cells.decoys import decoyed
 from lookalike.search.cells.exact.prove_best import prove_best
 from lookalike.search.cells.problem import Problem
+from lookalike.search.cells.satisfy.satisfy import satisfying
 from lookalike.search.cells.solve import Solution, pose, solve
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
@@ -17,8 +19,20 @@ from lookalike.search.takes import Takes, method
 
 @method(
     "mingen-cells",
-    Takes(level_bounds=True, effort=True, bound=True, lottery=True, cells=True, optimizes=True),
+    Takes(
+        level_bounds=True,
+        effort=True,
+        bound=True,
+        persons=True,
+        protections=True,
+        lottery=True,
+        cells=True,
+        optimizes=True,
+        decoys=True,
+    ),
 )
+@decoyed
+@satisfying
 def mingen_cells(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:

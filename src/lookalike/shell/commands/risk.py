@@ -1,11 +1,13 @@
 """``lookalike risk``: measures the re-identification risk of a table."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from lookalike.errors import InvalidInput
+from lookalike.flow.exposure_of_folder import exposure
 from lookalike.risk.table.assess import SUBSET_SIZE, risk
 from lookalike.risk.table.propose import LEAST_SHARE, propose_quasi_identifiers
 from lookalike.shell.commands.arguments import (
@@ -14,21 +16,31 @@ from lookalike.shell.commands.arguments import (
     Json,
     MemorySize,
     Most,
+    PersonColumn,
     Show,
     SpillFolder,
-    TableFile,
     Where,
     read_names,
     read_resources,
 )
 from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views.exposure import exposure_as_json, show_exposure
 from lookalike.shell.views.progress import show_progress
 from lookalike.shell.views.proposal import proposal_as_json, show_proposal
 from lookalike.shell.views.risk import risk_as_json, show_risk
 
+LISTED_WITHOUT_SHOW = 5
+"""The number of announcing values that are listed without --show."""
+
 
 def risk_command(
-    table: TableFile,
+    table: Annotated[
+        str,
+        typer.Argument(
+            help="Table: a file, or a quoted glob for many files; with --spec the folder of a "
+            "release."
+        ),
+    ],
     quasi_identifier: Annotated[
         list[str] | None,
         typer.Option(
@@ -68,6 +80,21 @@ def risk_command(
         str | None,
         typer.Option(help="File with the same columns and one row per person.", metavar="FILE"),
     ] = None,
+    spec: Annotated[
+        Path | None,
+        typer.Option(
+            help="Specification of the holder, if TABLE is the folder of a release: measure what "
+            "it shows to a reader who knows the method.",
+            metavar="SPEC",
+        ),
+    ] = None,
+    private: Annotated[
+        str | None,
+        typer.Option(
+            "--table", help="Private table, if not the specification's source (needs --spec)."
+        ),
+    ] = None,
+    person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
@@ -80,6 +107,7 @@ def risk_command(
     """Measure the re-identification risk of a table, or propose quasi-identifiers.
 
     Without -q, propose quasi-identifiers: the minimal sets of columns that single out rows.
+    With --spec, measure the exposure of a published release.
 
     Example: lookalike risk patients.csv -q zip,birth,sex --sensitive problem
     """
@@ -89,9 +117,16 @@ def risk_command(
         "where": where,
         **read_resources(memory, spill),
     }
+    if spec is not None:
+        _refuse_beside_spec(quasi_identifier, sensitive, ordered, share, person)
+        shown = most if show else LISTED_WITHOUT_SHOW
+        _expose(table, spec, private, population, shown, as_json=as_json)
+        return
+    if private is not None:
+        raise InvalidInput("--table needs the specification of a release (--spec)")
     if not quasi_identifier:
         _refuse({"--sensitive": sensitive, "--ordered": ordered, "--population": population})
-        _refuse({"--show": show})
+        _refuse({"--show": show, "--person": person})
         _propose(table, LEAST_SHARE if share is None else share, size, k, source, as_json=as_json)
         return
     if share is not None:
@@ -105,6 +140,7 @@ def risk_command(
             sensitive=read_names(sensitive),
             ordered=read_names(ordered),
             population=population,
+            person=person,
             announce=announce,
             **source,
         )
@@ -122,6 +158,33 @@ def _refuse(options: Mapping[str, Any]) -> None:
                 f"{option} needs the columns that can be linked: name them with "
                 "--quasi-identifier; see lookalike risk --help"
             )
+
+
+def _refuse_beside_spec(*options: object) -> None:
+    """Reject options that the exposure of a release would ignore."""
+    if any(option for option in options):
+        raise InvalidInput(
+            "--spec measures the exposure of a release, whose certificate names its columns; leave "
+            "out -q, --sensitive, --ordered, --person and --share"
+        )
+
+
+def _expose(
+    folder: str,
+    spec: Path,
+    private: str | None,
+    population: str | None,
+    most: int,
+    *,
+    as_json: bool,
+) -> None:
+    """Measure the exposure of a published release."""
+    with show_progress(err, "reading") as announce:
+        found = exposure(folder, spec, table=private, population=population, announce=announce)
+    if as_json:
+        print_json(exposure_as_json(found))
+    else:
+        out.print(show_exposure(found, most), highlight=False)
 
 
 def _propose(

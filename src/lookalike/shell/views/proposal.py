@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from lookalike.risk.table.propose import Proposal
-from lookalike.risk.table.uniqueness import Exposure
+from lookalike.risk.table.uniqueness import Uniqueness
 from lookalike.shell.views.printing import EMPTY_TABLE, begin_table, fold, percent
-from lookalike.shell.views.risk import exposure_as_json
+from lookalike.shell.views.risk import uniqueness_as_json
 
 NAMES_WIDTH = 38
 MOST_SETS_SHOWN = 20
@@ -27,7 +27,7 @@ def proposal_as_json(proposal: Proposal) -> dict[str, Any]:
         "k": proposal.k,
         "share": proposal.share,
         "size": proposal.size,
-        "quasi_identifiers": [exposure_as_json(one) for one in proposal.quasi_identifiers],
+        "quasi_identifiers": [uniqueness_as_json(one) for one in proposal.quasi_identifiers],
         "unique_keys": [list(one.attributes) for one in proposal.keys],
         "linkable": list(proposal.linkable),
         "counted": proposal.counted,
@@ -86,7 +86,7 @@ def _list_keys(proposal: Proposal) -> str:
     return f"Minimal unique keys, which distinguish all rows: {_write_sets(proposal.keys)}."
 
 
-def _write_sets(sets: Sequence[Exposure]) -> str:
+def _write_sets(sets: Sequence[Uniqueness]) -> str:
     """Write the columns of some sets."""
     named = "; ".join(", ".join(one.attributes) for one in sets[:MOST_SETS_SHOWN])
     hidden = len(sets) - MOST_SETS_SHOWN

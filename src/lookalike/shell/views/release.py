@@ -16,6 +16,7 @@ from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
 from lookalike.flow.result import Release, describe_unsafe
 from lookalike.publish.certified import EarlierReleases
+from lookalike.shell.views.exposure import exposure_as_json, state_exposure
 from lookalike.shell.views.preflight import (
     preflight_as_json,
     show_dry_findings,
@@ -56,6 +57,8 @@ def release_as_json(release: Release) -> dict[str, Any]:
         "optimal": release.is_optimal,
         "k_minimal": release.recoding.k_minimal,
         "classes": release.measures.classes,
+        "exposure": None if release.exposure is None else exposure_as_json(release.exposure),
+        "decoys": _decoys_as_json(release),
         "seconds": {**seconds, "total": round(release.stopwatch.total, 6)},
         "files": [],
         "dossier": None,
@@ -86,6 +89,7 @@ def show_release(release: Release) -> RenderableType:
         _state_suppression(release),
         _state_cost(release),
         *_state_optimality(release),
+        *([] if release.exposure is None else state_exposure(release.exposure)),
     )
 
 
@@ -117,16 +121,15 @@ def _write_levels(figures: AttributeFigures) -> str:
 
 def _state_classes(release: Release) -> str:
     """State the number of classes and the size of the smallest."""
-    measures, k = release.measures, release.plan.requirement.k
+    measures, k = release.measures, f"k = {release.plan.requirement.k:,}"
+    if release.specification.persons:
+        k += " persons"
     if release.has_apart:
         return (
             f"{measures.classes:,} classes over all attributes; every combination of those with "
-            f"linking 1 has at least {measures.smallest_class:,} rows (k = {k:,})."
+            f"linking 1 has at least {measures.smallest_class:,} rows ({k})."
         )
-    return (
-        f"{measures.classes:,} classes, the smallest of {measures.smallest_class:,} rows "
-        f"(k = {k:,})."
-    )
+    return f"{measures.classes:,} classes, the smallest of {measures.smallest_class:,} rows ({k})."
 
 
 def _list_alone(release: Release) -> Iterator[str]:
@@ -165,17 +168,31 @@ def _state_optimality(release: Release) -> Iterator[str]:
     if known is None:
         return
     evaluated = f"{known.evaluated:,} vectors evaluated"
+    before = "" if release.recoding.before_decoys is None else " before decoys"
     if known.proved:
-        yield f"Best {known.objective} {known.reached:.4f}, proved ({evaluated})."
+        yield f"Best {known.objective} {known.reached:.4f}{before}, proved ({evaluated})."
     else:
+        alone = " for classes of k rows alone" if known.rows_alone else ""
         yield (
-            f"Best {known.objective} found {known.reached:.4f}, not proved: bound "
-            f"{known.bound:.4f}, gap {known.gap:.4f} ({evaluated})."
+            f"Best {known.objective} found {known.reached:.4f}{before}, not proved: bound "
+            f"{known.bound:.4f}{alone}, gap {known.gap:.4f} ({evaluated})."
         )
     if release.levels is None:
         number, digits = count_possible(release)
         possible = f"10^{digits:,.0f}" if number is None else f"{number:,}"
         yield f"Cell by cell {possible} generalizations are possible."
+
+
+def _decoys_as_json(release: Release) -> dict[str, Any] | None:
+    """Return the rate of decoys, and what was reached before them; for the holder only."""
+    if release.recoding.before_decoys is None:
+        return None
+    known = release.recoding.optimality
+    return {
+        "rate": float(release.specification.release.decoys),
+        "precision_before": release.precision_before_decoys,
+        "optimal_before": known is not None and known.proved,
+    }
 
 
 def _list_files(made: PublishedRelease) -> Iterator[Text]:
@@ -186,6 +203,10 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     place = made.files[0].parent
     shown = os.path.relpath(place) if isinstance(place, Path) else str(place)
     yield Text(f"Verified and published: {shown}", "bold green")
+    for one in () if made.certificate is None else made.certificate.quasi_identifiers:
+        if one.persons_reached is not None:
+            over = ", ".join(one.attributes)
+            yield Text(f"Every class over {over} has at least {one.persons_reached:,} persons.")
     if made.proof is not None:
         yield Text(f"Proof of the bound on precision, private: {os.path.relpath(made.proof)}")
     elif made.dossier is not None:

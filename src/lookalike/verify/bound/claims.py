@@ -31,6 +31,8 @@ class CertificateClaims:
         The label of a suppressed value.
     precision, precision_bound, proved
         The Prec of the release, an upper bound on it, and whether the release is proved optimal.
+    decoys
+        Whether decoys were drawn; then `proved` is about the release before them.
     """
 
     software: str
@@ -45,6 +47,7 @@ class CertificateClaims:
     precision: float
     precision_bound: float | None
     proved: bool
+    decoys: bool = False
 
     def allowed(self, frequency: FrequencyList) -> int:
         """Return how many rows of a table may be suppressed other than as a class."""

@@ -23,6 +23,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
 from lookalike.tables.count import count
 from lookalike.tables.table import Frame
+from lookalike.verify.bound.before_decoys import check_before_decoys
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.cost_units import CostUnits
 from lookalike.verify.bound.dual_values import (
@@ -90,6 +91,8 @@ def check_optimality(
         yield _check_bound(units, proof, claims)
         kinds = column_types(as_relation(private, connection))
         yield check_released_cost(units, proof, claims, release, kinds, connection)
+        if claims.decoys:
+            yield check_before_decoys(units, proof, claims)
         yield _check_proved(units, proof, claims, checked=all(one.checked for one in searched))
 
 
@@ -101,9 +104,10 @@ def _check_bound(units: CostUnits, proof: Proof, claims: CertificateClaims) -> F
     """
     bound = _proved_bound(proof)
     precise = {units.precision(bound), units.precision(_least(bound, units))}
-    shown = round_bound(proof.precision_bound, proof.precision)
+    rounded = round_bound(proof.precision_bound, proof.precision)
+    shown = None if claims.decoys else rounded
     return Finding(
-        f"no release has a precision above {claims.precision_bound}",
+        f"no release has a precision above {rounded}",
         proof.precision_bound in precise and claims.precision_bound == shown,
         f"{bound:,} units are a precision of {units.precision(bound):.6f}; the cost of a release "
         f"is a multiple of {units.step:,}",
@@ -125,15 +129,16 @@ def _check_proved(
 ) -> Finding:
     """Check whether the release has the least possible cost."""
     bound = _proved_bound(proof)
-    proved = proof.cost <= _least(bound, units)
-    gap = units.precision(bound) - units.precision(proof.cost)
+    cost = proof.cost if proof.cost_before is None else proof.cost_before
+    proved = cost <= _least(bound, units)
+    gap = units.precision(bound) - units.precision(cost)
     claim = {True: "no release is better", False: "a better release is not ruled out"}
-    found = f"the gap is {gap:.6f}"
+    found = f"the gap is {gap:.6f}{' before decoys' if claims.decoys else ''}"
     if proved and gap:
         found += ", smaller than any difference between two releases"
-    by_values = proof.cost <= _least(proof.bound, units)
+    by_values = cost <= _least(proof.bound, units)
     if not checked and not by_values:
-        known = units.precision(proof.bound) - units.precision(proof.cost)
+        known = units.precision(proof.bound) - units.precision(cost)
         found += f" according to the search; by the values alone it is {known:.6f}"
     holds = claims.proved == proof.proved == proved
     return Finding(claim[claims.proved], holds, found, checked=checked or by_values)

@@ -62,6 +62,10 @@ class Proof(Discreet):
         :func:`encode_values`.
     cost, precision
         The cost of the release in units, and its Prec.
+    cost_before, tuples_before
+        If decoys were drawn: the cost of the release before them, and that release, written by
+        :func:`encode_values`: for each tuple its sequence, its level of each attribute, and its
+        number of rows.
     bound
         The least cost of any release within the requirement that the values prove.
     searched
@@ -92,6 +96,8 @@ class Proof(Discreet):
     price: int
     cost: int
     precision: float
+    cost_before: int | None = None
+    tuples_before: str | None = None
     bound: int
     searched: int | None = None
     precision_bound: float | None

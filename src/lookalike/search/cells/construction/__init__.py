@@ -10,6 +10,7 @@ This room knows problems and bounds. Start with ``greedy.py``.
     Round a fractional solution to classes, a few percent of the rows at a time.
 ``assign_leftovers.py``
     Assign rows without a class to the class where they cost least, and divide large classes.
-``ground_sequences.py``, ``cluster_rows.py``
-    Clustering: the sequences at the lowest allowed levels, and their grouping by similarity.
+``ground_sequences.py``, ``near_units.py``, ``cluster_rows.py``
+    Clustering: the sequences at the lowest allowed levels, the near ones of each, and their
+    grouping by similarity.
 """

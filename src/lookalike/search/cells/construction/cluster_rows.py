@@ -1,25 +1,19 @@
 """Cluster the most similar rows into classes; for large k, also clusters of clusters."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lookalike.kernels.joins import UNREACHED
-from lookalike.kernels.nearest_groups import RowSets, find_nearest, form_groups, join_leftovers
+from lookalike.kernels.nearest_groups import form_groups, join_leftovers
+from lookalike.kernels.nearest_units import RowSets
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import is_over, stopping_at
 from lookalike.search.cells.class_sizes import cut_large, gather_small, merge_entries
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.construction.ground_sequences import GroundSequences
+from lookalike.search.cells.construction.near_units import NEAREST, find_near_units
 
-NEAREST = 80
-"""The number of near units kept for each unit."""
-ORDERS = 8
-"""The number of orders in which near units are searched."""
-WINDOW = 100
-"""The number of following units in an order that each unit is compared with."""
 STEP = 16
 """The number of units that are grouped at once; for larger k, groups are grouped again."""
 SEED = 19980818
@@ -111,39 +105,7 @@ def _find_near(
     units = _units(
         ground, pool.groups.only(pool.groups.sizes() < target), pool.spare[lenders], lenders
     )
-    near = np.full((len(units.rows), NEAREST), -1, dtype=np.int32)
-    distances = np.full(near.shape, UNREACHED, dtype=np.int64)
-    with stopping_at(deadline) as stop:
-        for order in _orders(units, generator):
-            if stop[0]:
-                break
-            find_nearest(units, order, WINDOW, near, distances, stop)
-    return units, near
-
-
-def _orders(units: RowSets, generator: np.random.Generator) -> Iterator[Counts]:
-    """Yield several orders of the units in which similar units are close to each other.
-
-    Each order sorts the units by one attribute and level, ties by another, and so on. Units that
-    differ at a level cost at least the next level together, so expensive levels tend to come
-    first, the upper levels of an attribute before the lower.
-    """
-    ancestors = units.ancestors[units.shown]
-    steps = [
-        (attribute, level)
-        for attribute, prices in enumerate(units.prices)
-        for level in range(len(prices) - 2, -1, -1)
-        if prices[level] < prices[level + 1]
-    ]
-    for _ in range(ORDERS):
-        draws: list[float] = []
-        for attribute, level in steps:
-            draw = float(units.prices[attribute, level + 1] * generator.random())
-            above = (attribute, level + 1) in steps
-            draws.append(min(draw, draws[-1]) if above else draw)
-        ranked = sorted(range(len(steps)), key=lambda place: (draws[place], -place))
-        keys = [ancestors[:, *steps[place]] for place in ranked]
-        yield np.lexsort((*keys, units.zones))
+    return units, find_near_units(units, generator, deadline)[0]
 
 
 def _group(pool: _Pool, units: RowSets, near: Codes, target: int, deadline: float) -> _Pool:

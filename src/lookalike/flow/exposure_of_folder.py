@@ -1,0 +1,143 @@
+"""Measure what a published release shows beyond its values, given the holder's specification."""
+
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.counted_table import CountedTable
+from lookalike.flow.exposure import explain_undefined, leave_out_blank
+from lookalike.flow.source import read_and_count
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.flow.verify.holder_inputs import (
+    load_holder_specification,
+    replace_path,
+    require_same_attributes,
+)
+from lookalike.flow.verify.specification import is_based_on_earlier
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice
+from lookalike.model.progress import Announce
+from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.risk.table.exposure import Exposure, measure_exposure
+from lookalike.risk.table.presence import measure_presence
+from lookalike.risk.table.sequences import Sequences
+from lookalike.search.lattice.constraints import Constraint, restrict
+from lookalike.search.methods import TAKES
+from lookalike.spec.specification import Specification
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.count import count
+from lookalike.tables.read import read_frame, read_table
+from lookalike.verify.recount import open_release
+from lookalike.verify.values import column_types, list_paths, recognize
+
+
+def exposure(
+    folder: str | PathLike[str],
+    specification: Specification | str | PathLike[str],
+    *,
+    table: Any = None,
+    population: Any = None,
+    announce: Announce = lambda _: None,
+) -> Exposure:
+    """Measure what a published release shows beyond its values to a reader who knows the method.
+
+    The result is for the data holder: it depends on how frequent values are in the private table.
+
+    Parameters
+    ----------
+    folder
+        The release.
+    specification
+        The data holder's specification.
+    table
+        The private table, a path or a frame. Default: the source of the specification.
+    population
+        A path or a frame with the columns of the quasi-identifier, their values as in the private
+        table, and one row per person, such as a voter list. With it, the presence of these people
+        is measured.
+    announce
+        Callback that receives the name of each step.
+
+    Raises
+    ------
+    InvalidInput
+        If the folder is not a release, the specification is that of another release, or the
+        classes of the release are not joins.
+    """
+    place = Path(folder)
+    certificate = Certificate.read(place)
+    holder = load_holder_specification(specification, certificate)
+    require_same_attributes(holder, certificate)
+    counted = _count_private(holder, table, announce)
+    allowed = find_allowed_levels(certificate, counted.frequency)
+    rules = holder.hierarchies()
+    announce("reading the release")
+    classes = _read_classes(place, certificate, holder, counted)
+    decoys = 0.0 if certificate.decoys is None else float(certificate.decoys.rate)
+    found = measure_exposure(classes, counted.frequency, rules, allowed, decoys)
+    if population is None:
+        return found
+    announce("counting the population")
+    people = count(read_table(population, {}), list(rules))
+    presence = measure_presence(classes, counted.frequency, rules, allowed, people)
+    return replace(found, presence=presence)
+
+
+def _count_private(holder: Specification, table: Any, announce: Announce) -> CountedTable:
+    """Read and count the private table: a frame, another path, or the source of the holder."""
+    if table is not None and not isinstance(table, str | PathLike):
+        return read_and_count(holder, Stopwatch(announce), read_frame(table))
+    if table is not None:
+        holder = holder.model_copy(update={"source": replace_path(holder.source, table)})
+    return read_and_count(holder, Stopwatch(announce))
+
+
+def find_allowed_levels(certificate: Certificate, frequency: FrequencyList) -> Lattice:
+    """Return the levels that the cells of a release may have.
+
+    At the attribute level these are the levels of the certificate: no cell is above its least
+    level.
+    """
+    names = tuple(certificate.generalized)
+    if certificate.recoding == "attribute level":
+        vector = tuple(done.level or 0 for done in certificate.generalized.values())
+        return Lattice(vector, vector)
+    if is_based_on_earlier(certificate):
+        raise InvalidInput(
+            "exposure is not defined for a release that is based on earlier ones: its classes may "
+            "have lost rows since they were made"
+        )
+    if not TAKES[certificate.method].decoys:
+        raise InvalidInput(explain_undefined(certificate.method))
+    constraints = [Constraint.parse(text) for text in certificate.constraints]
+    return restrict(Lattice.of_heights(frequency.heights), names, constraints)[0]
+
+
+def _read_classes(
+    folder: Path, certificate: Certificate, holder: Specification, counted: CountedTable
+) -> Sequences:
+    """Count the classes of a released file, and recognize the labels of its values."""
+    connection = Connection(holder.resources)
+    release = open_release(find_released_file(folder, certificate), connection)
+    found = count(nw.from_native(release), list(certificate.generalized))
+    types = column_types(as_relation(counted.table.frame, connection))
+    label, rules = certificate.suppressed_label, holder.hierarchies()
+    values, codes = [], np.empty_like(found.positions)
+    for attribute, (name, shown) in enumerate(zip(rules, found.values, strict=True)):
+        paths = list_paths(name, rules[name], counted.counted.values[attribute], label)
+        levels = range(counted.frequency.heights[attribute] + 1)
+        texts = recognize(shown, paths, levels, types[name], connection)
+        numbers: dict[str | None, int] = {}
+        lift = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int32)
+        values.append(tuple(numbers))
+        codes[attribute] = lift[found.positions[attribute]]
+    everything = Sequences(tuple(values), codes, found.counts)
+    classes = everything.project(range(len(values)))[1]
+    blank = certificate.suppressed_rows == "blank" and certificate.rows_shown < certificate.rows_in
+    return leave_out_blank(classes, label) if blank else classes

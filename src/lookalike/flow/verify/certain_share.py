@@ -1,0 +1,151 @@
+"""Recount the share of generalized cells in which a finer value is certain for some row.
+
+It is counted here from the released values of each column and the rule of its hierarchy, not from
+the recoding. The private table says only how values are written, and which levels there are.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+from lookalike.hierarchy import Hierarchy
+from lookalike.hierarchy.bound import LabelPath
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.publish.certificate import Certificate
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.labels import label
+from lookalike.tables.table import Frame
+from lookalike.verify.both_tables import TruthClaim
+from lookalike.verify.recount import Finding, count_all_suppressed
+from lookalike.verify.released_values import count_column_values
+from lookalike.verify.values import column_types, list_paths, recognize
+
+
+@dataclass(frozen=True, eq=False)
+class _Column(Discreet):
+    """The released values of one attribute.
+
+    Parameters
+    ----------
+    rule
+        The hierarchy.
+    paths
+        For each private value its label at every level.
+    rows
+        The number of rows of each released value.
+    levels
+        The levels that the constraints allow.
+    hidden
+        The label of the suppressed value.
+    """
+
+    rule: Hierarchy
+    paths: Sequence[LabelPath]
+    rows: Mapping[str | None, int]
+    levels: Sequence[int]
+    hidden: str
+
+    def count_raised(self) -> tuple[int, int]:
+        """Count the cells above the least level, and those of values with two children."""
+        level_of = {text: self._find_level(text) for text in self.rows}
+        raised = {text: level for text, level in level_of.items() if level > self.levels[0]}
+        certain = [text for text, level in raised.items() if self._has_two_children(text, level)]
+        return sum(map(self.rows.__getitem__, raised)), sum(map(self.rows.__getitem__, certain))
+
+    def _find_level(self, text: str | None) -> int:
+        """Return the lowest level of a released value; the suppressed value is the top."""
+        for level in self.levels if text == self.hidden else ():
+            if all(path[level] == text for path in self.paths):
+                return level
+        for level in self.levels:
+            if any(path[level] == text for path in self.paths):
+                return level
+        return len(self.paths[0]) - 1
+
+    def _has_two_children(self, text: str | None, level: int) -> bool:
+        """Return whether a value has two children, with a missing one if the release shows it."""
+        below = [path[0] for path in self.paths if path[level] == text]
+        known = [value for value in below if value is not None and value != self.hidden]
+        children = self.rule.count_children(known[0], level) if known else None
+        if children is not None and level == len(self.paths[0]) - 1:
+            children += (None in self.rows) + (self.rule.unknown == "suppress")
+        return children == 2
+
+
+def check_certain_share(
+    private: Frame,
+    release: duckdb.DuckDBPyRelation,
+    certificate: Certificate,
+    claim: TruthClaim,
+    connection: Connection,
+) -> Iterator[Finding]:
+    """Recount the certain share that a certificate states, if it does; with decoys it is 0.
+
+    Parameters
+    ----------
+    private
+        The private table.
+    release
+        The release.
+    certificate
+        The certificate.
+    claim
+        The hierarchies and the suppressed value.
+    connection
+        Reads released text as the type of a private column.
+    """
+    certified = certificate.certain_share
+    if certified is None or certificate.decoys is not None:
+        return
+    blank = certificate.suppressed_rows == "blank" and certificate.rows_shown < certificate.rows_in
+    names, hidden = tuple(certificate.generalized), claim.suppressed_label
+    left_out = count_all_suppressed(release, names, hidden) if blank else 0
+    original = as_relation(private, connection)
+    counted = []
+    for name in names:
+        paths = _list_private_paths(original, name, claim)
+        rows = _count_labels(original, release, name, paths, connection)
+        rows[hidden] = rows.get(hidden, 0) - left_out
+        levels = _list_levels(certificate.constraints, name, len(paths[0]) - 1)
+        counted.append(_Column(claim.hierarchies[name], paths, rows, levels, hidden).count_raised())
+    cells, certain = (sum(numbers) for numbers in zip(*counted, strict=True))
+    yield Finding(
+        f"a finer value is certain for some row in {100 * certified:.2f} % of generalized cells",
+        abs(certain / max(1, cells) - certified) < 1e-9,
+        f"{certain:,} of {cells:,} cells",
+    )
+
+
+def _list_private_paths(
+    original: duckdb.DuckDBPyRelation, name: str, claim: TruthClaim
+) -> list[LabelPath]:
+    """Return the labels of each private value of a column at every level."""
+    labels = [label(value) for value in count_column_values(original, name)[0]]
+    return list_paths(name, claim.hierarchies[name], labels, claim.suppressed_label)
+
+
+def _count_labels(
+    original: duckdb.DuckDBPyRelation,
+    release: duckdb.DuckDBPyRelation,
+    name: str,
+    paths: Sequence[LabelPath],
+    connection: Connection,
+) -> dict[str | None, int]:
+    """Count the rows of each label of a released column."""
+    values, rows = count_column_values(release, name)
+    kind = column_types(original)[name]
+    texts = recognize(values, paths, range(len(paths[0])), kind, connection)
+    shown = dict.fromkeys(texts, 0)
+    for text, number in zip(texts, rows, strict=True):
+        shown[text] += number
+    return shown
+
+
+def _list_levels(constraints: Sequence[str], name: str, height: int) -> list[int]:
+    """Return the levels of an attribute that all constraints allow."""
+    asked = [Constraint.parse(text) for text in constraints]
+    allowed = [set(one.levels(height)) for one in asked if one.quantity == name]
+    return sorted(set(range(height + 1)).intersection(*allowed)) or [height]

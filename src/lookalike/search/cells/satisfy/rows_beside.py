@@ -1,0 +1,86 @@
+"""The rows of a table with what stands beside them: joins, costs and failing classes."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lookalike.kernels.nearest_units import RowSets
+from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.requirement import Requirement
+from lookalike.search.cells.classes import Classes
+from lookalike.search.cells.construction.ground_sequences import GroundSequences
+
+
+@dataclass(frozen=True, eq=False)
+class RowsBeside:
+    """The sequences of a list with columns beside the quasi-identifier, ready to form classes.
+
+    Parameters
+    ----------
+    frequency
+        The frequency list.
+    ground
+        The sequences of quasi-identifier values alone, at the lowest allowed levels.
+    ground_of
+        For each sequence of the list, its sequence in `ground`.
+    """
+
+    frequency: FrequencyList
+    ground: GroundSequences
+    ground_of: Codes
+
+    def units(self, classes: Classes) -> RowSets:
+        """Return classes as units that can be joined."""
+        grounded = replace(classes, sequence=self.ground_of[classes.sequence])
+        shown = np.full(len(classes), len(self.ground.counts), dtype=np.int32)
+        np.minimum.at(shown, grounded.class_of, grounded.sequence)
+        return RowSets(
+            shown=shown,
+            levels=self.ground.joins(grounded).astype(np.int32),
+            rows=classes.sizes(),
+            lends=np.zeros(len(classes), dtype=np.int32),
+            zones=self.ground.zones[shown],
+            ancestors=self.ground.ancestors,
+            prices=self.ground.prices,
+        )
+
+    def cost(self, classes: Classes) -> int:
+        """Return the loss of a release of these classes; rows in no class are suppressed."""
+        units = self.units(classes)
+        gone = self.frequency.rows - int(units.rows.sum())
+        return int(row_costs(units) @ units.rows) + gone * self.ground.suppressed
+
+    def failing(self, classes: Classes, requirement: Requirement) -> Flags:
+        """Mark the classes that have too few persons or fail a protection.
+
+        Classes of fewer than k rows fail, too.
+        """
+        shown = self.frequency.taken(classes.sequence, classes.counts)
+        fails = classes.sizes() < requirement.largest_k
+        for one in requirement.combined(self.frequency.attributes):
+            for _, member in requirement.conditions(shown, classes.class_of, one):
+                fails[classes.class_of[member.failing(classes.counts)]] = True
+        return fails
+
+
+def row_costs(units: RowSets) -> Counts:
+    """Return the cost of a row of each unit; a cell written as suppressed costs the most."""
+    places = np.arange(len(units.prices))
+    hidden = units.ancestors[units.shown[:, None], places, units.levels] < 0
+    levels = np.where(hidden, units.prices.shape[1] - 1, units.levels)
+    total: Counts = units.prices[places, levels].sum(axis=1)
+    return total
+
+
+def unite(classes: Classes, first: Codes, second: Codes) -> Classes:
+    """Return the union of each of some pairs of classes, as a class of its own."""
+    order = np.argsort(classes.class_of, kind="stable")
+    starts = np.searchsorted(classes.class_of[order], np.arange(len(classes) + 1))
+    members = np.concatenate([first, second])
+    lengths = starts[members + 1] - starts[members]
+    ends = np.cumsum(lengths)
+    within = np.arange(lengths.sum()) - np.repeat(ends - lengths, lengths)
+    entries = order[np.repeat(starts[members], lengths) + within]
+    pair = np.tile(np.arange(len(first), dtype=np.int32), 2)
+    return Classes(np.repeat(pair, lengths), classes.sequence[entries], classes.counts[entries])
