@@ -24,7 +24,7 @@ fuzz: test
 
 # Plants faults one at a time, and fails if the tests do not see one of them.
 mutants: $(READY)
-	$(BIN)/python tests/mutants.py
+	$(BIN)/python -m tests.mutants
 
 check: $(READY)
 	$(BIN)/ruff check .

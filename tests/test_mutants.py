@@ -2,7 +2,7 @@
 
 import pytest
 
-from .mutants import MUTANTS, ROOT
+from .planted_faults import MUTANTS, ROOT
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)

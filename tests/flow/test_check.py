@@ -1,8 +1,11 @@
 """Checking whether a table is k-anonymous."""
 
+import json
+
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.csv
 import pytest
 
 import lookalike as la
@@ -119,3 +122,44 @@ def test_a_field_of_the_source_that_does_not_exist_is_refused(tmp_path):
     file.write_text("zip\n02138\n")
     with pytest.raises(la.InvalidInput, match="colour"):
         la.check(file, ["zip"], colour="red")
+
+
+class TestPersons:
+    PEOPLE = ("ann", "ann", "bob", None, None)
+    VISITS = pa.table({"zip": ["1", "1", "1", "2", "2"], "person": PEOPLE})
+
+    def test_a_class_must_have_k_persons(self):
+        checked = la.check(self.VISITS, ["zip"], k=2, person="person")
+        assert checked == la.Checked(
+            k=2, rows=5, classes=2, unique_rows=0, holds=False, persons=3, k_persons=1
+        )
+        assert la.check(self.VISITS, ["zip"], k=2).holds
+        assert la.check(self.VISITS, ["zip"], k=1, person="person").holds
+
+    def test_an_empty_table_has_no_persons(self):
+        checked = la.check(self.VISITS.slice(0, 0), ["zip"], person="person")
+        assert (checked.k, checked.k_persons, checked.persons) == (None, None, 0)
+        assert checked.holds
+
+    def test_combinations_beyond_memory_are_refused(self, tmp_path):
+        pyarrow.csv.write_csv(self.VISITS, tmp_path / "visits.csv")
+        with pytest.raises(la.InvalidInput, match="raise max_sequences"):
+            la.check(tmp_path / "visits.csv", ["zip"], person="person", max_sequences=1)
+
+    def test_the_command_fails_if_a_class_has_fewer_than_k_persons(self, type_in, tmp_path):
+        file = tmp_path / "visits.csv"
+        pyarrow.csv.write_csv(self.VISITS, file)
+        code, told, _ = type_in(f"check {file} -q zip -k 2 --person person --json")
+        assert code == 1
+        assert json.loads(told) == {
+            "k": 2,
+            "rows": 5,
+            "classes": 2,
+            "unique_rows": 0,
+            "holds": False,
+            "persons": 3,
+            "k_persons": 1,
+        }
+        code, told, _ = type_in(f"check {file} -q zip -k 2 --person person")
+        assert code == 1
+        assert "3 persons in column 'person'; the class with the fewest persons has 1." in told

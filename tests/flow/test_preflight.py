@@ -157,16 +157,24 @@ def test_a_respondent_is_a_person():
     assert severities(made, "repeated-persons") == []
 
 
-def test_the_columns_that_a_recipient_does_not_get_are_no_persons_for_certain():
-    table = pa.table({"zip": ZIPS, "cost": drawn(300), "name": [str(n) for n in range(ROWS)]})
+@pytest.mark.parametrize("recipient", [None, "lab"])
+def test_a_column_that_is_left_out_is_not_about_persons(recipient):
+    """It has the role drop, or a recipient does not get it; identifiers stay identifiers."""
+    table = pa.table({"zip": ZIPS, "cost": drawn(300), "name": [str(n // 2) for n in range(ROWS)]})
     made = la.release(
         table,
         k=5,
-        attributes={"zip": MASKED, "cost": OTHER, "name": IDENTIFIER},
+        attributes={
+            "zip": MASKED,
+            "cost": {"role": "drop"} if recipient is None else OTHER,
+            "name": IDENTIFIER,
+        },
         recipients={"lab": {"columns": ["zip"]}},
-        recipient="lab",
+        recipient=recipient,
     )
-    assert severities(made, "repeated-persons") == ["warning"]
+    [one] = found(made, "repeated-persons")
+    assert "identifier 'name'" in one.sentence
+    assert made.table.column_names == ["zip"]
 
 
 def test_free_text_is_found_and_codes_are_not():

@@ -83,7 +83,7 @@ def hospital(write, drawn):
 SITUATIONS = {
     "repeated-persons": (visits, 'person = "patient_no"'),
     "as-is-unique": (court, "quasi-identifier"),
-    "one-sensitive-value": (hospital, "l-diversity"),
+    "one-sensitive-value": (hospital, "protect = { distinct = 2 } under [attributes.result]"),
 }
 
 
@@ -141,6 +141,23 @@ def test_the_table_alone_shows_what_needs_no_release(situation, type_in, answer)
     assert code == int(before)
     assert "These checks need a release:" in printed
     assert not (folder / "released").exists()
+
+
+@pytest.mark.parametrize(
+    ("build", "old", "new"),
+    [
+        (visits, 'path = "table.csv"', 'path = "table.csv"\nperson = "patient_no"'),
+        (court, 'role = "other"', 'role = "drop"'),
+        (hospital, 'role = "sensitive"', 'role = "sensitive", protect = { distinct = 2 }'),
+    ],
+)
+def test_the_remedy_is_enough(build, old, new, write, drawn, answer):
+    specification = build(write, drawn) / "table.toml"
+    asked = specification.read_text().replace(old, new)
+    specification.write_text(asked.replace("k = 5", 'k = 5\nsecrecy = "search"'))
+    made = answer("release table.toml")
+    assert [one["name"] for one in made["preflight"] if one["severity"] == "error"] == []
+    assert made["files"]
 
 
 def test_an_ordinary_table_is_published(write, drawn, type_in):

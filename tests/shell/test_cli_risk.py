@@ -27,6 +27,7 @@ SENSITIVE_FIELDS = [
 ]
 RISK_FIELDS = [
     "k",
+    "counts",
     "attributes",
     "rows",
     "classes",

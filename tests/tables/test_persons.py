@@ -3,9 +3,11 @@
 import math
 from datetime import date
 
+import pyarrow as pa
 import pytest
 
 import lookalike as la
+from lookalike.verify.recount import Promise
 
 from ..roles import MASKED
 
@@ -38,3 +40,28 @@ def test_every_engine_counts_the_same_persons(engine, tmp_path, kind):
     assert together.levels == {"age": 2}
     divided.publish(tmp_path / "released" / "table.csv")
     assert la.verify(tmp_path / "released").holds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_spark_counts_persons_where_it_publishes(make_spark, tmp_path, kind):
+    columns = {"person": COLUMNS[kind], "age": AGES}
+    frame = make_spark().createDataFrame(pa.table(columns))
+
+    def release(k):
+        return la.release(
+            frame,
+            k=k,
+            method="mingen",
+            attributes={"person": {"role": "identifier"}, "age": MASKED},
+            source={"person": "person"},
+        )
+
+    fewest, out = min(FEWEST[kind]), tmp_path / "released" / "table.parquet"
+    certificate = release(fewest).publish(out.as_uri())
+    assert certificate.quasi_identifiers[0].persons_reached == fewest
+    made = release(fewest)
+    vars(made)["_promises"] = (Promise(("age",), fewest + 1, person="person"),)
+    with pytest.raises(la.RequirementNotMet, match=f"fewer than {fewest + 1} persons"):
+        made.publish((tmp_path / "refused" / "table.parquet").as_uri())
+    assert not (tmp_path / "refused").exists()

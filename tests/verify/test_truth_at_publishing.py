@@ -95,8 +95,13 @@ def test_missing_values_counted_as_another_value_are_found(private, tmp_path, mo
 
 def test_values_beside_that_go_to_other_rows_are_found(way, private, tmp_path, monkeypatch):
     release = importlib.import_module("lookalike.flow.result")
-    recode, write = release.recode, stage.write_table
-    monkeypatch.setattr(release, "recode", lambda plan: exchange(recode(plan)))
+    recode, write = release.recode_with_trail, stage.write_table
+
+    def confuse(plan):
+        frame, trail = recode(plan)
+        return exchange(frame), trail
+
+    monkeypatch.setattr(release, "recode_with_trail", confuse)
     monkeypatch.setattr(stage, "write_table", lambda frame, path: write(exchange(frame), path))
     refuse(private, tmp_path, way)
 

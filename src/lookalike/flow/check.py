@@ -1,14 +1,18 @@
-"""Check whether a table is k-anonymous over a quasi-identifier."""
+"""Check whether a table is k-anonymous over a quasi-identifier, counted in rows or persons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lookalike.errors import InvalidInput
+from lookalike.kernels.grouping import group_equal
+from lookalike.model.beside import number_persons
 from lookalike.tables.count import count_within
+from lookalike.tables.counted import Counted
 from lookalike.tables.read import read_table
 from lookalike.tables.resources import Resources
 from lookalike.tables.sequence_memory import sequences_that_fit
+from lookalike.tables.stored_count import StoredCount
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,11 @@ class Checked:
         The number of rows that are alone in their class.
     holds
         Whether the table satisfies the k asked for.
+    persons
+        The number of persons, if they were counted; all missing persons are one.
+    k_persons
+        The number of persons of the class with the fewest, which is the largest k of persons that
+        the table satisfies.
     """
 
     k: int | None
@@ -35,6 +44,8 @@ class Checked:
     classes: int
     unique_rows: int
     holds: bool
+    persons: int | None = None
+    k_persons: int | None = None
 
     @property
     def unique_share(self) -> float:
@@ -47,6 +58,7 @@ def check(
     quasi_identifier: Sequence[str],
     k: int = 2,
     *,
+    person: str | None = None,
     max_sequences: int | None = None,
     **source: Any,
 ) -> Checked:
@@ -60,6 +72,9 @@ def check(
         The columns that could be linked with other data.
     k
         Minimum number of rows of each combination of their values; 1 always holds.
+    person
+        The column that identifies persons, if a person may have several rows; k is then the
+        minimum number of persons of each combination.
     max_sequences
         How many distinct sequences may come to memory; more are counted by DuckDB. Default: what
         fits in half of `memory`.
@@ -70,8 +85,9 @@ def check(
     --------
     >>> import pyarrow as pa
     >>> people = pa.table({"zip": ["02138", "02138", "02139"], "sex": ["m", "m", "f"]})
-    >>> check(people, ["zip", "sex"])
-    Checked(k=1, rows=3, classes=2, unique_rows=1, holds=False)
+    >>> found = check(people, ["zip", "sex"])
+    >>> found.k, found.classes, found.unique_rows, found.holds
+    (1, 2, 1, False)
     """
     if isinstance(quasi_identifier, str):
         raise InvalidInput("give the quasi-identifier as a list of column names")
@@ -80,8 +96,11 @@ def check(
     if max_sequences is not None and max_sequences < 1:
         raise InvalidInput(f"max_sequences must be at least 1, not {max_sequences}")
     resources = Resources(source.get("memory"))
-    most = max_sequences or sequences_that_fit(len(quasi_identifier), resources)
-    counted = count_within(read_table(table, source), quasi_identifier, most)
+    columns = [*quasi_identifier, *(() if person is None else (person,))]
+    most = max_sequences or sequences_that_fit(len(columns), resources)
+    counted = count_within(read_table(table, source), columns, most)
+    if person is not None:
+        return _check_persons(counted, person, k)
     sizes, classes = counted.count_sizes()
     smallest = int(sizes.min()) if len(sizes) else None
     return Checked(
@@ -90,4 +109,26 @@ def check(
         classes=int(classes.sum()),
         unique_rows=int(classes[sizes == 1].sum()),
         holds=smallest is None or smallest >= k,
+    )
+
+
+def _check_persons(counted: Counted | StoredCount, person: str, k: int) -> Checked:
+    """Check whether every class has k persons; the person is the last column that was counted."""
+    if isinstance(counted, StoredCount):
+        raise InvalidInput(
+            f"the combinations of the quasi-identifier with {person!r} do not fit in memory, where "
+            "persons are counted; raise max_sequences (--max-sequences) or memory (--memory)"
+        )
+    linkable, sizes = counted.positions[:-1], [len(values) for values in counted.values[:-1]]
+    class_of, _, rows = group_equal(linkable, sizes, counted.counts)
+    persons = number_persons(person, counted.positions[-1], counted.counts)
+    fewest = persons.count(class_of, counted.counts, len(rows)).min(initial=counted.rows)
+    return Checked(
+        k=int(rows.min()) if len(rows) else None,
+        rows=counted.rows,
+        classes=len(rows),
+        unique_rows=int((rows == 1).sum()),
+        holds=not len(rows) or bool(fewest >= k),
+        persons=len(counted.values[-1]),
+        k_persons=int(fewest) if len(rows) else None,
     )

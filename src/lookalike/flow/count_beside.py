@@ -11,8 +11,7 @@ import numpy as np
 
 from lookalike.errors import Infeasible, InvalidInput
 from lookalike.hierarchy.value_order import rank_values
-from lookalike.kernels.types import Codes, Counts
-from lookalike.model.beside import SINGLE, Beside, Persons, Sensitive
+from lookalike.model.beside import Beside, Persons, Sensitive, number_persons
 from lookalike.model.requirement import Requirement
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count_distinct, count_within, number_of_rows
@@ -64,18 +63,11 @@ def describe_beside(
     """Return the columns beside the quasi-identifier, with the code of each entry."""
     linkable = len(counted.values) - len(beside)
     return tuple(
-        _describe_persons(name, counted.positions[place], counted.counts)
+        number_persons(name, counted.positions[place], counted.counts)
         if name in specification.persons
         else _describe_sensitive(specification, name, counted, place)
         for place, name in enumerate(beside, start=linkable)
     )
-
-
-def _describe_persons(column: str, positions: Codes, counts: Counts) -> Persons:
-    """Number the persons who have several rows; all others share one code."""
-    rows = np.bincount(positions, counts).astype(np.int64)
-    numbers = np.where(rows > 1, np.cumsum(rows > 1), SINGLE).astype(np.int32)
-    return Persons(column, numbers[positions], most_rows=int(rows.max(initial=1)))
 
 
 def _describe_sensitive(

@@ -38,7 +38,7 @@ Cell-level search (:mod:`lookalike.search.cells`):
     The join of two generalized tuples, and its cost.
 ``tight_groups.py``, ``subgradient.py``
     The lower bound: find the groups that limit the values of rows, and raise these values.
-``fix_classes.py``, ``nearest_groups.py``
+``fix_classes.py``, ``nearest_units.py``, ``nearest_groups.py``
     Construction: round a fractional solution, and group the nearest rows.
 ``annealing_state.py``, ``annealing.py``, ``swaps.py``
     Improvement: simulated annealing, and moves and swaps of rows.

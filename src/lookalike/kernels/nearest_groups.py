@@ -1,109 +1,16 @@
-"""Find the nearest units, which are sets of rows, and group them, the cheapest group first."""
+"""Group near units, which are sets of rows, the cheapest group first."""
 
 import heapq
-from typing import NamedTuple
 
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
+from lookalike.kernels.joins import UNREACHED, raise_to_join
+from lookalike.kernels.nearest_units import RowSets, join_units
 from lookalike.kernels.types import Codes, Counts, Flags
 
 MOST_STARTS = 6
 """The number of joins with near units from which a group is grown, to keep the cheapest."""
-
-
-class RowSets(NamedTuple):
-    """Units: sets of rows that stay together, such as sequences or groups of sequences.
-
-    Parameters
-    ----------
-    shown
-        One sequence of each unit.
-    levels
-        The levels at which all rows of a unit are equal, one row per unit.
-    rows
-        The number of free rows of each unit; lowered as they are taken.
-    lends
-        1 for a unit that needs no group and lends rows to others, else 0.
-    zones
-        The zone of each unit; units of different zones are never compared.
-    ancestors, prices
-        As for :func:`~lookalike.kernels.joins.join_cost`.
-    """
-
-    shown: Codes
-    levels: Codes
-    rows: Counts
-    lends: Codes
-    zones: Codes
-    ancestors: Codes
-    prices: Counts
-
-
-@compiled
-def find_nearest(
-    units: RowSets, order: Counts, window: int, near: Codes, distances: Counts, stop: Flags
-) -> None:
-    """Compare units that are close in an order, and keep the nearest units of each.
-
-    Parameters
-    ----------
-    units
-        The units.
-    order
-        The units in an order that puts similar ones together, zone by zone.
-    window
-        The number of following units that each unit is compared with.
-    near, distances
-        The nearest units so far, nearest first, and the cost of a row at the join with each,
-        one row per unit; updated.
-    stop
-        Set by another thread to end before the next unit.
-    """
-    for place in range(len(order)):
-        if stop[0]:
-            return
-        one = order[place]
-        for other in order[place + 1 : place + 1 + window]:
-            if units.zones[one] != units.zones[other]:
-                break
-            limit = max(distances[one, -1], distances[other, -1])
-            cost = _join_units(units, one, units.levels[one], other, limit)
-            if cost < limit:
-                _insert(near[one], distances[one], other, cost)
-                _insert(near[other], distances[other], one, cost)
-
-
-@compiled
-def _join_units(units: RowSets, one: int, levels: Codes, other: int, limit: int) -> int:
-    """Return the cost of a row at the join of one unit, at given levels, with another unit."""
-    return join_cost(
-        units.ancestors,
-        units.prices,
-        units.shown[one],
-        levels,
-        units.shown[other],
-        units.levels[other],
-        limit,
-    )
-
-
-@compiled
-def _insert(near: Codes, distances: Counts, unit: int, cost: int) -> None:
-    """Insert a unit among the nearest, unless it is there already or too far away."""
-    place = len(near) - 1
-    if cost >= distances[place]:
-        return
-    for known in range(len(near)):
-        if near[known] == unit:
-            return
-        if distances[known] > cost:
-            break
-    while place > 0 and distances[place - 1] > cost:
-        near[place], distances[place] = near[place - 1], distances[place - 1]
-        place -= 1
-    near[place], distances[place] = unit, cost
 
 
 @compiled
@@ -246,7 +153,7 @@ def _grow(
     """
     unit, number = members[0], 2
     size = units.rows[unit] + units.rows[members[1]]
-    cost = _join_units(units, unit, reached, members[1], limit)
+    cost = join_units(units, unit, reached, members[1], limit)
     marks[unit], marks[members[1]] = 1, 1
     while size < target and cost < limit:
         best, cost = -1, limit
@@ -255,7 +162,7 @@ def _grow(
                 break
             if group_of[other] >= 0 or marks[other] or units.rows[other] == 0:
                 continue
-            found = _join_units(units, unit, reached, other, cost)
+            found = join_units(units, unit, reached, other, cost)
             if found < cost:
                 best, cost = other, found
         if best >= 0:
@@ -293,7 +200,7 @@ def _take_covered(
             break
         if group_of[other] >= 0 or units.lends[other] or units.rows[other] == 0:
             continue
-        if _join_units(units, unit, reached, other, cost + 1) > cost or other in members[:number]:
+        if join_units(units, unit, reached, other, cost + 1) > cost or other in members[:number]:
             continue
         size += units.rows[other]
         if size >= 2 * target:
@@ -329,8 +236,8 @@ def join_leftovers(units: RowSets, k: int, stop: Flags) -> Codes:
             within = units.rows[one] + rows < 2 * k
             if units.zones[one] != units.zones[unit] or (fits and not within):
                 continue
-            before = _join_units(units, one, units.levels[one], one, UNREACHED)
-            after = _join_units(units, one, units.levels[one], unit, UNREACHED)
+            before = join_units(units, one, units.levels[one], one, UNREACHED)
+            after = join_units(units, one, units.levels[one], unit, UNREACHED)
             added = units.rows[one] * (after - before) + rows * after
             if added < least or (within and not fits):
                 best, least, fits = one, added, within

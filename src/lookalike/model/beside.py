@@ -94,6 +94,30 @@ class Persons(Beside):
         return np.flatnonzero(doubtful)[persons < k].astype(np.int32)
 
 
+def number_persons(column: str, positions: Codes, counts: Counts) -> Persons:
+    """Number the persons who have several rows; all others share one code.
+
+    Parameters
+    ----------
+    column
+        The name of the column.
+    positions
+        The position of each entry's person among all persons.
+    counts
+        The number of rows of each entry.
+
+    Examples
+    --------
+    >>> ann, bob = 0, 1
+    >>> visits = number_persons("person", np.array([ann, bob, ann]), np.array([1, 1, 1]))
+    >>> visits.codes.tolist(), visits.count(np.zeros(3, dtype=np.int32), np.ones(3), 1).tolist()
+    ([1, 0, 1], [2])
+    """
+    rows = np.bincount(positions, counts).astype(np.int64)
+    numbers = np.where(rows > 1, np.cumsum(rows > 1), SINGLE).astype(np.int32)
+    return Persons(column, numbers[positions], most_rows=int(rows.max(initial=1)))
+
+
 @dataclass(frozen=True, eq=False)
 class Sensitive(Beside):
     """A sensitive column with protections; its codes are in the order of its values.

@@ -36,6 +36,11 @@ def check_recipient(
                 f"{place}.columns: no column is named {column!r}; the columns are "
                 f"{', '.join(attributes)}"
             )
+        if attributes[column].role == "drop":
+            raise InvalidInput(
+                f"{place}.columns: {column!r} has the role drop and is never released; remove it, "
+                "or give it another role"
+            )
         if attributes[column].role == "identifier" and attributes[column].pseudonym is None:
             raise InvalidInput(
                 f"{place}.columns: {column!r} is an identifier and never released; remove it, or "
@@ -65,14 +70,14 @@ def fields_for_recipient(
 ) -> dict[str, Any]:
     """Return the fields of a specification for one recipient.
 
-    A column that the recipient does not receive is treated as an identifier: it is never released
-    and is in no quasi-identifier. The weights of a profile replace those of the attributes.
+    A column that the recipient does not receive is dropped: it is never released and is in no
+    quasi-identifier. The weights of a profile replace those of the attributes.
     """
     hidden = set(attributes) - set(attributes if recipient.columns is None else recipient.columns)
     return {
         "release": _release_fields(name, recipient, release, hidden),
         "attributes": {
-            column: Attribute(role="identifier")
+            column: Attribute(role="identifier" if attribute.role == "identifier" else "drop")
             if column in hidden
             else _profiled(column, attribute, recipient)
             for column, attribute in attributes.items()

@@ -94,15 +94,35 @@ def encode_column(
         raise _not_a_value(name, str(column.type)) from None
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()
+    codes = encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)
+    if _is_plain(encoded.dictionary.type):
+        plain, ranks = _sort_plain(encoded.dictionary)
+        distinct = (*plain, None) if encoded.null_count else plain
+        return distinct, np.append(ranks, np.int32(len(plain)))[codes]
     values = [*_to_python(name, encoded.dictionary), None]
     labels = [label_in(name, value, write) for value in values]
-    codes = encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)
     known = sorted({text for text in labels if text is not None})
     missing = encoded.null_count > 0 or None in labels[:-1]
     distinct = (*known, None) if missing else tuple(known)
     position = {value: number for number, value in enumerate(distinct)}
     lookup = np.array([position.get(text, 0) for text in labels], dtype=np.int32)
     return distinct, lookup[codes]
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    """Return whether Arrow writes different values of a type as different texts, as we do."""
+    return bool(
+        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_integer(kind)
+    )
+
+
+def _sort_plain(values: pa.Array) -> tuple[tuple[str, ...], Codes]:
+    """Return different values of a plain type as text, sorted, and the rank of each."""
+    texts = values.cast(pa.large_string())
+    order = arrow_compute.sort_indices(texts).to_numpy()
+    ranks = np.empty(len(order), dtype=np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return tuple(texts.take(pa.array(order)).to_pylist()), ranks
 
 
 def _to_python(name: str, values: pa.Array) -> list[Any]:

@@ -11,7 +11,9 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.connection import Connection
 
-Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
+Role = Literal["identifier", "quasi-identifier", "sensitive", "other", "drop"]
+"""What a column is. Identifiers and dropped columns are not released; from an identifier it is
+concluded whom a row is about, from a dropped column nothing."""
 Frame = nw.DataFrame[Any] | nw.LazyFrame[Any]
 """An eager frame of any kind that narwhals supports, or a lazy DuckDB relation."""
 OWN_PREFIX = "lookalike "
@@ -65,7 +67,7 @@ class Table(Discreet):
         return tuple(
             name
             for name in column_names(self.frame)
-            if self.roles[name] != "identifier" or name in self.pseudonym_keys
+            if self.roles[name] not in ("identifier", "drop") or name in self.pseudonym_keys
         )
 
     @property
@@ -113,7 +115,7 @@ def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
         which = _list(unnamed) if roles else f"any of the {len(columns)} columns"
         raise InvalidInput(
             f"no role is given for {which}; name each column under [attributes] with a "
-            'role: "identifier", "quasi-identifier", "sensitive" or "other"'
+            'role: "identifier", "quasi-identifier", "sensitive", "other" or "drop"'
         )
     if "quasi-identifier" not in roles.values():
         raise InvalidInput(

@@ -105,7 +105,7 @@ TABLES = [
     ),
     Bad(
         "no header line, and no column with a role",
-        ("no role is given for any of the 6 columns", '"sensitive" or "other"'),
+        ("no role is given for any of the 6 columns", '"other" or "drop"'),
         NO_ATTRIBUTES,
         files=table("\n".join(ROWS)),
     ),
@@ -229,7 +229,7 @@ TABLES = [
     ),
     Bad(
         "a column that the specification does not name",
-        ("no role is given for 'illness'", "[attributes]", '"sensitive" or "other"'),
+        ("no role is given for 'illness'", "[attributes]", '"other" or "drop"'),
         {ILLNESS: ""},
     ),
     Bad(

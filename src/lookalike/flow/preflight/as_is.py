@@ -26,7 +26,7 @@ MOST_NAMED = 4
 
 _COARSEN = (
     "give the columns that others may know the role quasi-identifier, write them less precisely "
-    "(months instead of dates), or leave them out"
+    "(months instead of dates), or leave them out (role drop)"
 )
 
 
@@ -145,7 +145,7 @@ def check_free_text(facts: Facts) -> Iterator[PreflightFinding]:
                 FREE_TEXT,
                 grade(facts.rows, facts.rows),
                 f"column {name!r} looks like free text, which may name people.",
-                'leave it out (role = "identifier"), or replace the texts by codes',
+                'leave it out (role = "drop"), or replace the texts by codes',
             )
 
 

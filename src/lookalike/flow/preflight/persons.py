@@ -15,8 +15,7 @@ MOST_ROWS_OF_A_PERSON = 20
 def check_persons(facts: Facts) -> Iterator[PreflightFinding]:
     """Check the columns with role identifier for values that repeat.
 
-    The table is checked, since identifiers are not released. For a recipient, columns that are
-    kept back have this role too, so that a finding is a warning only.
+    The table is checked, since identifiers are not released.
     """
     attributes = facts.specification.attributes
     identifiers = [name for name, one in attributes.items() if one.role == "identifier"]
@@ -43,13 +42,13 @@ def _describe(
     facts: Facts, name: str, repeats: int, distinct: int, *, about: str
 ) -> PreflightFinding:
     """Describe an identifier whose values repeat."""
-    rows, recipient = facts.frequency.rows, facts.specification.release.recipient
-    many = repeats >= SMALL_SHARE * rows and rows >= FEW_ROWS and recipient is None
+    rows = facts.frequency.rows
+    many = repeats >= SMALL_SHARE * rows and rows >= FEW_ROWS
     return PreflightFinding(
         REPEATED_PERSONS,
         "error" if many else "warning",
         f"identifier {name!r} has {about}{distinct:,} different values in {rows:,} rows: if they "
         "are persons, some have several rows, and a class of k rows may be fewer than k persons.",
         f'name the column under [source], person = "{name}", so that k counts persons; or keep '
-        "one row for each person; if the values are not persons, accept this",
+        "one row for each person; if the values are not persons, give the column the role drop",
     )

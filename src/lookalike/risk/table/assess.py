@@ -17,6 +17,7 @@ from lookalike.risk.table.attacker_risk import (
     prosecutor_risk,
 )
 from lookalike.risk.table.diversity import Diversity, diversify
+from lookalike.risk.table.persons import count_by_person
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.uniqueness import (
     Uniqueness,
@@ -27,6 +28,7 @@ from lookalike.risk.table.uniqueness import (
     find_smallest,
 )
 from lookalike.risk.table.warnings import (
+    Unit,
     warn_of_population,
     warn_of_rows,
     warn_of_subsets,
@@ -117,6 +119,9 @@ class Risk:
         The population, if it was given.
     sensitive
         The distribution of each sensitive attribute over the classes.
+    person
+        The column that identifies persons, if all figures but those of sensitive attributes count
+        persons in place of rows (:mod:`lookalike.risk.table.persons`).
     """
 
     quasi_identifier: tuple[str, ...]
@@ -130,12 +135,18 @@ class Risk:
     marketer: float
     population: Population | None
     sensitive: tuple[Diversity, ...]
+    person: str | None = None
+
+    @property
+    def unit(self) -> Unit:
+        """What the figures count."""
+        return "rows" if self.person is None else "persons"
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the risks that were found."""
         return (
-            *warn_of_rows(self.whole, self.k),
+            *warn_of_rows(self.whole, self.k, self.unit),
             *warn_of_subsets(self.singling_out, self.whole),
             *(line for one in self.sensitive for line in warn_of_values(one)),
             *([] if self.population is None else warn_of_population(self.population.rows_beyond)),
@@ -187,7 +198,7 @@ class Risk:
         return [
             {
                 "values": dict(zip(self.quasi_identifier, values, strict=True)),
-                "rows": int(self.classes.counts[number]),
+                self.unit: int(self.classes.counts[number]),
                 "sensitive": {one.attribute: one.of_class(number) for one in self.sensitive},
             }
             for number, values in lines
@@ -203,10 +214,13 @@ def risk(
     sensitive: Sequence[str] = (),
     ordered: Sequence[str] = (),
     population: Any = None,
+    person: str | None = None,
     announce: Announce = lambda _: None,
     **source: Any,
 ) -> Risk:
     """Assess the re-identification risk of a table.
+
+    The parameters beyond eight are options of the command ``lookalike risk``.
 
     Parameters
     ----------
@@ -225,6 +239,9 @@ def risk(
     population
         A path or a frame with the same columns and one row per person. It contains the people of
         the table, and possibly others.
+    person
+        The column that identifies persons, if a person may have several rows. Classes, uniqueness
+        and attackers are then counted in persons; sensitive values still in rows.
     announce
         Callback that receives the name of each step.
     **source
@@ -243,11 +260,15 @@ def risk(
     _check_names(frame, quasi_identifier, sensitive, ordered)
     announce("counting")
     sensitive = tuple(dict.fromkeys((*sensitive, *ordered)))
-    sequences = list_sequences(count(frame, [*quasi_identifier, *sensitive]))
+    persons = () if person is None else (person,)
+    sequences = list_sequences(count(frame, [*quasi_identifier, *persons, *sensitive]))
     class_of, classes = sequences.project(range(len(quasi_identifier)))
+    people = classes
+    if person is not None:
+        people, classes = count_by_person(sequences, class_of, classes)
     size = min(size, len(quasi_identifier))
-    subsets = expose_subsets(classes, quasi_identifier, k, size, announce)
-    persons, known = _count_population(classes, quasi_identifier, population)
+    subsets = expose_subsets(people, quasi_identifier, k, size, announce)
+    found, known = _count_population(classes, quasi_identifier, population)
     return Risk(
         quasi_identifier=tuple(quasi_identifier),
         k=k,
@@ -256,10 +277,11 @@ def risk(
         singling_out=find_smallest(subsets),
         classes=classes,
         prosecutor=prosecutor_risk(classes.counts, k),
-        journalist=journalist_risk(classes.counts, persons, k) if known else None,
-        marketer=marketer_risk(classes.counts, persons),
+        journalist=journalist_risk(classes.counts, found, k) if known else None,
+        marketer=marketer_risk(classes.counts, found),
         population=known,
         sensitive=tuple(_diversify_each(sequences, class_of, sensitive, ordered)),
+        person=person,
     )
 
 

@@ -33,6 +33,11 @@ class Sequences(Discreet):
     def __len__(self) -> int:
         return len(self.counts)
 
+    @property
+    def sizes(self) -> Counts:
+        """The size of each class: the number of rows of each sequence."""
+        return self.counts
+
     def project(self, attributes: Sequence[int]) -> tuple[Codes, "Sequences"]:
         """Count the sequences over fewer attributes.
 

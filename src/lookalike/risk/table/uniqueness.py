@@ -128,7 +128,7 @@ def _descend(
     sequences: Sequences, subset: Subset, attributes: int
 ) -> Iterator[tuple[Subset, Counts]]:
     """Yield a subset, and the smaller subsets that are rolled up from it."""
-    yield subset, sequences.counts
+    yield subset, sequences.sizes
     position = len(subset) - 1
     while len(subset) > 1 and position >= 0:
         if subset[position] != attributes - len(subset) + position:

@@ -1,25 +1,29 @@
 """Write sentences about the risks that were found in a table, for the person who must decide."""
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from lookalike.risk.table.diversity import Diversity
 from lookalike.risk.table.uniqueness import Uniqueness
 
+Unit = Literal["rows", "persons"]
+"""What is counted in a class."""
 
-def warn_of_rows(whole: Uniqueness, k: int) -> Iterator[str]:
-    """Report unique rows and small classes over the whole quasi-identifier."""
+
+def warn_of_rows(whole: Uniqueness, k: int, unit: Unit = "rows") -> Iterator[str]:
+    """Report unique rows or persons, and small classes, over the whole quasi-identifier."""
     over = ", ".join(whole.attributes)
     if whole.unique_rows:
         yield (
-            f"{_share(whole.unique_rows, whole.rows)} unique over {over}: anyone who knows these "
-            "values of a person finds their row."
+            f"{_share(whole.unique_rows, whole.rows, unit)} unique over {over}: anyone who knows "
+            f"these values of a person finds their {'row' if unit == 'rows' else 'rows'}."
         )
     few = whole.rows_below_k - (whole.unique_rows if k > 1 else 0)
     if few:
         sizes, others = ("2", "1 other") if k == 3 else (f"2 to {k - 1:,}", f"{k - 2:,} others")
         yield (
-            f"{_share(few, whole.rows)} in classes of {sizes} rows: each of these people is "
-            f"indistinguishable from at most {others}."
+            f"{_share(few, whole.rows, unit)} in classes of {sizes} {unit}: each of these people "
+            f"is indistinguishable from at most {others}."
         )
 
 
@@ -63,12 +67,13 @@ def warn_of_population(rows_beyond: int) -> Iterator[str]:
         )
 
 
-def _share(rows: int, total: int) -> str:
-    """Write a number of rows and their share.
+def _share(number: int, total: int, unit: Unit) -> str:
+    """Write a number of rows or persons and their share.
 
     Examples
     --------
-    >>> _share(1, 8)
+    >>> _share(1, 8, "rows")
     '1 of 8 rows (12.5 %) is'
     """
-    return f"{rows:,} of {total:,} rows ({100 * rows / total:.1f} %) {'is' if rows == 1 else 'are'}"
+    verb = "is" if number == 1 else "are"
+    return f"{number:,} of {total:,} {unit} ({100 * number / total:.1f} %) {verb}"

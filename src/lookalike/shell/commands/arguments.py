@@ -103,6 +103,14 @@ LinkableColumns = Annotated[
         metavar="COLUMNS",
     ),
 ]
+PersonColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--person",
+        help="Column that identifies persons, who may have several rows: count persons.",
+        metavar="COLUMN",
+    ),
+]
 RemainingK = Annotated[
     int | None,
     typer.Option("--k", "-k", help="Rows that must remain; default: as promised.", min=1),

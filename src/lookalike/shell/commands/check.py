@@ -17,6 +17,7 @@ from lookalike.shell.commands.arguments import (
     Master,
     MaxSequences,
     MemorySize,
+    PersonColumn,
     SpillFolder,
     Where,
     load_specification,
@@ -34,7 +35,7 @@ def check_command(
         str | None, typer.Argument(help="Table: a file, or a quoted glob for many files.")
     ] = None,
     quasi_identifier: LinkableColumns = None,
-    k: Annotated[int, typer.Option("--k", "-k", help="Minimum number of rows in each class.")] = 2,
+    k: Annotated[int, typer.Option("--k", "-k", help="Minimum size of each class.")] = 2,
     spec: Annotated[
         Path | None,
         typer.Option(
@@ -43,6 +44,7 @@ def check_command(
             metavar="FILE",
         ),
     ] = None,
+    person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
@@ -60,10 +62,10 @@ def check_command(
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
     if spec is not None:
-        if table is not None or quasi_identifier or delimiter or where:
+        if table is not None or quasi_identifier or delimiter or where or person:
             raise InvalidInput(
                 "--spec names the table, its columns and how to read it; leave out TABLE, "
-                "--quasi-identifier, --delimiter and --where"
+                "--quasi-identifier, --person, --delimiter and --where"
             )
         source = {"engine": engine, "master": master, **read_resources(memory, spill)}
         _check_specification(spec, {"max_sequences": max_sequences}, source, as_json=as_json)
@@ -79,6 +81,7 @@ def check_command(
             table,
             attributes,
             k,
+            person=person,
             max_sequences=max_sequences,
             delimiter=delimiter,
             encoding=encoding,
@@ -90,7 +93,7 @@ def check_command(
     if as_json:
         print_json(check_as_json(checked))
     else:
-        out.print(show_check(checked, attributes, k))
+        out.print(show_check(checked, attributes, k, person))
     raise typer.Exit(0 if checked.holds else 1)
 
 

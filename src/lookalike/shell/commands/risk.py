@@ -16,6 +16,7 @@ from lookalike.shell.commands.arguments import (
     Json,
     MemorySize,
     Most,
+    PersonColumn,
     Show,
     SpillFolder,
     Where,
@@ -93,6 +94,7 @@ def risk_command(
             "--table", help="Private table, if not the specification's source (needs --spec)."
         ),
     ] = None,
+    person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     where: Where = None,
@@ -116,7 +118,7 @@ def risk_command(
         **read_resources(memory, spill),
     }
     if spec is not None:
-        _refuse_beside_spec(quasi_identifier, sensitive, ordered, share)
+        _refuse_beside_spec(quasi_identifier, sensitive, ordered, share, person)
         shown = most if show else LISTED_WITHOUT_SHOW
         _expose(table, spec, private, population, shown, as_json=as_json)
         return
@@ -124,7 +126,7 @@ def risk_command(
         raise InvalidInput("--table needs the specification of a release (--spec)")
     if not quasi_identifier:
         _refuse({"--sensitive": sensitive, "--ordered": ordered, "--population": population})
-        _refuse({"--show": show})
+        _refuse({"--show": show, "--person": person})
         _propose(table, LEAST_SHARE if share is None else share, size, k, source, as_json=as_json)
         return
     if share is not None:
@@ -138,6 +140,7 @@ def risk_command(
             sensitive=read_names(sensitive),
             ordered=read_names(ordered),
             population=population,
+            person=person,
             announce=announce,
             **source,
         )
@@ -162,7 +165,7 @@ def _refuse_beside_spec(*options: object) -> None:
     if any(option for option in options):
         raise InvalidInput(
             "--spec measures the exposure of a release, whose certificate names its columns; leave "
-            "out -q, --sensitive, --ordered and --share"
+            "out -q, --sensitive, --ordered, --person and --share"
         )
 
 

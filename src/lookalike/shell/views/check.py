@@ -1,6 +1,6 @@
 """Output of ``lookalike check``: whether a table satisfies k, as text and as JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,12 +12,28 @@ from lookalike.shell.views.printing import EMPTY_TABLE, percent
 
 
 def check_as_json(checked: Checked) -> dict[str, Any]:
-    """Return what ``check --json`` prints."""
-    return asdict(checked)
+    """Return what ``check --json`` prints; persons only if they were counted."""
+    fields = asdict(checked)
+    persons = {"persons", "k_persons"} if checked.persons is None else set()
+    return {name: value for name, value in fields.items() if name not in persons}
 
 
-def show_check(checked: Checked, quasi_identifier: Sequence[str], k: int) -> RenderableType:
-    """Show whether a table satisfies k, and how many rows are unique."""
+def show_check(
+    checked: Checked, quasi_identifier: Sequence[str], k: int, person: str | None = None
+) -> RenderableType:
+    """Show whether a table satisfies k, and how many rows are unique.
+
+    Parameters
+    ----------
+    checked
+        The result of the check.
+    quasi_identifier
+        The columns that can be linked.
+    k
+        The k asked for.
+    person
+        The column of persons, if they were counted.
+    """
     over = ", ".join(quasi_identifier)
     if checked.k is None:
         return Text(EMPTY_TABLE)
@@ -28,7 +44,17 @@ def show_check(checked: Checked, quasi_identifier: Sequence[str], k: int) -> Ren
     )
     return Group(
         verdict,
+        *_show_persons(checked, person),
         f"{checked.rows:,} rows in {checked.classes:,} classes; the smallest has {checked.k:,}.",
         f"{checked.unique_rows:,} rows ({percent(checked.unique_share)}) are unique: anyone who "
         "knows these values can find the person's row.",
     )
+
+
+def _show_persons(checked: Checked, person: str | None) -> Iterator[str]:
+    """Show how many persons there are, and how many the class with the fewest has."""
+    if checked.persons is not None:
+        yield (
+            f"{checked.persons:,} persons in column {person!r}; the class with the fewest persons "
+            f"has {checked.k_persons:,}."
+        )

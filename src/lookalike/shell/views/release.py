@@ -121,16 +121,15 @@ def _write_levels(figures: AttributeFigures) -> str:
 
 def _state_classes(release: Release) -> str:
     """State the number of classes and the size of the smallest."""
-    measures, k = release.measures, release.plan.requirement.k
+    measures, k = release.measures, f"k = {release.plan.requirement.k:,}"
+    if release.specification.persons:
+        k += " persons"
     if release.has_apart:
         return (
             f"{measures.classes:,} classes over all attributes; every combination of those with "
-            f"linking 1 has at least {measures.smallest_class:,} rows (k = {k:,})."
+            f"linking 1 has at least {measures.smallest_class:,} rows ({k})."
         )
-    return (
-        f"{measures.classes:,} classes, the smallest of {measures.smallest_class:,} rows "
-        f"(k = {k:,})."
-    )
+    return f"{measures.classes:,} classes, the smallest of {measures.smallest_class:,} rows ({k})."
 
 
 def _list_alone(release: Release) -> Iterator[str]:
@@ -204,6 +203,10 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     place = made.files[0].parent
     shown = os.path.relpath(place) if isinstance(place, Path) else str(place)
     yield Text(f"Verified and published: {shown}", "bold green")
+    for one in () if made.certificate is None else made.certificate.quasi_identifiers:
+        if one.persons_reached is not None:
+            over = ", ".join(one.attributes)
+            yield Text(f"Every class over {over} has at least {one.persons_reached:,} persons.")
     if made.proof is not None:
         yield Text(f"Proof of the bound on precision, private: {os.path.relpath(made.proof)}")
     elif made.dossier is not None:

@@ -40,6 +40,7 @@ def risk_as_json(risk: Risk, most: int = 0) -> dict[str, Any]:
     shown = {"shown": risk.show(most)} if most else {}
     return {
         "k": risk.k,
+        "counts": risk.unit,
         **uniqueness_as_json(risk.whole),
         "subsets": [uniqueness_as_json(one) for one in risk.subsets],
         "singling_out": [list(one.attributes) for one in risk.singling_out],
@@ -85,7 +86,9 @@ def show_risk(risk: Risk, most: int) -> RenderableType:
     if not risk.whole.rows:
         return Text(EMPTY_TABLE)
     warnings = [Text(f"! {line}", style="bold red") for line in risk.warnings]
-    calm = Text(f"Nobody stands out: every class has at least {risk.k:,} rows.", "bold green")
+    calm = Text(
+        f"Nobody stands out: every class has at least {risk.k:,} {risk.unit}.", "bold green"
+    )
     return Group(
         *(warnings or [calm]),
         _show_subsets(risk),
@@ -127,7 +130,7 @@ def _list_smallest(risk: Risk, most: int = 5) -> Iterator[str]:
 
 def _show_sizes(risk: Risk) -> Table:
     """Show the number of classes and rows by class size."""
-    table = begin_table("rows in a class", "classes", "rows", "share", text=0)
+    table = begin_table(f"{risk.unit} in a class", "classes", risk.unit, "share", text=0)
     for band in risk.size_bands:
         numbers = (f"{band.classes:,}", f"{band.rows:,}", percent(band.share))
         table.add_row(_write_band(band), *numbers)
@@ -144,7 +147,7 @@ def _write_band(band: SizeBand) -> str:
 def _show_odds(risk: Risk) -> Table:
     """Show the probability that each of three kinds of attackers is right."""
     table = begin_table(
-        "attacker", "knows", "at most", "average", f"rows above 1/{risk.k:,}", text=2
+        "attacker", "knows", "at most", "average", f"{risk.unit} above 1/{risk.k:,}", text=2
     )
     table.add_row("prosecutor", "who is in the table", *_odds(risk.prosecutor))
     people = "the people of the table"
@@ -196,7 +199,9 @@ def _show_classes(risk: Risk, most: int) -> Table:
     """Show the smallest classes, with their values."""
     sensitive = [one.attribute for one in risk.sensitive]
     headings = [f"{what} of {name}" for name in sensitive for what in ("l", "entropy l", "t")]
-    table = begin_table(*risk.quasi_identifier, "rows", *headings, text=len(risk.quasi_identifier))
+    table = begin_table(
+        *risk.quasi_identifier, risk.unit, *headings, text=len(risk.quasi_identifier)
+    )
     for line in risk.show(most):
         values = [escape(write_value(value)) for value in line["values"].values()]
         numbers = [
@@ -204,5 +209,5 @@ def _show_classes(risk: Risk, most: int) -> Table:
             for one in line["sensitive"].values()
             for text in (f"{one['distinct_l']:,}", f"{one['entropy_l']:.2f}", f"{one['t']:.4f}")
         ]
-        table.add_row(*values, f"{line['rows']:,}", *numbers)
+        table.add_row(*values, f"{line[risk.unit]:,}", *numbers)
     return table

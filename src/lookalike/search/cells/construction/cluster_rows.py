@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lookalike.kernels.nearest_groups import RowSets, form_groups, join_leftovers
+from lookalike.kernels.nearest_groups import form_groups, join_leftovers
+from lookalike.kernels.nearest_units import RowSets
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import is_over, stopping_at
 from lookalike.search.cells.class_sizes import cut_large, gather_small, merge_entries

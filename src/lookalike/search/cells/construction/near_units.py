@@ -1,11 +1,12 @@
 """Find the near units of each unit, by sorting the units in several orders."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from lookalike.kernels.joins import UNREACHED
-from lookalike.kernels.nearest_groups import RowSets, find_nearest
+from lookalike.kernels.nearest_units import RowSets, find_nearest, find_nearest_of
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import stopping_at
 
@@ -15,6 +16,8 @@ ORDERS = 8
 """The number of orders in which near units are searched."""
 WINDOW = 100
 """The number of following units in an order that each unit is compared with."""
+NEAR_SEED = 20061114
+"""Seed of the orders in which the near units of chosen ones are searched: always the same."""
 
 
 def find_near_units(
@@ -38,6 +41,23 @@ def find_near_units(
             if stop[0]:
                 break
             find_nearest(units, order, WINDOW, near, distances, stop)
+    return near, distances
+
+
+def find_near_of(units: RowSets, chosen: Codes) -> tuple[Codes, Counts]:
+    """Find the nearest units of some chosen units; among all units, if few are chosen.
+
+    Returns
+    -------
+    near, distances
+        As for :func:`find_near_units`, one row per chosen unit.
+    """
+    if len(chosen) > ORDERS * WINDOW:
+        near, distances = find_near_units(units, np.random.default_rng(NEAR_SEED), math.inf)
+        return near[chosen], distances[chosen]
+    near = np.full((len(chosen), NEAREST), -1, dtype=np.int32)
+    distances = np.full(near.shape, UNREACHED, dtype=np.int64)
+    find_nearest_of(units, chosen, near, distances)
     return near, distances
 
 

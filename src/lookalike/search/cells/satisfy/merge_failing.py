@@ -1,23 +1,20 @@
 """Merge classes that fail with near ones where that costs least, until none fails."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
 
 from lookalike.errors import Infeasible
-from lookalike.kernels.nearest_groups import RowSets
+from lookalike.kernels.nearest_units import RowSets
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.construction.near_units import find_near_units
+from lookalike.search.cells.construction.near_units import find_near_of
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside, row_costs, unite
 
 CHOICES = 16
 """The number of cheapest partners of a failing class that are judged."""
-PARTNER_SEED = 20061114
-"""Seed of the orders in which near classes are searched, which are the same in every run."""
 
 
 def satisfy_classes(
@@ -86,8 +83,7 @@ def _choose_partners(
 ) -> tuple[Codes, Counts]:
     """Return the best partner of each failing class, -1 if it has none, and the added loss."""
     units = rows.units(classes)
-    near, distances = find_near_units(units, np.random.default_rng(PARTNER_SEED), math.inf)
-    near, cost = rank_partners(units, failing, near[failing], distances[failing])
+    near, cost = rank_partners(units, failing, *find_near_of(units, failing))
     one, choice = np.nonzero(near >= 0)
     pairs = unite(classes, failing[one], near[one, choice])
     satisfies = np.zeros(near.shape, dtype=np.bool_)

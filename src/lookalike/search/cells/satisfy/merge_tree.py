@@ -1,6 +1,5 @@
 """Grow the merge tree of a lottery: near classes first, from the quasi-identifier alone."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from lookalike.kernels.types import Codes, Counts
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.construction.near_units import find_near_units
+from lookalike.search.cells.construction.near_units import find_near_of
 from lookalike.search.cells.satisfy.merge_failing import rank_partners
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside
 
@@ -16,8 +15,6 @@ TREE_LEVELS = 4
 """The most levels of a tree above its classes."""
 PAIRINGS = 2
 """How often nodes are paired for one level, so that a node has up to four children."""
-TREE_SEED = 20070923
-"""Seed of the orders in which near nodes are searched, which are the same in every run."""
 
 
 def grow_tree(rows: RowsBeside, classes: Classes) -> Iterator[Codes]:
@@ -40,9 +37,8 @@ def grow_tree(rows: RowsBeside, classes: Classes) -> Iterator[Codes]:
 def _pair_nodes(rows: RowsBeside, nodes: Classes) -> Codes:
     """Number the pairs of near nodes, and the nodes without a partner after them."""
     units = rows.units(nodes)
-    near, distances = find_near_units(units, np.random.default_rng(TREE_SEED), math.inf)
     everything = np.arange(len(nodes), dtype=np.int32)
-    near, cost = rank_partners(units, everything, near, distances)
+    near, cost = rank_partners(units, everything, *find_near_of(units, everything))
     first, choice = np.nonzero(near >= 0)
     return _number_pairs(len(nodes), first, near[first, choice], cost[first, choice])
 

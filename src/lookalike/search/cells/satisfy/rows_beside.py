@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lookalike.kernels.nearest_groups import RowSets
+from lookalike.kernels.nearest_units import RowSets
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.requirement import Requirement

@@ -1,0 +1,342 @@
+"""The faults that `make mutants` plants, and the tests that must see each of them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "lookalike"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault: a piece of the source, what it is replaced by, and the tests that see it."""
+
+    name: str
+    file: str
+    piece: str
+    fault: str
+    tests: tuple[str, ...]
+
+    def occurrences(self, source: Path = SOURCE) -> int:
+        """Count the places of the piece; there must be one."""
+        return (source / self.file).read_text(encoding="utf-8").count(self.piece)
+
+    def plant(self, source: Path) -> None:
+        """Put the fault into a copy of the package."""
+        path = source / self.file
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(self.piece, self.fault), encoding="utf-8")
+
+
+MUTANTS = (
+    Mutant(
+        "the fraction of MaxSup is rounded up",
+        "model/requirement.py",
+        "return int(Fraction(self.max_suppressed) * rows)",
+        "return -int(-Fraction(self.max_suppressed) * rows // 1)",
+        ("tests/model/test_requirement.py",),
+    ),
+    Mutant(
+        "an outlier occurs fewer than k - 1 times",
+        "model/membership.py",
+        "fails = sizes < self.k",
+        "fails = sizes < self.k - 1",
+        ("tests/conformance/test_several.py", "tests/flow/test_several_quasi_identifiers.py"),
+    ),
+    Mutant(
+        "the written file is not counted again",
+        "publish/stage.py",
+        "require_declared(rows, declared))",
+        "tuple(Verdict(declared.columns, declared.rows, 1, p.k, 0) for p in declared.promises))",
+        ("tests/publish/test_publish.py",),
+    ),
+    Mutant(
+        "the recount accepts classes of k - 1 rows",
+        "verify/recount.py",
+        "least = promise.k if promise.least is None else promise.least",
+        "least = promise.k - 1 if promise.least is None else promise.least",
+        ("tests/publish/test_publish.py",),
+    ),
+    Mutant(
+        "the recount ignores the number of rows",
+        "verify/recount.py",
+        "if verdict.rows != declared.rows:",
+        "if verdict.rows < declared.rows:",
+        ("tests/publish/test_publish.py",),
+    ),
+    Mutant(
+        "a frame keeps the order of its rows",
+        "tables/engines/memory.py",
+        "        if not plan.keep_order:\n            generator.shuffle(rows)",
+        "        if plan.keep_order:\n            generator.shuffle(rows)",
+        ("tests/tables/test_engines.py",),
+    ),
+    Mutant(
+        "a query keeps the order of its rows",
+        "tables/engines/duckdb.py",
+        "if not plan.keep_order:",
+        "if False:",
+        ("tests/tables/test_drawn_once.py", "tests/tables/test_engines.py"),
+    ),
+    Mutant(
+        "every release draws the same",
+        "tables/draw.py",
+        "default_factory=lambda: secrets.token_bytes(SEED_BYTES)",
+        "default=bytes(SEED_BYTES)",
+        ("tests/tables/test_drawn_once.py",),
+    ),
+    Mutant(
+        "a frame is drawn anew for each output",
+        "tables/engines/memory.py",
+        "generator = plan.draw.generator()",
+        "generator = np.random.default_rng()",
+        ("tests/tables/test_drawn_once.py",),
+    ),
+    Mutant(
+        "queries are run anew for each output",
+        "flow/source.py",
+        "        return materialize(table)",
+        "        return table",
+        ("tests/tables/test_drawn_once.py",),
+    ),
+    Mutant(
+        "the first of several equal rows is always the one that is kept",
+        "tables/engines/duckdb.py",
+        'choice = keyed_hash_sql(source, plan.draw.key("choice"), POSITION)',
+        "choice = quote_name(POSITION)",
+        ("tests/tables",),
+    ),
+    Mutant(
+        "a staged release can be read by others",
+        "tables/private_folders.py",
+        "self.path.mkdir(mode=0o700)",
+        "self.path.mkdir(mode=0o755)",
+        ("tests/tables/test_private.py", "tests/publish/test_publish.py"),
+    ),
+    Mutant(
+        "a release is replaced without being asked",
+        "publish/place.py",
+        "    if not replace:\n",
+        "    if False:\n",
+        ("tests/publish/test_place.py",),
+    ),
+    Mutant(
+        "months are spans that begin one month late",
+        "hierarchy/dates.py",
+        "_climb_month(day.year * YEAR + day.month - 1,",
+        "_climb_month(day.year * YEAR + day.month,",
+        ("tests/hierarchy/test_dates.py",),
+    ),
+    Mutant(
+        "the last year of a span of years is one too high",
+        "hierarchy/dates.py",
+        "{year + span // YEAR - 1:04}",
+        "{year + span // YEAR:04}",
+        ("tests/hierarchy/test_dates.py",),
+    ),
+    Mutant(
+        "quarters are off by one month",
+        "hierarchy/dates.py",
+        "Q{(month + 2) // 3}",
+        "Q{(month + 1) // 3}",
+        ("tests/hierarchy/test_dates.py",),
+    ),
+    Mutant(
+        "the top interval begins above its bound",
+        "hierarchy/intervals.py",
+        "elif top is not None and units >= top:",
+        "elif top is not None and units > top:",
+        ("tests/hierarchy/test_intervals.py", "tests/hierarchy/test_hierarchies_properties.py"),
+    ),
+    Mutant(
+        "blank rows may number fewer than k",
+        "model/complementary_suppression.py",
+        "while given.sum() < needed:",
+        "while given.sum() < needed - 1:",
+        ("tests/model/test_recoding.py", "tests/conformance/test_algorithms.py"),
+    ),
+    Mutant(
+        "fewer than k rows are released",
+        "model/requirement.py",
+        "if rows < self.largest_k:",
+        "if rows < self.largest_k - 1:",
+        ("tests/model/test_requirement.py", "tests/search/test_datafly.py"),
+    ),
+    Mutant(
+        "columns that are shown anew are not part of a history",
+        "ledger/policies/history.py",
+        "anew = [one.differs for one in compared if one.differs.any()]",
+        "anew: list[Flags] = []",
+        ("tests/ledger/test_columns_shown.py", "tests/attacks/test_every_policy.py"),
+    ),
+    Mutant(
+        "a release may follow others without the proof by history",
+        "ledger/policies/policy.py",
+        "    check_next(_history(earlier, candidate), greatest_k(certificates), remedy)",
+        "    greatest_k(certificates)",
+        ("tests/ledger/test_policies.py",),
+    ),
+    Mutant(
+        "the file is not compared with the row map",
+        "ledger/store/compare_staged_file.py",
+        "    if mapped != written:",
+        "    if mapped[0] != written[0]:",
+        ("tests/ledger/test_compare_staged_file.py",),
+    ),
+    Mutant(
+        "people who are not known again are released",
+        "ledger/record.py",
+        "        check_rows_recognized(shared)",
+        "        pass",
+        ("tests/ledger/test_recognized_rows.py",),
+    ),
+    Mutant(
+        "another hierarchy is accepted",
+        "ledger/record.py",
+        "            refuse_other_hierarchies(relevant, paths)\n",
+        "",
+        ("tests/ledger/test_other_hierarchies.py",),
+    ),
+    Mutant(
+        "an older database is accepted",
+        "ledger/store/journal.py",
+        "        if any(journal.lacks(head) for head in heads):\n            raise InvalidInput(\n"
+        '                f"the ledger {files_and_key.name} lacks changes',
+        "        if False:\n            raise InvalidInput(\n"
+        '                f"the ledger {files_and_key.name} lacks changes',
+        ("tests/ledger/test_journal.py",),
+    ),
+    Mutant(
+        "released rows need not be true",
+        "verify/truth.py",
+        "    if false:\n",
+        "    if False:\n",
+        ("tests/verify/test_truth_at_publishing.py",),
+    ),
+    Mutant(
+        "what is asked is read with k - 1",
+        "flow/read_promises.py",
+        "            return fields.k\n",
+        "            return fields.k - 1\n",
+        ("tests/verify/test_truth_at_publishing.py", "tests/publish/test_publish.py"),
+    ),
+    Mutant(
+        "options that a method does not take are ignored",
+        "search/takes.py",
+        "        if aspect.is_asked(asked) and not getattr(_DECLARED[name], aspect.takes):",
+        "        if False:",
+        ("tests/conformance/test_takes.py",),
+    ),
+    Mutant(
+        "the engine counts rows that occur k times as outliers",
+        "tables/engines/duckdb_sequences.py",
+        "small = sizes < k",
+        "small = sizes <= k",
+        ("tests/tables/test_duckdb_sequences.py",),
+    ),
+    Mutant(
+        "a list in memory serves vectors that are not above it",
+        "model/stored_list.py",
+        "one for one in self._held if dominates(vector, one.vector)",
+        "one for one in self._held",
+        ("tests/flow/test_beyond_memory_properties.py",),
+    ),
+    Mutant(
+        "blank rows are left out of what a recipient sees",
+        "model/recoding.py",
+        "return add_blank(tuples, self.suppressed) if blank else tuples",
+        "return tuples",
+        ("tests/model/test_measures.py", "tests/conformance/test_both_ways.py"),
+    ),
+    Mutant(
+        "a mask keeps one character too many",
+        "hierarchy/mask.py",
+        'value[:kept] + "*" * hidden',
+        'value[: kept + 1] + "*" * (hidden - 1)',
+        ("tests/hierarchy/test_mask.py",),
+    ),
+    Mutant(
+        "missing values are counted as the first value",
+        "tables/labels.py",
+        "codes = encoded.indices.fill_null(len(encoded.dictionary))",
+        "codes = encoded.indices.fill_null(0)",
+        ("tests/tables/test_count.py",),
+    ),
+    Mutant(
+        "a certificate may name a file elsewhere",
+        "publish/certificate.py",
+        'if not Path(name).name or ".." in Path(name).parts or not _is_plain(name):',
+        "if False:",
+        ("tests/flow/test_verify_folder.py", "tests/risk/test_link.py"),
+    ),
+    Mutant(
+        "the certificate's bound is rounded down",
+        "verify/bound/proof.py",
+        'Decimal("0.0001"), ROUND_CEILING',
+        'Decimal("0.0001"), "ROUND_FLOOR"',
+        ("tests/flow/test_certify.py",),
+    ),
+    Mutant(
+        "the time limit is never over",
+        "model/clock.py",
+        "return deadline < math.inf and time.monotonic() >= deadline",
+        "return False",
+        ("tests/conformance/test_time_limit.py", "tests/search/test_branch.py"),
+    ),
+    Mutant(
+        "columns with a name of ours are accepted",
+        "tables/table.py",
+        "        if name.lower().startswith(OWN_PREFIX):",
+        "        if False:",
+        ("tests/tables/test_files.py",),
+    ),
+    Mutant(
+        "a class of k rows is a class of k persons",
+        "model/membership.py",
+        "fails[self.persons.lacking(self.class_of, counts, sizes, self.k)] = True",
+        "pass",
+        ("tests/conformance/test_protected_search.py", "tests/flow/test_persons.py"),
+    ),
+    Mutant(
+        "a class that fails a protection is released",
+        "model/membership.py",
+        "fails[judged[protection.failing(values)]] = True",
+        "pass",
+        ("tests/conformance/test_protected_search.py", "tests/flow/test_protections.py"),
+    ),
+    Mutant(
+        "the protections of the written file are not recounted",
+        "verify/require_protections.py",
+        "if verdict.classes_failing:",
+        "if False:",
+        ("tests/flow/test_protections.py",),
+    ),
+    Mutant(
+        "the persons of the written file are not recounted",
+        "verify/persons.py",
+        "    if verdict.classes_below_k:",
+        "    if False:",
+        ("tests/flow/test_persons.py",),
+    ),
+    Mutant(
+        "a protection that classes can lose is taken for monotone",
+        "model/requirement.py",
+        "all(one.protection.grows for one in self.protections)",
+        "True",
+        ("tests/conformance/test_protected_search.py",),
+    ),
+    Mutant(
+        "classes that fail blindly are published",
+        "search/secrecy.py",
+        "        if failures:",
+        "        if False:",
+        ("tests/flow/test_protections.py",),
+    ),
+    Mutant(
+        "an error of the pre-flight does not stop publishing",
+        "flow/preflight/finding.py",
+        'return self.severity == "error" and not self.accepted',
+        "return False",
+        ("tests/flow/test_preflight.py",),
+    ),
+)
