@@ -15,8 +15,10 @@ from benchmarks import (
     lattice,
     linking,
     persons,
+    register,
     releasing,
     scale,
+    secrecy,
     sequences,
     spark,
     start,
@@ -32,6 +34,7 @@ BENCHMARKS = {
     "sequences": sequences.run,
     "spark": spark.run,
     "lattice": lattice.run,
+    "register": register.run,
     "argus": argus.run,
     "truth": truth.run,
     "cells": cells.run,
@@ -44,6 +47,7 @@ BENCHMARKS = {
     "exposure": exposure.run,
     "releasing": releasing.run,
     "attacks": attacks.run,
+    "secrecy": secrecy.run,
 }
 
 

@@ -29,6 +29,7 @@ from lookalike.publish.certified import (
     GeneralizedColumn,
     ReleasedFile,
 )
+from lookalike.publish.certified_register import CertifiedRegister
 from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
 
 ChosenBy = Literal["quasi-identifier", "quasi-identifier and sensitive values"]
@@ -52,6 +53,7 @@ class Certificate:
     protections: tuple[CertifiedProtection, ...] = ()
     secrecy: CertifiedSecrecy | None = None
     average_risk: Annotated[str, Field(pattern=r"^0\.[0-9]+$")] | None = None
+    registers: tuple[CertifiedRegister, ...] = ()
     recoding: Literal["attribute level", "cell level"] = "attribute level"
     generalized: dict[str, GeneralizedColumn]
     released_as_they_are: tuple[str, ...]

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from lookalike.flow.check_registers import certify_registers
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
@@ -81,6 +82,7 @@ def certify(
         files=files,
         **_list_requested(specification.release),
     )
+    certificate = replace(certificate, registers=certify_registers(specification))
     return _add_optimality(_add_protections(certificate, protections, plan.requirement), recoding)
 
 
@@ -107,7 +109,7 @@ def _add_protections(
     """Add the protections of sensitive values, to the statement as well."""
     secrecy = requirement.secrecy if protections else None
     promised, alone = certificate.quasi_identifiers, certificate.alone
-    statement = write_statement(promised, alone, protections, secrecy)
+    statement = write_statement(promised, alone, protections, secrecy, certificate.registers)
     return replace(certificate, statement=statement, protections=protections, secrecy=secrecy)
 
 
@@ -224,8 +226,8 @@ def write_amount(amount: int | Decimal | None) -> str | None:
 
 
 def method_parameters(asked: ReleaseFields) -> dict[str, str]:
-    """Return the parameters of the method that the certificate lists; only µ-Argus has some."""
-    names = ("combinations", "dimension", "suppress_by", "repair")
-    if asked.method != "mu-argus":
-        return {}
-    return {name: str(getattr(asked, name)).lower() for name in names}
+    """Return the parameters that the certificate lists: those of µ-Argus, and the highest risk."""
+    names = ["combinations", "dimension", "suppress_by", "repair"]
+    shown = {name: str(getattr(asked, name)).lower() for name in names}
+    risk = {} if asked.highest_risk is None else {"highest_risk": f"{asked.highest_risk:f}"}
+    return (shown if asked.method == "mu-argus" else {}) | risk
