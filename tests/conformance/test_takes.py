@@ -15,6 +15,7 @@ import pytest
 
 import lookalike as la
 from lookalike.model.beside import Sensitive
+from lookalike.model.population import KMap, PresenceBounds
 from lookalike.model.protections import Distinct
 from lookalike.model.requirement import ColumnProtection, QuasiIdentifier, Requirement
 from lookalike.search.argus.options import ArgusOptions
@@ -24,6 +25,8 @@ from lookalike.search.options import SearchOptions
 from lookalike.search.takes import ASPECTS, Takes, keep_taken, methods_taking
 from lookalike.shell.deferred_group import load_command
 
+from ..invented import Invented
+from ..registered import Registered
 from ..small_tables import TREE, frequencies, frequency_beside, table_of
 
 METHODS = Path(__file__).parents[2] / "docs" / "methods.md"
@@ -39,6 +42,10 @@ PROTECTED = frequency_beside(
     {"one": TREE, "two": TREE},
     [ILL],
 )
+PEOPLE = [tuple(person) for person in ["ab", "ab", "cd", "cd", "ad", "ad", "bc"] * 3]
+REGISTERED = Registered(
+    Invented(table_of(("one", "two"), PEOPLE[:6]), {"one": TREE, "two": TREE}), PEOPLE
+).frequency
 PLAIN, BOTH = SearchOptions(), Requirement(2)
 DIVERSE = Requirement(2, protections=(ColumnProtection("ill", Distinct(2)),))
 
@@ -46,6 +53,7 @@ DIVERSE = Requirement(2, protections=(ColumnProtection("ill", Distinct(2)),))
 def run(name, requirement, options):
     """Run a method on a list that knows what the requirement asks for."""
     listed = PROTECTED if requirement.protections else FREQUENCY
+    listed = REGISTERED if requirement.registers else listed
     return ALGORITHMS[name](listed, requirement, options)
 
 
@@ -83,6 +91,13 @@ ASKED = [
     ("person", "persons", Requirement(2, person="patient"), PLAIN),
     ("protect", "protections", DIVERSE, PLAIN),
     ("average_risk", "average_risk", Requirement(2, average_risk=Fraction(1, 2)), PLAIN),
+    ("k_map", "registers", Requirement(2, registers=(KMap(3),)), PLAIN),
+    (
+        "presence",
+        "registers",
+        Requirement(2, registers=(PresenceBounds(Fraction(0), Fraction(1, 2)),)),
+        PLAIN,
+    ),
     ("secrecy", "lottery", Requirement(2, secrecy="lottery"), PLAIN),
     ("prefer", "prefer", BOTH, SearchOptions(prefer=("minimum-suppression",))),
     ("objective", "objective", BOTH, SearchOptions(objective="loss")),

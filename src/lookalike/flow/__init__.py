@@ -18,6 +18,9 @@ counted_table.py  a table that was counted, with its sequences in memory or in i
 beyond_memory.py  refuses what needs more sequences in memory than fit
 source.py         reads, checks and counts the table of a specification
 count_beside.py   counts persons and protected sensitive values together with the sequences
+count_register.py reads and counts the registers that classes are compared with
+check_registers.py
+                  recounts these people, by the promises read a second time
 resume.py         begins an interrupted release with the list that it counted
 followup/         makes a release follow earlier ones of the same source
 preflight/        checks before publishing what the certificate does not promise

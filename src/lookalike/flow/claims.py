@@ -2,7 +2,8 @@
 
 Nothing is published or given back before its rows, read back where they were written, have been
 counted again and proved true. The order is: rows, columns and k; persons; protections of
-sensitive values; then the certificate is made, and the rows are proved true to it.
+sensitive values; then the certificate is made, and the rows are proved true to it and compared with
+registers of the population.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from functools import cached_property
 import duckdb
 
 from lookalike.errors import InvalidInput
+from lookalike.flow.check_registers import require_registers
 from lookalike.flow.documents.certify import add_exposure, certify
 from lookalike.flow.read_promises import (
     make_truth_claim,
@@ -117,6 +119,11 @@ class Claims(Discreet):
 
     def refuse_address(self, out: StorageUrl) -> None:
         """Refuse to publish to an address what only DuckDB recounts."""
+        if self.specification.release.registers:
+            raise InvalidInput(
+                "k_map, presence: a release that is compared with a register cannot be published "
+                f"to an address such as {out}, because DuckDB recounts it; publish it to a folder"
+            )
         if read_protections(self.specification, self.promises):
             raise InvalidInput(
                 "protect: a release with protections of sensitive values cannot be published to "
@@ -136,6 +143,8 @@ class Claims(Discreet):
         protections = self._recount_protections(rows, connection)
         certificate = self._certify(verdicts, files, protections)
         self._require_truth(rows, certificate, connection)
+        private = self.plan.table.frame
+        require_registers(self.specification, certificate, private, rows, connection)
         return certificate
 
     def _recount_protections(
@@ -157,7 +166,7 @@ class Claims(Discreet):
         """Make the certificate."""
         asked, plan = self.specification, self.plan
         made = certify(asked, plan, self.measures, self.promises, verdicts, files, protections)
-        return add_exposure(made, asked.release.decoys, plan.requirement, self.exposure)
+        return add_exposure(made, asked.release.decoys, self.exposure)
 
     def _require_truth(
         self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection

@@ -13,6 +13,7 @@ from lookalike.flow.count_beside import (
     find_beside,
     require_k_persons,
 )
+from lookalike.flow.count_register import count_registers, refuse_registers
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
 from lookalike.flow.stopwatch import Stopwatch
@@ -113,6 +114,7 @@ def read_or_store(
             counted = count_or_resume(specification, table, most, stopwatch)
         if isinstance(counted, Counted):
             return _list_in_memory(specification, table, counted, beside)
+        refuse_registers(specification, most)
         bound = _bind_checked(specification, table, counted)
         sequences, ground_rows = counted.bind(bound)
     whole = StoredList(tuple(bound), (0,) * len(bound), tuple(ground_rows), sequences, most)
@@ -166,6 +168,7 @@ def _list_in_memory(
     sequence_of, frequency = list_frequencies(
         bound, counted.positions[: len(bound)], counted.counts, beside=columns
     )
+    frequency = replace(frequency, registers=count_registers(specification, bound, counted.rows))
     return CountedTable(table, counted, sequence_of, frequency)
 
 

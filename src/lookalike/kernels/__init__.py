@@ -22,6 +22,8 @@ Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
     Add up the classes that are smaller than k or have too few values of a column.
 ``small_classes.py``
     Add up the classes that are smaller than k.
+``matching_entries.py``
+    Count the entries of another list that equal each sequence (:mod:`lookalike.model.register`).
 ``numbering.py``
     Number equal keys of more than 64 bits, or equal columns of codes, alike.
 ``largest.py``

@@ -11,6 +11,8 @@ knows no table engine, no method and no file. Start reading at ``frequency.py``,
 lattice.py         `Lattice`: vectors of levels and their order (Samarati's VL)
 frequency.py       `FrequencyList`: the distinct sequences with their counts (*freq*)
 beside.py          `Persons` and `Sensitive`: columns beside the quasi-identifier that are counted
+register.py        `Register`: a register of the population, generalized as the table is
+population.py      `KMap` and `PresenceBounds`: what the people who match a class must satisfy
 stored_list.py     `StoredList`: a frequency list that is too long for memory
 attribute_blocks.py
                    `AttributeBlocks`: several attributes in one code, to count outliers fast

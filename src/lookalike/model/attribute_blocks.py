@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
-from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.kernels import cut_counts, number_classes, sum_small_classes
 from lookalike.kernels.poor_classes import Marks, can_mark, mark_values, sum_poor_classes
 from lookalike.kernels.types import Codes, Counts, Totals
@@ -17,13 +17,25 @@ MOST_TABLES = 256
 """The maximum number of tables kept."""
 
 
+class Lifting(Protocol):
+    """The codes of an attribute at each level, such as those of a bound hierarchy."""
+
+    def size(self, level: int) -> int:
+        """Return the number of codes at a level."""
+        ...
+
+    def lift(self, lower: int, upper: int) -> Codes:
+        """Return the map from the codes of a level to the codes of a higher level."""
+        ...
+
+
 class AttributeBlocks:
     """The sequences of a frequency list, with one code for several attributes.
 
     Parameters
     ----------
     hierarchies
-        The bound hierarchy of each attribute.
+        The codes of each attribute at its levels, as its bound hierarchy has them.
     vector
         The level of each attribute.
     codes
@@ -34,7 +46,7 @@ class AttributeBlocks:
 
     def __init__(
         self,
-        hierarchies: Sequence[BoundHierarchy],
+        hierarchies: Sequence[Lifting],
         vector: Vector,
         codes: Codes,
         counts: Counts,
@@ -90,6 +102,16 @@ class AttributeBlocks:
         """Return for each block the map of its codes to a higher vector, and their number."""
         found = [self._lift(block, tuple(vector[one] for one in block)) for block in self._blocks]
         return [table for table, _ in found], [size for _, size in found]
+
+    def lifted(self, vector: Sequence[int]) -> tuple[Codes, list[Codes]]:
+        """Return the code of every block of each sequence, and their maps to a higher vector."""
+        return self._codes, self._lift_all(vector)[0]
+
+    def combine(self, vector: Sequence[int], codes: Codes) -> tuple[Codes, list[int]]:
+        """Combine other codes at a vector in the same blocks; return also the number of codes."""
+        sizes = [h.size(level) for h, level in zip(self._hierarchies, vector, strict=True)]
+        many = [math.prod(sizes[one] for one in block) for block in self._blocks]
+        return _combine_codes(codes, sizes, self._blocks), many
 
     def _lift(self, block: Vector, levels: Vector) -> tuple[Codes, int]:
         """Return the map of a block's codes to higher levels of its attributes."""

@@ -18,6 +18,7 @@ from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.attribute_blocks import AttributeBlocks
 from lookalike.model.beside import Beside
 from lookalike.model.lattice import Vector, dominates
+from lookalike.model.register import Register
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class FrequencyList(Discreet):
         The columns beside the quasi-identifier whose values are counted. With them, a sequence is
         a combination of quasi-identifier values and of their values, and classes are unions of
         sequences.
+    registers
+        The registers of the population that classes are compared with.
     """
 
     hierarchies: tuple[BoundHierarchy, ...]
@@ -67,6 +70,7 @@ class FrequencyList(Discreet):
     counts: Counts
     coarsened: Coarsening | None = None
     beside: tuple[Beside, ...] = ()
+    registers: tuple[Register, ...] = ()
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -82,6 +86,11 @@ class FrequencyList(Discreet):
     def _blocks(self) -> AttributeBlocks:
         """The sequences with several attributes combined, to evaluate many vectors."""
         return AttributeBlocks(self.hierarchies, self.vector, self.codes, self.counts)
+
+    @cached_property
+    def _people(self) -> dict[tuple[str, Vector], Counts]:
+        """The people of each register who match the classes at the last vector asked for."""
+        return {}
 
     @cached_property
     def rows(self) -> int:
@@ -125,7 +134,9 @@ class FrequencyList(Discreet):
         for attribute, lift in enumerate(self._lifts(vector)):
             codes[attribute] = lift[self.codes[attribute, first]]
         beside = tuple(column.taken(first) for column in self.beside)
-        rolled = FrequencyList(self.hierarchies, tuple(vector), codes, counts, beside=beside)
+        rolled = replace(
+            self, vector=tuple(vector), codes=codes, counts=counts, coarsened=None, beside=beside
+        )
         return class_of, rolled
 
     def roll_up(self, vector: Sequence[int]) -> "FrequencyList":
@@ -140,6 +151,31 @@ class FrequencyList(Discreet):
         """Count the rows whose sequence occurs fewer than k times at a vector."""
         self._check_below(vector)
         return self._blocks.outliers(vector, k)
+
+    def people(self, register: Register, vector: Sequence[int], class_of: Codes) -> Counts:
+        """Count the people of a register who match each class at a vector.
+
+        The answer is kept until another vector is asked for.
+
+        Parameters
+        ----------
+        register
+            The register.
+        vector
+            The level of each attribute.
+        class_of
+            The class of each sequence, as :meth:`class_of` numbers them over all attributes.
+        """
+        key = register.name, tuple(vector)
+        if key not in self._people:
+            some = np.zeros(int(class_of.max(initial=-1)) + 1, dtype=np.int32)
+            some[class_of] = np.arange(len(self), dtype=np.int32)
+            lifts = zip(self._lifts(vector), self.codes, strict=True)
+            codes = np.array([lift[line[some]] for lift, line in lifts], dtype=np.int32)
+            for other in [one for one in self._people if one[1] != key[1]]:
+                del self._people[other]
+            self._people[key] = register.count(vector, codes)
+        return self._people[key]
 
     def poor(self, vector: Sequence[int], column: Beside, least: tuple[int, int]) -> int | None:
         """Count the rows of classes with fewer than k rows or l distinct values, if it is quick.

@@ -8,6 +8,7 @@ import numpy as np
 from lookalike.kernels.class_values import NOT_COUNTED
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.beside import Persons, Sensitive
+from lookalike.model.population import MatchedPeople
 from lookalike.model.protections import ClassValues, Protection
 
 
@@ -25,12 +26,15 @@ class Membership:
         The persons, if k counts them and some have several rows.
     protected
         The sensitive columns, each with a protection that every class must satisfy.
+    matched
+        The people of registers who match each class, each with its condition.
     """
 
     class_of: Codes
     k: int
     persons: Persons | None = None
     protected: tuple[tuple[Sensitive, Protection], ...] = ()
+    matched: tuple[MatchedPeople, ...] = ()
 
     def sizes(self, counts: Counts) -> Counts:
         """Return the size of each sequence's class, given the rows left of each sequence."""
@@ -42,10 +46,23 @@ class Membership:
         fails = sizes < self.k
         if self.persons is not None:
             fails[self.persons.lacking(self.class_of, counts, sizes, self.k)] = True
+        for matched in self.matched:
+            fails |= matched.failing(sizes)
         for sensitive, protection in self.protected:
             self._judge(sensitive, protection, counts, fails)
         marked: Flags = fails[self.class_of]
         return marked
+
+    def count_classes(self, counts: Counts) -> int:
+        """Count the classes that have rows left."""
+        return int(np.count_nonzero(self._class_sizes(counts)))
+
+    def rest_fails(self, counts: Counts, left: Counts) -> bool:
+        """Return whether the suppressed rows break a condition, given the rows and those left."""
+        if all(one.condition.grows for one in self.matched):
+            return False
+        suppressed, sizes = int(counts.sum() - left.sum()), self._class_sizes(left)
+        return any(one.rest_fails(suppressed, sizes) for one in self.matched)
 
     def keeps_at_most(self, counts: Counts) -> Reals:
         """Bound how many rows of each class can be kept, however it is divided.

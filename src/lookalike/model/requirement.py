@@ -13,6 +13,7 @@ from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.beside import Persons, Sensitive
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.membership import Membership, remove_failing
+from lookalike.model.population import RegisterCondition, check_conditions, match_people
 from lookalike.model.protections import Distinct, Protection
 from lookalike.model.stored_list import Frequencies, StoredList
 
@@ -94,6 +95,8 @@ class Requirement:
         with a respondent counts that column instead.
     protections
         What every class must satisfy in its sensitive values.
+    registers
+        What every class must satisfy in the people of a register who match it.
     average_risk
         The greatest average probability of re-identification: classes ∕ released rows.
     secrecy
@@ -110,6 +113,7 @@ class Requirement:
     quasi_identifiers: tuple[QuasiIdentifier, ...] = ()
     person: str | None = None
     protections: tuple[ColumnProtection, ...] = ()
+    registers: tuple[RegisterCondition, ...] = ()
     average_risk: Fraction | None = None
     secrecy: Secrecy | None = None
     lottery_rate: float | None = None
@@ -124,6 +128,12 @@ class Requirement:
             )
         if limit is not None and limit < 0:
             raise InvalidInput(f"max_suppressed must not be negative, but is {limit}")
+        check_conditions(
+            self.registers,
+            single=not self.quasi_identifiers,
+            persons=self.person is not None,
+            blank=self.suppressed_rows == "blank",
+        )
         if self.suppressed_rows == "blank" and (self.protections or self.average_risk is not None):
             raise InvalidInput(
                 'suppressed_rows = "blank" keeps the sensitive values of suppressed rows, which '
@@ -196,15 +206,19 @@ class Requirement:
         self, frequency: FrequencyList, vector: Sequence[int]
     ) -> tuple[Membership, ...]:
         """Return, for each quasi-identifier, the class of every sequence at a vector."""
-        return tuple(
-            Membership(
-                class_of=frequency.class_of(vector, _positions(frequency, one.attributes)),
-                k=one.k,
-                persons=_find_persons(frequency, one.respondent),
-                protected=() if one.alone else self._find_protected(frequency),
+        members = []
+        for one in self.protected(frequency.attributes):
+            class_of = frequency.class_of(vector, _positions(frequency, one.attributes))
+            members.append(
+                Membership(
+                    class_of=class_of,
+                    k=one.k,
+                    persons=_find_persons(frequency, one.respondent),
+                    protected=() if one.alone else self._find_protected(frequency),
+                    matched=match_people(self.registers, frequency, vector, class_of),
+                )
             )
-            for one in self.protected(frequency.attributes)
-        )
+        return tuple(members)
 
     def conditions(
         self, frequency: FrequencyList, class_of: Codes, one: QuasiIdentifier
@@ -230,8 +244,8 @@ class Requirement:
     def outliers(self, frequency: Frequencies, vector: Sequence[int]) -> int:
         """Count the rows that must be suppressed at a vector.
 
-        A vector whose release would exceed the average risk cannot be released, whatever is
-        suppressed; it counts as more rows than there are.
+        A vector whose release would exceed the average risk, or whose suppressed rows would make
+        known who is in the table, cannot be released; it counts as more rows than there are.
         """
         if self.counts_rows(frequency):
             return frequency.outliers(vector, self.largest_k)
@@ -239,14 +253,16 @@ class Requirement:
         poor = self._count_poor(held, vector)
         if poor is not None:
             return poor
-        gone = self.outlying(held, vector)
-        if self._is_too_risky(held, vector, gone):
-            return held.rows + 1
-        return int(held.counts[gone].sum())
+        members = self.memberships(held, vector)
+        left = remove_failing(held.counts, members)
+        for one, member in zip(self.protected(held.attributes), members, strict=True):
+            if not one.alone and self._is_too_risky(member, held.counts, left):
+                return held.rows + 1
+        return held.rows - int(left.sum())
 
     def _count_poor(self, frequency: FrequencyList, vector: Sequence[int]) -> int | None:
         """Count the rows to suppress if only k and one distinct l are required, if it is quick."""
-        if len(self.protections) != 1 or self.average_risk is not None:
+        if len(self.protections) != 1 or self.registers or self.average_risk is not None:
             return None
         [(column, protection)] = self._find_protected(frequency)
         persons = _find_persons(frequency, self.person)
@@ -255,22 +271,18 @@ class Requirement:
             return None
         return frequency.poor(vector, column, (self.largest_k, protection.l))
 
-    def _is_too_risky(self, frequency: FrequencyList, vector: Sequence[int], gone: Flags) -> bool:
-        """Return whether the classes that are left exceed the average risk."""
-        if self.average_risk is None:
-            return False
-        kept = np.flatnonzero(~gone).astype(np.int32)
-        left = frequency.taken(kept, frequency.counts[kept])
-        return any(
-            len(_sizes(left, vector, one.attributes)) > self.average_risk * left.rows
-            for one in self.combined(frequency.attributes)
-        )
+    def _is_too_risky(self, member: Membership, counts: Counts, left: Counts) -> bool:
+        """Return whether the classes or the rows that are left must not be released together."""
+        risk = self.average_risk
+        average = risk is not None and member.count_classes(left) > risk * int(left.sum())
+        return average or member.rest_fails(counts, left)
 
     def counts_rows(self, frequency: Frequencies) -> bool:
         """Return whether a single quasi-identifier with k rows a class is all that is required."""
         return (
             self.is_single(frequency.attributes)
             and not self.protections
+            and not self.registers
             and self.average_risk is None
             and not (isinstance(frequency, FrequencyList) and frequency.beside)
         )
@@ -280,9 +292,10 @@ class Requirement:
         """Whether a vector satisfies the requirement if a vector below it does.
 
         Then suppressed rows never grow upwards in the lattice (Samarati, Theorem 5.2). k rows or
-        persons and distinct l have this property, because they stay true when a class grows.
+        persons, distinct l and k-map have this property, because they stay true when a class grows.
         """
-        return self.average_risk is None and all(one.protection.grows for one in self.protections)
+        growing = all(one.protection.grows for one in self.protections)
+        return self.average_risk is None and growing and all(one.grows for one in self.registers)
 
     def certain_outliers(self, frequency: Frequencies, vector: Sequence[int]) -> int:
         """Bound from below the rows that must be suppressed at a vector and at all vectors below.
@@ -293,7 +306,9 @@ class Requirement:
         """
         if self.is_monotone:
             return self.outliers(frequency, vector)
-        for_k = replace(self, protections=(), average_risk=None).outliers(frequency, vector)
+        people = tuple(one.monotone_part(self.k) for one in self.registers)
+        growing = replace(self, protections=(), registers=people, average_risk=None)
+        for_k = growing.outliers(frequency, vector)
         if not self.protections:
             return for_k
         held = frequency.held(vector)
@@ -332,9 +347,3 @@ def _find_persons(frequency: FrequencyList, respondent: str | None) -> Persons |
     """Return the persons that k counts; None if it counts rows, or each person has one row."""
     found = None if respondent is None else frequency.find_beside(respondent)
     return found if isinstance(found, Persons) else None
-
-
-def _sizes(frequency: FrequencyList, vector: Sequence[int], attributes: Sequence[str]) -> Counts:
-    """Return the number of rows of each class over some attributes at a vector."""
-    class_of = frequency.class_of(vector, _positions(frequency, attributes))
-    return np.bincount(class_of, weights=frequency.counts).astype(np.int64)

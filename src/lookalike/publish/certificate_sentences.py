@@ -17,6 +17,7 @@ from lookalike.publish.certified import (
     EarlierReleases,
     GeneralizedColumn,
 )
+from lookalike.publish.certified_register import CertifiedRegister, state_register
 from lookalike.publish.protection_sentences import state_protections
 
 
@@ -25,14 +26,16 @@ def write_statement(
     alone: Sequence[CertifiedAlone],
     protections: Sequence[CertifiedProtection] = (),
     secrecy: CertifiedSecrecy | None = None,
+    registers: Sequence[CertifiedRegister] = (),
 ) -> str:
     """Write the statement of a certificate: what the release promises, and what it does not.
 
     The statement is part of ``certificate.json``, and verification derives it again: its wording
     is part of the format.
     """
+    people = [state_register(one, _join(promised[0].attributes)) for one in registers]
     promises, assumed = map(_state_promise, promised), _state_assumption(promised)
-    said = [*promises, *assumed, *_warn_of_single_protection(alone)]
+    said = [*promises, *assumed, *people, *_warn_of_single_protection(alone)]
     return " ".join([*said, *state_protections(protections, secrecy)])
 
 
@@ -99,8 +102,8 @@ def state_decoys(rate: Decimal) -> str:
 
 def _describe_classes(certificate: Certificate) -> Iterator[str]:
     """State what the choice of classes depends on, and what classes show beyond their values."""
-    alone = " alone" if certificate.classes_chosen_by == "quasi-identifier" else ""
-    yield f"Classes were chosen by the {certificate.classes_chosen_by}{alone}."
+    others = " alone" if certificate.is_blind else " and sensitive values"
+    yield f"Classes were chosen by the quasi-identifier{others}."
     if certificate.decoys is not None:
         yield certificate.decoys.statement
     elif certificate.certain_share is not None:

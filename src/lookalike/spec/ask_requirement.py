@@ -45,6 +45,7 @@ def ask_requirement(specification: "Specification", rows: int) -> Requirement:
         quasi_identifiers=list_protected(weighted) if several else (),
         person=_person_of(specification),
         protections=protections,
+        registers=tuple(one.condition for one in asked.registers),
         average_risk=None if asked.average_risk is None else Fraction(asked.average_risk),
         secrecy=asked.secrecy or default_secrecy(protections, lottery=TAKES[asked.method].lottery),
         lottery_rate=asked.lottery_rate,

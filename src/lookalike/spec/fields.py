@@ -32,6 +32,7 @@ from lookalike.spec.model import SpecificationModel
 from lookalike.spec.policies import BASED_ON, POLICIES
 from lookalike.spec.preflight_names import PREFLIGHT_NAMES
 from lookalike.spec.protect import ProtectFields
+from lookalike.spec.register_fields import KMapFields, PresenceFields
 from lookalike.tables.table import Role
 
 MOST_DECOYS = 0.5
@@ -185,6 +186,8 @@ class ReleaseFields(SpecificationModel):
     k: StrictInt | None = None
     highest_risk: Probability | None = None
     average_risk: Probability | None = None
+    k_map: KMapFields | None = None
+    presence: PresenceFields | None = None
     anonymity: Level | None = None
     anonymity_constant: Level = Decimal("0.01")
     max_suppressed: Amount | None = None
@@ -233,6 +236,11 @@ class ReleaseFields(SpecificationModel):
             raise ValueError("contract belongs to a recipient: write it under [recipients.NAME]")
         if self.k is not None and self.highest_risk is not None:
             raise ValueError("k and highest_risk say the same thing; give one of them")
+        if self.registers and self.ledger is not None and self.policy == BASED_ON:
+            raise ValueError(
+                f"k_map and presence need classes of this release alone, but policy = "
+                f'"{BASED_ON}" keeps those of earlier ones; use policy = "check-only"'
+            )
         check_preferences(self.prefer)
         check_accepted(self.accept)
         self.read_constraints()
@@ -240,6 +248,15 @@ class ReleaseFields(SpecificationModel):
             raise ValueError("anonymity_constant must be above 0, such as 0.01")
         Requirement(LEAST_K if self.k is None else self.k, self.max_suppressed)
         return self
+
+    @property
+    def registers(self) -> tuple[KMapFields | PresenceFields, ...]:
+        """The conditions on registers that are asked for."""
+        return tuple(one for one in (self.k_map, self.presence) if one is not None)
+
+    def locate_registers(self, base: Path) -> dict[str, Any]:
+        """Return the conditions on registers with their paths resolved against a folder."""
+        return {one.condition.register: one.located(base) for one in self.registers}
 
     @property
     def address(self) -> LedgerAddress | None:

@@ -40,6 +40,7 @@ from lookalike.spec.protect import (
     RecursiveFields,
 )
 from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
+from lookalike.spec.register_fields import check_register_columns
 from lookalike.tables.database_address import resolve_database
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.source import Source, resolve_path
@@ -85,6 +86,7 @@ class Specification(SpecificationModel):
         for one in self.quasi_identifiers:
             if one.respondent is not None and one.respondent not in self.attributes:
                 raise ValueError(f"quasi_identifiers: no column is named {one.respondent!r}")
+        check_register_columns(self.release.registers, self.attributes)
         self.requirement(rows=0)
         return self
 
@@ -235,7 +237,8 @@ class Specification(SpecificationModel):
                 self.source, path=path, tables=tables, database=database, spill=spill
             )
         asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
-        moved = {name: resolve_path(path, base) for name, path in asked.items() if path}
+        moved: dict[str, Any] = self.release.locate_registers(base)
+        moved |= {name: resolve_path(path, base) for name, path in asked.items() if path}
         if self.release.ledger is not None:
             moved["ledger"] = resolve_ledger(self.release.ledger, base)
         changed["release"] = self.release.model_copy(update=moved)

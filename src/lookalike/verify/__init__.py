@@ -16,6 +16,7 @@ itself. Start reading with ``recount.py``, then ``truth.py``.
 - ``require_protections.py``: refuses a release in which a class fails one.
 - ``truth.py``: proves the truth of a release.
 - ``both_tables.py``: counts the private table and the release for ``truth.py``.
+- ``register.py``: counts the people of a register who match each class.
 - ``spark_tables.py``: counts in Spark, for ``recount.py`` and ``truth.py``, what Spark holds.
 - ``values.py``: what private values may become, and what released values stand for.
 - ``cell_matching.py``: matches rows where levels differ from cell to cell.

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from lookalike.flow.check_registers import certify_registers
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
@@ -81,6 +82,7 @@ def certify(
         files=files,
         **_list_requested(specification.release),
     )
+    certificate = replace(certificate, registers=certify_registers(specification))
     return _add_optimality(_add_protections(certificate, protections, plan.requirement), recoding)
 
 
@@ -107,13 +109,11 @@ def _add_protections(
     """Add the protections of sensitive values, to the statement as well."""
     secrecy = requirement.secrecy if protections else None
     promised, alone = certificate.quasi_identifiers, certificate.alone
-    statement = write_statement(promised, alone, protections, secrecy)
+    statement = write_statement(promised, alone, protections, secrecy, certificate.registers)
     return replace(certificate, statement=statement, protections=protections, secrecy=secrecy)
 
 
-def add_exposure(
-    certificate: Certificate, rate: Decimal, requirement: Requirement, found: Exposure | None
-) -> Certificate:
+def add_exposure(certificate: Certificate, rate: Decimal, found: Exposure | None) -> Certificate:
     """Add what a recipient can count of what classes show beyond their values, and the decoys.
 
     Gains are left out: they would show how frequent private values are.
@@ -124,19 +124,11 @@ def add_exposure(
         The certificate without it.
     rate
         The probability of decoys.
-    requirement
-        The requirement: a search that is not blind looks at sensitive values.
     found
         The exposure of the release; None if its classes are no joins.
     """
     certain = None if found is None else found.certain_share
-    blind = not requirement.protections or requirement.secrecy == "blind"
-    return replace(
-        certificate,
-        certain_share=certain,
-        decoys=certify_decoys(rate),
-        classes_chosen_by="quasi-identifier" if blind else "quasi-identifier and sensitive values",
-    )
+    return replace(certificate, certain_share=certain, decoys=certify_decoys(rate))
 
 
 def certify_decoys(rate: Decimal) -> CertifiedDecoys | None:
@@ -224,8 +216,8 @@ def write_amount(amount: int | Decimal | None) -> str | None:
 
 
 def method_parameters(asked: ReleaseFields) -> dict[str, str]:
-    """Return the parameters of the method that the certificate lists; only µ-Argus has some."""
-    names = ("combinations", "dimension", "suppress_by", "repair")
-    if asked.method != "mu-argus":
-        return {}
-    return {name: str(getattr(asked, name)).lower() for name in names}
+    """Return the parameters that the certificate lists: those of µ-Argus, and the highest risk."""
+    names = ["combinations", "dimension", "suppress_by", "repair"]
+    shown = {name: str(getattr(asked, name)).lower() for name in names}
+    risk = {} if asked.highest_risk is None else {"highest_risk": f"{asked.highest_risk:f}"}
+    return (shown if asked.method == "mu-argus" else {}) | risk

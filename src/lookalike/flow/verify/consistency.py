@@ -27,6 +27,7 @@ def check_consistency(certificate: Certificate) -> Finding:
         certificate.alone,
         certificate.protections,
         certificate.secrecy,
+        certificate.registers,
     )
     derived = {
         "statement": certificate.statement == sentences,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
+from lookalike.flow.check_registers import check_registers, list_claims
 from lookalike.flow.followup.restore_shown_values import restore_shown_values
 from lookalike.flow.read_promises import make_truth_claim
 from lookalike.flow.verify.certain_share import check_certain_share
@@ -129,7 +130,7 @@ def verify(
     findings.append(check_suppressed_values(place, certificate, connection))
     findings.append(check_consistency(certificate))
     if specification is None:
-        findings += leave_persons_unchecked(certificate)
+        findings += [*leave_persons_unchecked(certificate), *list_claims(certificate)]
         findings += check_protections(place, certificate, connection)
         return Verification(tuple(findings))
     places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
@@ -190,6 +191,7 @@ def _check_source(
         untrue == 0,
         f"{untrue:,} rows do not" if untrue else "all do",
     )
+    yield from check_registers(specification, certificate, private, release, connection)
 
 
 def _check_bound(

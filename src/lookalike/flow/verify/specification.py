@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from lookalike.flow.check_registers import certify_registers
 from lookalike.flow.documents.certify import certify_decoys, method_parameters, write_amount
 from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
 from lookalike.flow.read_protections import read_protections
@@ -63,6 +64,7 @@ def _compare_promises(
         "released_as_they_are": tuple(name for name in certificate.columns if name in shown),
         "pseudonyms": tuple(n for n, one in specification.attributes.items() if one.pseudonym),
         "recipient": asked.recipient,
+        "registers": certify_registers(specification),
         "suppressed_label": asked.suppressed_label,
         "suppressed_rows": "drop" if based else asked.suppressed_rows,
     }

@@ -71,7 +71,8 @@ def find_minimal(
     known = _Known(rollups, allowance)
     if not known.may_satisfy(lattice.top):
         check_most_general(rollups.certain(lattice.top, allowance), allowance)
-    lattice = _below_least_upper_bound(lattice, rollups.frequency)
+    if not rollups.requirement.registers:
+        lattice = _below_least_upper_bound(lattice, rollups.frequency)
     boxes = [lattice]
     while boxes and not is_over(deadline):
         boxes += _divide(boxes.pop(), known)
@@ -87,7 +88,8 @@ def _below_least_upper_bound(lattice: Lattice, frequency: Frequencies) -> Lattic
     """Cut off the levels above the first one at which an attribute has a single value.
 
     No minimal vector lies above the least upper bound of the distances between rows
-    (Samarati, section 5), which in each attribute is the first level with a single value.
+    (Samarati, section 5), which in each attribute is the first level with a single value. That is
+    so for what is counted in the table alone: more people of a register match at a higher level.
     """
     top = list(lattice.top)
     for place, least in enumerate(lattice.bottom):

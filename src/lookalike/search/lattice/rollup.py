@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -81,6 +81,8 @@ class RollUps:
         self._kept: list[FrequencyList] = []
         self._suppressed: dict[Vector, int] = {}
         self._certain: dict[Vector, int] = {}
+        growing = all(one.grows for one in requirement.registers)
+        self._judges_whole = requirement.average_risk is not None or not growing
 
     def certain(self, vector: Vector, allowance: int) -> int:
         """Bound from below the rows that are suppressed at a vector and at every vector below it.
@@ -112,7 +114,7 @@ class RollUps:
         """Return the classes at a vector and the suppressed rows of each."""
         parts = self.below(vector).roll_up(vector)
         outliers, given = suppress_at(parts, self.requirement)
-        if self.requirement.average_risk is not None:
+        if self._judges_whole:
             outliers = self.suppressed(vector)
         class_of, classes = parts.without_beside() if parts.beside else (None, parts)
         if class_of is not None:
@@ -137,12 +139,20 @@ class RollUps:
         """Keep the list at a vector if it is certainly much smaller than the lists below."""
         base = self.smallest(vector)
         most = math.prod(h.size(level) for h, level in zip(base.hierarchies, vector, strict=True))
-        rolled = base.roll_up(vector) if most * MUCH_SMALLER <= len(base) else None
+        rolled = base.roll_up(vector) if most * MUCH_SMALLER <= _length(base) else None
         if isinstance(rolled, FrequencyList):
-            self._kept.append(rolled)
+            registers = tuple(register.roll_up(vector) for register in rolled.registers)
+            self._kept.append(replace(rolled, registers=registers))
             while len(self._kept) > MOST_LISTS or self._bytes() > MOST_BYTES:
                 self._kept.pop(0)
 
     def _bytes(self) -> int:
         """Return the memory of the kept lists."""
-        return sum(kept.codes.nbytes + kept.counts.nbytes for kept in self._kept)
+        registers = sum(one.bytes for kept in self._kept for one in kept.registers)
+        return registers + sum(one.codes.nbytes + one.counts.nbytes for one in self._kept)
+
+
+def _length(frequency: Frequencies) -> int:
+    """Return the number of sequences of a list, or of its longest register."""
+    registers = frequency.registers if isinstance(frequency, FrequencyList) else ()
+    return max([len(frequency), *(len(register.counts) for register in registers)])

@@ -24,6 +24,7 @@ from lookalike.search.takes import Takes, method
         persons=True,
         protections=True,
         average_risk=True,
+        registers=True,
     ),
 )
 def datafly(
@@ -37,7 +38,8 @@ def datafly(
     number of distinct values is multiplied by the tolerance, so attributes that the recipient
     wants unchanged are generalized late, and those with tolerance 0 last. An attribute that
     cannot help is skipped: one with a single value left, or one in no quasi-identifier that has
-    outliers. Steps 3 and 4, suppression, are common to all methods at the attribute level
+    outliers. With a register, attributes with a single value are raised last. Steps 3 and 4,
+    suppression, are common to all methods at the attribute level
     (:func:`~lookalike.model.recoding.recode_at`).
 
     At the time limit everything is generalized to the top.
@@ -78,6 +80,9 @@ def _choose(
         for attribute, name in enumerate(rolled.attributes)
         if name in helpful and distinct[attribute] > 1
     ]
+    if not candidates and requirement.registers:
+        tops = zip(rolled.vector, rolled.heights, strict=True)
+        candidates = [attribute for attribute, (level, top) in enumerate(tops) if level < top]
     check_found(bool(candidates), complete=True)
     return max(candidates, key=lambda one: _urgency(distinct[one], tolerances[one]))
 

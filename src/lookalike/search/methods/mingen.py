@@ -27,6 +27,7 @@ from lookalike.search.takes import Takes, method
         persons=True,
         protections=True,
         average_risk=True,
+        registers=True,
     ),
 )
 def mingen(

@@ -55,6 +55,7 @@ class MinimalCandidates:
         persons=True,
         protections=True,
         average_risk=True,
+        registers=True,
     ),
 )
 def samarati(

@@ -86,6 +86,7 @@ def show_release(release: Release) -> RenderableType:
         _show_levels(release),
         _state_classes(release),
         *_list_alone(release),
+        *_list_risks(release),
         _state_suppression(release),
         _state_cost(release),
         *_state_optimality(release),
@@ -140,10 +141,28 @@ def _list_alone(release: Release) -> Iterator[str]:
         yield f"{escape(one.attribute)} (linking {one.linking}): {place}; {required}."
 
 
+def _list_risks(release: Release) -> Iterator[str]:
+    """List the conditions on average risk and on registers that the release satisfies."""
+    asked = release.specification.release
+    if asked.average_risk is not None:
+        average = release.measures.classes / max(1, release.plan.rows_out)
+        yield f"Average risk {average:.4f} (at most {asked.average_risk})."
+    if asked.k_map is not None:
+        yield f"Every class matches at least {asked.k_map.k:,} people of the register (k_map)."
+    if asked.presence is not None:
+        yield (
+            f"The presence of everybody in the register is between {asked.presence.lowest} and "
+            f"{asked.presence.highest}."
+        )
+
+
 def _state_suppression(release: Release) -> str:
     """State how many rows are suppressed."""
     recoding, rows = release.recoding, release.plan.frequency.rows
-    why = "suppressed as outliers" if release.basis is None else "withheld"
+    fails = "suppressed, because their classes fail the requirement"
+    why = fails if release.plan.requirement.protections else "suppressed as outliers"
+    if release.basis is not None:
+        why = "withheld"
     outliers = f"{recoding.rows_suppressed:,} of {rows:,} rows {why}"
     if recoding.rows_complementary:
         outliers += f", {recoding.rows_complementary:,} more so that the blank rows are at least k"

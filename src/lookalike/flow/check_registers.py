@@ -1,0 +1,148 @@
+"""Check_registers: compare a release with the registers of its specification once more.
+
+The promises are read from the fields of the specification a second time, as in
+:mod:`lookalike.flow.read_promises`, and the people are counted by :mod:`lookalike.verify.register`.
+"""
+
+from collections.abc import Iterator
+
+import duckdb
+
+from lookalike.flow.count_register import read_register
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified_register import CertifiedRegister
+from lookalike.spec.specification import Specification
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.table import Frame
+from lookalike.verify.recount import Finding
+from lookalike.verify.register import (
+    Generalization,
+    RegisterPromise,
+    RegisterVerdict,
+    recount_people,
+    require_people,
+)
+
+
+def read_register_promises(specification: Specification) -> tuple[RegisterPromise, ...]:
+    """Return what a specification promises about registers."""
+    asked, linkable = specification.release, list(specification.hierarchies())
+    promises = []
+    if asked.k_map is not None:
+        columns = {name: asked.k_map.columns.get(name, name) for name in linkable}
+        promises.append(RegisterPromise("k_map", columns, least=asked.k_map.k))
+    if asked.presence is not None:
+        columns = {name: asked.presence.columns.get(name, name) for name in linkable}
+        bounds = asked.presence.lowest, asked.presence.highest
+        promises.append(RegisterPromise("presence", columns, 0, *bounds))
+    return tuple(promises)
+
+
+def recount_registers(
+    specification: Specification,
+    certificate: Certificate,
+    private: Frame,
+    release: duckdb.DuckDBPyRelation,
+    connection: Connection,
+) -> Iterator[tuple[RegisterPromise, RegisterVerdict]]:
+    """Count the people of every register who match the classes of a release.
+
+    Parameters
+    ----------
+    specification
+        The holder's specification.
+    certificate
+        The certificate, with the levels of the release.
+    private
+        The private table.
+    release
+        The released rows.
+    connection
+        The engine that counts.
+    """
+    levels = {name: done.level for name, done in certificate.generalized.items()}
+    done = Generalization(
+        hierarchies=specification.hierarchies(),
+        levels={name: level for name, level in levels.items() if level is not None},
+        suppressed_label=specification.release.suppressed_label,
+        rows_suppressed=certificate.rows_suppressed,
+    )
+    for asked, promise in zip(
+        specification.release.registers, read_register_promises(specification), strict=True
+    ):
+        frame = read_register(asked, promise.name, tuple(levels), connection)
+        people = as_relation(frame, connection)
+        original = as_relation(private, connection)
+        yield promise, recount_people(promise, done, original, release, people, connection)
+
+
+def check_registers(
+    specification: Specification,
+    certificate: Certificate,
+    private: Frame,
+    release: duckdb.DuckDBPyRelation,
+    connection: Connection,
+) -> Iterator[Finding]:
+    """Check the promises about registers; the parameters are those of the recount."""
+    if specification.release.registers:
+        for promise, verdict in recount_registers(
+            specification, certificate, private, release, connection
+        ):
+            failing = f"{verdict.classes_failing:,} combinations do not satisfy it"
+            rest = "it holds" if verdict.rest_holds else "the suppressed rows do not satisfy it"
+            yield Finding(
+                _claim(_certify(promise)),
+                verdict.holds,
+                failing if verdict.classes_failing else rest,
+            )
+
+
+def list_claims(certificate: Certificate) -> Iterator[Finding]:
+    """List the promises about registers, which nobody but the data holder can check."""
+    for one in certificate.registers:
+        yield Finding(
+            _claim(one),
+            holds=True,
+            found="only the data holder has the register (--spec)",
+            checked=False,
+        )
+
+
+def _claim(certified: CertifiedRegister) -> str:
+    """Write a promise about a register as a claim."""
+    if certified.condition == "k_map":
+        return f"every combination matches at least {certified.k} people of the holder's register"
+    return (
+        f"the presence of every person of the holder's register is between {certified.lowest} and "
+        f"{certified.highest}"
+    )
+
+
+def certify_registers(specification: Specification) -> tuple[CertifiedRegister, ...]:
+    """Return what the certificate states about the registers of a specification."""
+    return tuple(map(_certify, read_register_promises(specification)))
+
+
+def _certify(promise: RegisterPromise) -> CertifiedRegister:
+    """Return a condition on a register as the certificate states it."""
+    if promise.lowest is None or promise.highest is None:
+        return CertifiedRegister("k_map", k=promise.least)
+    return CertifiedRegister(
+        "presence", lowest=f"{promise.lowest:f}", highest=f"{promise.highest:f}"
+    )
+
+
+def require_registers(
+    specification: Specification,
+    certificate: Certificate,
+    private: Frame,
+    release: duckdb.DuckDBPyRelation,
+    connection: Connection,
+) -> None:
+    """Refuse a release that does not keep a promise; the parameters are those of the recount."""
+    if specification.release.registers:
+        for promise, verdict in recount_registers(
+            specification, certificate, private, release, connection
+        ):
+            require_people(promise, verdict)

@@ -1,0 +1,150 @@
+"""Count_register: read the registers that a release is compared with, and count their people.
+
+The people of a register are counted over the columns that stand for the attributes of the
+quasi-identifier, and generalized by the same hierarchies as the table. A value that a hierarchy
+does not know is suppressed, so it matches suppressed values only, and everything at the top.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from lookalike.errors import Infeasible, InvalidInput
+from lookalike.hierarchy import Hierarchy
+from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
+from lookalike.model.register import Register, list_register
+from lookalike.spec.register_fields import RegisterFields
+from lookalike.spec.specification import Specification
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import settle_mixed
+from lookalike.tables.count import count
+from lookalike.tables.counted import Counted
+from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.source import Source
+from lookalike.tables.table import Frame, check_columns, column_names
+
+
+def count_registers(
+    specification: Specification, hierarchies: Sequence[BoundHierarchy], rows: int
+) -> tuple[Register, ...]:
+    """Read and count every register that a specification names.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    hierarchies
+        The hierarchies, bound to the values of the table.
+    rows
+        The number of rows of the table.
+
+    Raises
+    ------
+    Infeasible
+        If a register has too few people for any release of the table.
+    """
+    rules, found = specification.hierarchies(), []
+    for asked in specification.release.registers:
+        name = asked.condition.register
+        frame = read_register(asked, name, tuple(rules), Connection(specification.resources))
+        counted = count(frame, [asked.column_of(attribute) for attribute in rules])
+        _check_people(asked.condition, counted.rows, rows)
+        found.append(bind_register(name, rules, hierarchies, counted))
+    return tuple(found)
+
+
+def read_register(
+    asked: RegisterFields, name: str, attributes: Sequence[str], connection: Connection
+) -> Frame:
+    """Read a register, and make sure that it has a column for every attribute.
+
+    Parameters
+    ----------
+    asked
+        Where it is, and its columns.
+    name
+        The name of the condition that refers to it.
+    attributes
+        The attributes of the quasi-identifier.
+    connection
+        The engine that reads files.
+    """
+    try:
+        if asked.path is None:
+            frame: Frame = settle_mixed(read_frame(asked.population))
+        else:
+            frame = read_source(Source(path=asked.path), connection)
+    except InvalidInput as problem:
+        raise InvalidInput(f"{name}: population: {problem}") from None
+    columns = [asked.column_of(attribute) for attribute in attributes]
+    missing = [one for one in attributes if asked.column_of(one) not in column_names(frame)]
+    if missing:
+        raise InvalidInput(
+            f"{name}: the register has no column {asked.column_of(missing[0])!r} for the attribute "
+            f"{missing[0]!r}; name the column under columns, such as "
+            f'columns = {{ {missing[0]} = "…" }}'
+        )
+    check_columns(column_names(frame), columns, f"the register of {name}")
+    return frame
+
+
+def refuse_registers(specification: Specification, most: int) -> None:
+    """Raise if a register is asked for: the sequences of the table are not in memory."""
+    for asked in specification.release.registers:
+        raise InvalidInput(
+            f"{asked.condition.register} compares the list of all sequences of the table with a "
+            f"register in memory, and there are more than max_sequences = {most:,}; raise "
+            "max_sequences, or bin the quasi-identifier before"
+        )
+
+
+def _check_people(condition: RegisterCondition, people: int, rows: int) -> None:
+    """Raise if a register has too few people for any release of a table with so many rows.
+
+    The shares of people who are in the table, of all classes and of the suppressed rows, average to
+    rows ∕ people. So one of them is out of bounds if that is.
+    """
+    name = condition.register
+    if isinstance(condition, KMap) and people < condition.k:
+        raise Infeasible(
+            f"{name}: the register has {people:,} people, fewer than the {condition.k:,} that "
+            "every class must match; lower k of k_map, or give the whole register"
+        )
+    if isinstance(condition, PresenceBounds) and condition.rest_fails(rows, people):
+        raise Infeasible(
+            f"{name}: the table has {rows:,} rows and the register {people:,} people, so their "
+            "share is out of bounds for the table as a whole, and no release can be within them; "
+            "choose other bounds, or give the whole register"
+        )
+
+
+def bind_register(
+    name: str,
+    rules: Mapping[str, Hierarchy],
+    hierarchies: Sequence[BoundHierarchy],
+    counted: Counted,
+) -> Register:
+    """Generalize the people of a register as the table is generalized.
+
+    Parameters
+    ----------
+    name
+        The name of the condition that refers to it.
+    rules
+        The hierarchy of each attribute.
+    hierarchies
+        The hierarchies, bound to the values of the table.
+    counted
+        The register, counted over the columns that stand for the attributes.
+    """
+    paths = [
+        _fit(rule, bound).released_paths(bound.column, values, bound.suppressed)
+        for rule, bound, values in zip(rules.values(), hierarchies, counted.values, strict=True)
+    ]
+    return list_register(name, hierarchies, paths, counted.positions, counted.counts)
+
+
+def _fit(rule: Hierarchy, bound: BoundHierarchy) -> Hierarchy:
+    """Fit a rule to the values of the table; it suppresses what it does not know."""
+    known = [label for label in bound.labels[0] if label not in (None, bound.suppressed)]
+    return replace(rule.fit([label for label in known if label is not None]), unknown="suppress")
