@@ -18,6 +18,7 @@ from benchmarks import (
     register,
     releasing,
     scale,
+    secrecy,
     sequences,
     spark,
     start,
@@ -46,6 +47,7 @@ BENCHMARKS = {
     "exposure": exposure.run,
     "releasing": releasing.run,
     "attacks": attacks.run,
+    "secrecy": secrecy.run,
 }
 
 

@@ -146,7 +146,7 @@ def dossier_of(folder: Path) -> Path:
 
 
 def inspect_proof(folder: Path) -> dict[str, Any]:
-    """Report whether the release in place has its proof, and how many files the dossier has."""
+    """Report whether the release has its proof and findings, and how many files the dossier has."""
     dossier = dossier_of(folder)
     seen = {"files": len(list(dossier.iterdir())), "mode": stat.S_IMODE(dossier.stat().st_mode)}
     if not folder.exists():
@@ -156,6 +156,8 @@ def inspect_proof(folder: Path) -> dict[str, Any]:
         own = find_proof(dossier, digest).release_sha256 == digest
     except la.InvalidInput:
         own = False
+    kept = [path.read_text() for path in dossier.glob("*preflight.json*")]
+    own = own and any(digest in text for text in kept)
     return {**seen, "proof": "its own" if own else "missing"}
 
 

@@ -314,6 +314,13 @@ MUTANTS = (
         ("tests/flow/test_protections.py",),
     ),
     Mutant(
+        "a ledger counts the rows of persons who share a history",
+        "ledger/policies/history.py",
+        "    if persons is not None:\n        pairs",
+        "    if persons is not None and k < 0:\n        pairs",
+        ("tests/ledger/test_persons.py",),
+    ),
+    Mutant(
         "the persons of the written file are not recounted",
         "verify/persons.py",
         "    if verdict.classes_below_k:",

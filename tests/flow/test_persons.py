@@ -19,6 +19,7 @@ from ..effort import examples
 K = 5
 LINKABLE = ("zip", "sex", "age")
 METHODS = ("mingen", "datafly", "samarati")
+CELLS = ("mingen-cells", "k-similar")
 ATTRIBUTES = {
     "visit": {"role": "other", "unique": True},
     "patient_no": {"role": "identifier"},
@@ -61,7 +62,7 @@ def fewest_persons(released, private=VISITS, linkable=LINKABLE):
     return min(map(len, classes.values()))
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [*METHODS, *CELLS])
 @pytest.mark.parametrize("most", [0, 0.05])
 def test_every_class_has_k_persons_and_not_only_k_rows(method, most):
     by_rows = release(person=None, method=method, max_suppressed=most)
@@ -141,7 +142,7 @@ def test_each_respondent_is_counted_by_its_own_quasi_identifier():
         max_size=24,
     ),
     st.integers(2, 3),
-    st.sampled_from(METHODS),
+    st.sampled_from([*METHODS, *CELLS]),
 )
 def test_every_class_of_an_invented_table_has_k_persons(rows, k, method):
     patients, sexes, ages = zip(*rows, strict=True)
@@ -204,6 +205,18 @@ def test_the_holder_can_count_the_persons_of_a_published_release(tmp_path, suffi
         assert any("with the fewest persons has" in finding.claim for finding in both.findings)
 
 
+@pytest.mark.parametrize("method", CELLS)
+def test_the_persons_of_a_release_at_the_cell_level_cannot_be_counted_later(tmp_path, method):
+    specification = specify(tmp_path, method=method)
+    made = make_release(specification)
+    assert made.certificate.quasi_identifiers[0].persons_reached >= K
+
+    found = la.verify(tmp_path / "released", specification=specification)
+    assert found.holds
+    [unchecked] = [finding for finding in found.findings if not finding.checked]
+    assert "cannot be counted again" in unchecked.found
+
+
 def forge(folder, change):
     """Change the certificate of a release."""
     place = folder / "certificate.json"
@@ -248,7 +261,8 @@ def test_a_certificate_that_hides_that_k_counts_persons_is_found(tmp_path):
 
 
 def test_a_certificate_from_before_persons_is_still_valid(tmp_path):
-    release(person=None).publish(tmp_path / "released" / "visits.csv")
+    made = release(person=None, accept=["repeated-persons"])
+    made.publish(tmp_path / "released" / "visits.csv")
 
     def change(certificate):
         for name in ("counts", "persons_reached"):

@@ -60,7 +60,8 @@ def test_all_released_attributes_are_protected_by_persons(release):
 def test_the_digest_of_the_table_is_that_of_its_quasi_identifier(release, tmp_path):
     top = ["zip = 4", "sex = 1", "age = 3"]
     release(policy="check-only", constraints=top)
-    release(None, policy="check-only", constraints=top)
+    accept = ["repeated-persons"]
+    release(None, policy="check-only", constraints=top, accept=accept)
     ledger = la.open_ledger(tmp_path / "l.db", key=tmp_path / "key")
     first, second = (entry.table_digest for entry in ledger.releases())
     assert first == second

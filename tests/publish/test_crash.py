@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 DRIVER = Path(__file__).parents[1] / "crash_driver.py"
 MOUNT = ["unshare", "--map-root-user", "--mount"]
 WHOLE = {"state": "new", "left": [], "unprotected": []}
-KEPT = {**WHOLE, "files": 1, "mode": 0o700, "proof": "its own"}
+KEPT = {**WHOLE, "files": 2, "mode": 0o700, "proof": "its own"}
 REMOVING = {"os.remove", "os.rmdir", "shutil.rmtree"}
 
 

@@ -263,9 +263,7 @@ def risk(
     persons = () if person is None else (person,)
     sequences = list_sequences(count(frame, [*quasi_identifier, *persons, *sensitive]))
     class_of, classes = sequences.project(range(len(quasi_identifier)))
-    people = classes
-    if person is not None:
-        people, classes = count_by_person(sequences, class_of, classes)
+    people, classes = _find_people(sequences, class_of, classes, persons)
     size = min(size, len(quasi_identifier))
     subsets = expose_subsets(people, quasi_identifier, k, size, announce)
     found, known = _count_population(classes, quasi_identifier, population)
@@ -283,6 +281,13 @@ def risk(
         sensitive=tuple(_diversify_each(sequences, class_of, sensitive, ordered)),
         person=person,
     )
+
+
+def _find_people(
+    sequences: Sequences, class_of: Codes, classes: Sequences, persons: Sequence[str]
+) -> tuple[Sequences, Sequences]:
+    """Return who is in which class, and the classes with their sizes: in rows, or in persons."""
+    return count_by_person(sequences, class_of, classes) if persons else (classes, classes)
 
 
 def _diversify_each(

@@ -159,7 +159,10 @@ def _list_risks(release: Release) -> Iterator[str]:
 def _state_suppression(release: Release) -> str:
     """State how many rows are suppressed."""
     recoding, rows = release.recoding, release.plan.frequency.rows
-    why = "suppressed as outliers" if release.basis is None else "withheld"
+    fails = "suppressed, because their classes fail the requirement"
+    why = fails if release.plan.requirement.protections else "suppressed as outliers"
+    if release.basis is not None:
+        why = "withheld"
     outliers = f"{recoding.rows_suppressed:,} of {rows:,} rows {why}"
     if recoding.rows_complementary:
         outliers += f", {recoding.rows_complementary:,} more so that the blank rows are at least k"

@@ -57,8 +57,6 @@ from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside
 
-MOST_RATE = 0.5
-"""The greatest rate that is chosen by default."""
 MERGED_ODDS = 0.8
 """The odds that a merged class may have at the default rate: 4 rows of 9 with the same value."""
 ABOVE_TABLE = 4 / 3
@@ -158,10 +156,10 @@ def _sharpen_share(alpha: float, rate: float) -> float:
 
     Examples
     --------
-    >>> _sharpen_share(0.75, 0.5)
-    0.6
+    >>> _sharpen_share(0.75, 0.5), _sharpen_share(1, 0)
+    (0.6, 1.0)
     """
-    return rate * alpha / (1 - alpha + rate * alpha)
+    return rate * alpha / (1 - alpha + rate * alpha) if alpha < 1 else 1.0
 
 
 def default_rate(requirement: Requirement, frequency: FrequencyList) -> float:
@@ -169,8 +167,8 @@ def default_rate(requirement: Requirement, frequency: FrequencyList) -> float:
 
     A small rate forms few nodes by lot, but a merged class must be more diverse then, so that
     merging goes on up to large classes. At this rate a merged class may have the odds
-    :data:`MERGED_ODDS`, if the rate is not above :data:`MOST_RATE`. No class large enough has
-    smaller odds than the table, so a value that is frequent in the table needs a greater rate.
+    :data:`MERGED_ODDS`, or more if the odds of the whole table are not well below: large classes
+    are hardly more diverse than the table.
     """
     return max(
         _suitable_rate(one.protection.alpha, _table_odds(frequency, one.column))
@@ -185,14 +183,13 @@ def _suitable_rate(alpha: float, table_odds: float) -> float:
     Examples
     --------
     >>> [round(_suitable_rate(alpha, 0.15), 2) for alpha in (0.5, 0.8, 1)]
-    [0.5, 0.2, 0.5]
+    [0.8, 0.2, 0.0]
     >>> round(_suitable_rate(0.9, 3), 2)
     0.44
     """
     if alpha == 1:
-        return MOST_RATE
-    odds = alpha / (1 - alpha)
-    return max(min(MOST_RATE, MERGED_ODDS / odds), min(1.0, ABOVE_TABLE * table_odds / odds))
+        return 0.0
+    return min(1.0, max(MERGED_ODDS, ABOVE_TABLE * table_odds) * (1 - alpha) / alpha)
 
 
 def _table_odds(frequency: FrequencyList, column: str) -> float:
