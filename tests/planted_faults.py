@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from .register_faults import REGISTER_FAULTS
+
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "lookalike"
 
@@ -374,4 +376,5 @@ MUTANTS = (
         "return False",
         ("tests/flow/test_preflight.py",),
     ),
+    *(Mutant(*fault) for fault in REGISTER_FAULTS),
 )
