@@ -2,6 +2,7 @@
 
 from .mutant import Mutant
 from .planted_protection_faults import PROTECTION_FAULTS
+from .register_faults import REGISTER_FAULTS
 
 MUTANTS = (
     Mutant(
@@ -266,4 +267,5 @@ MUTANTS = (
         ("tests/tables/test_files.py",),
     ),
     *PROTECTION_FAULTS,
+    *(Mutant(*fault) for fault in REGISTER_FAULTS),
 )
