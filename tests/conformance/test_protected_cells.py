@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lookalike import Infeasible, InvalidInput, RequirementNotMet
+from lookalike import Infeasible, InvalidInput, RequirementNotMet, release
 from lookalike.model.beside import Sensitive
 from lookalike.model.judge import find_failures
 from lookalike.model.measures import measure
@@ -127,6 +127,18 @@ def test_a_lottery_is_the_default_for_shares_alone(method):
         asked = Requirement(2, protections=(ColumnProtection("ill", protection),), lottery_rate=0.5)
         found = {released_rows(frequency, method(frequency, asked))[("*",)] > 0 for _ in range(40)}
         assert found == merged
+
+
+def test_a_policy_that_adds_rows_to_earlier_classes_is_refused(tmp_path):
+    zips = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
+    with pytest.raises(InvalidInput, match=r'"based-on" counts the rows.*sensitive values'):
+        release(
+            tmp_path / "missing.csv",
+            k=2,
+            method="mingen-cells",
+            ledger=str(tmp_path / "ledger.db"),
+            attributes={"zip": zips, "ill": {"role": "sensitive", "protect": {"share": 0.5}}},
+        )
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -105,13 +105,13 @@ class Specification(SpecificationModel):
 
     @model_validator(mode="after")
     def _ledger_knows_persons(self) -> Self:
-        """Raise if a ledger cannot count the persons of several releases together."""
-        if self.release.ledger is None or not self.persons:
+        """Raise if a ledger cannot count persons, or its policy what classes are protected in."""
+        if self.release.ledger is None or not (self.persons or self.protected_columns):
             return self
         if self.release.policy == BASED_ON:
             raise ValueError(
                 f'release.policy: "{BASED_ON}" counts the rows that it adds to earlier classes, '
-                f'not their persons; choose "{ALL_RELEASED}" or "{CHECK_ONLY}"'
+                f'not persons or sensitive values; choose "{ALL_RELEASED}" or "{CHECK_ONLY}"'
             )
         if len(self.persons) > 1:
             raise ValueError(
