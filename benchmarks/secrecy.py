@@ -14,7 +14,7 @@ ASKED = (
     ("occupation", 0.5, 5),
     ("occupation", 0.8, 5),
     ("occupation", 0.9, 5),
-    ("occupation", 0.8, 50),
+    ("occupation", 0.8, 100),
     ("salary-class", 0.5, 5),
     ("salary-class", 0.8, 5),
     ("salary-class", 0.9, 5),
@@ -24,12 +24,12 @@ ASKED = (
 
 def run() -> None:
     """Adult with a largest share of a sensitive value: k alone, search, blind and lottery."""
-    print(f"{'':28}   {'k alone':>8}  {'search':>8}  {'blind':>18}  {'lottery':>24}")
+    print(f"{'':28}   {'k alone':>8}  {'search':>10}  {'blind':>18}  {'lottery':>24}")
     for column, share, k in ASKED:
         print(
             f"{column:>13}, share {share}, k = {k:<3}"
             f"{_measure(column, None, k, None, 1):>8}"
-            f"{_measure(column, share, k, 'search', 1):>10}"
+            f"{_measure(column, share, k, 'search', 1):>12}"
             f"{_measure(column, share, k, 'blind', RELEASES):>20}"
             f"{_measure(column, share, k, 'lottery', RELEASES):>26}",
             flush=True,

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from .register_faults import REGISTER_FAULTS
+
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "lookalike"
 
@@ -340,10 +342,39 @@ MUTANTS = (
         ("tests/flow/test_protections.py",),
     ),
     Mutant(
+        "classes are merged for sensitive values without lots",
+        "search/cells/satisfy/lottery.py",
+        "(children > 1) & (forced | drags)",
+        "(children > 1) & drags",
+        ("tests/attacks/test_secrecy.py",),
+    ),
+    Mutant(
+        "a merged class of a lottery need not be more diverse",
+        "search/cells/satisfy/lottery.py",
+        "    sharper = sharpen(requirement, rate)",
+        "    sharper = requirement",
+        ("tests/attacks/test_secrecy.py",),
+    ),
+    Mutant(
+        "a lottery releases a root that fails",
+        "search/cells/satisfy/lottery.py",
+        "    if refused.any():",
+        "    if False:",
+        ("tests/attacks/test_secrecy.py",),
+    ),
+    Mutant(
+        "a class that fails at the cell level is not merged",
+        "search/cells/satisfy/merge_failing.py",
+        "    if not fails.any():",
+        "    if True:",
+        ("tests/conformance/test_protected_cells.py",),
+    ),
+    Mutant(
         "an error of the pre-flight does not stop publishing",
         "flow/preflight/finding.py",
         'return self.severity == "error" and not self.accepted',
         "return False",
         ("tests/flow/test_preflight.py",),
     ),
+    *(Mutant(*fault) for fault in REGISTER_FAULTS),
 )

@@ -162,7 +162,7 @@ def test_a_release_that_is_too_exposed_is_refused(holder, tmp_path):
 def test_the_certificate_states_what_decoys_protect_from(holder, tmp_path):
     plain, decoyed = holder().certificate, holder(decoys=0.02).certificate
     assert plain.decoys is None
-    assert plain.classes_chosen_by == "quasi-identifier"
+    assert plain.is_blind
     assert plain.precision_bound is not None
     assert decoyed.decoys.rate == "0.02"
     assert "one cell in 50" in decoyed.decoys.statement

@@ -97,17 +97,39 @@ def test_every_class_matches_many_people_of_whom_some_are_outside_the_table(meth
     assert any(people > rows for rows, people in matching(made))
 
 
-def test_a_value_that_only_the_register_has_matches_from_the_level_that_they_share():
-    assert release(k=8, max_suppressed=0.0).levels["zip"] >= 2
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"method": "mingen"},
+        {"method": "datafly", "max_suppressed": 0},
+        {"method": "samarati"},
+        {"method": "samarati", "prefer": ["minimum-suppression"]},
+    ],
+)
+def test_a_value_that_only_the_register_has_matches_from_the_level_that_they_share(fields):
     near = pa.table({"plz": ["02150"] * 8, "age": ["47"] * 8})
     made = la.release(
         pa.concat_tables([PATIENTS.slice(4, 2)] * 2),
         attributes=ATTRIBUTES,
         k=2,
-        method="mingen",
         k_map={"k": 8, "population": near, "columns": COLUMNS},
+        **fields,
     )
     assert made.levels == {"zip": 2, "age": 0}
+
+
+def test_the_searches_of_the_paper_take_what_is_monotone_only():
+    asked = {"attributes": ATTRIBUTES, "k": 2}
+    fields = {"population": REGISTER, "columns": COLUMNS}
+    for search in ("find-vector", "halving", "strategies"):
+        found = la.trace_search(PATIENTS, search, k_map={"k": 4, **fields}, **asked).found
+        assert tuple(release(method="samarati", max_suppressed=0).levels.values()) in found
+    with pytest.raises(la.InvalidInput, match="the matrix VT counts rows of the table only"):
+        la.trace_search(PATIENTS, "matrix", k_map={"k": 4, **fields}, **asked)
+    with pytest.raises(la.InvalidInput, match="relies on Samarati's Theorem"):
+        la.trace_search(PATIENTS, "halving", presence={"highest": 0.8, **fields}, **asked)
+    with pytest.raises(la.InvalidInput, match="relies on Samarati's Theorem"):
+        la.trace_search(PATIENTS, "find-vector", average_risk=0.2, **asked)
 
 
 @pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame, pa.table])

@@ -166,7 +166,7 @@ class Claims(Discreet):
         """Make the certificate."""
         asked, plan = self.specification, self.plan
         made = certify(asked, plan, self.measures, self.promises, verdicts, files, protections)
-        return add_exposure(made, asked.release.decoys, plan.requirement, self.exposure)
+        return add_exposure(made, asked.release.decoys, self.exposure)
 
     def _require_truth(
         self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection

@@ -80,7 +80,7 @@ def _describe_sensitive(
         codes = rank_values(name, values)[codes]
     if attribute.hierarchy is not None:
         bound = attribute.hierarchy.bind(name, values, specification.release.suppressed_label)
-        codes, levels = bound.ground[codes], np.stack(bound.levels)
+        levels = np.stack([level[bound.ground] for level in bound.levels])
     reference = np.bincount(codes, counted.counts).astype(np.int64)
     return Sensitive(name, codes, reference=reference, levels=levels)
 

@@ -32,8 +32,6 @@ from lookalike.publish.certified import (
 from lookalike.publish.certified_register import CertifiedRegister
 from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
 
-ChosenBy = Literal["quasi-identifier", "quasi-identifier and sensitive values"]
-"""What the choice of classes depends on."""
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 
@@ -77,12 +75,16 @@ class Certificate:
     optimality: Literal["proved", "proved before decoys", "not proved"] = "not proved"
     precision_bound: float | None = None
     bound_of_rows_alone: bool = False
-    classes_chosen_by: ChosenBy = "quasi-identifier"
     certain_share: float | None = None
     decoys: CertifiedDecoys | None = None
     order: Literal["randomized", "kept"]
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether classes were chosen by the quasi-identifier alone."""
+        return self.secrecy in (None, "blind")
 
     @property
     def rows_shown(self) -> int:

@@ -102,8 +102,8 @@ def state_decoys(rate: Decimal) -> str:
 
 def _describe_classes(certificate: Certificate) -> Iterator[str]:
     """State what the choice of classes depends on, and what classes show beyond their values."""
-    alone = " alone" if certificate.classes_chosen_by == "quasi-identifier" else ""
-    yield f"Classes were chosen by the {certificate.classes_chosen_by}{alone}."
+    others = " alone" if certificate.is_blind else " and sensitive values"
+    yield f"Classes were chosen by the quasi-identifier{others}."
     if certificate.decoys is not None:
         yield certificate.decoys.statement
     elif certificate.certain_share is not None:

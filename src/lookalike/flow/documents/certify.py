@@ -113,9 +113,7 @@ def _add_protections(
     return replace(certificate, statement=statement, protections=protections, secrecy=secrecy)
 
 
-def add_exposure(
-    certificate: Certificate, rate: Decimal, requirement: Requirement, found: Exposure | None
-) -> Certificate:
+def add_exposure(certificate: Certificate, rate: Decimal, found: Exposure | None) -> Certificate:
     """Add what a recipient can count of what classes show beyond their values, and the decoys.
 
     Gains are left out: they would show how frequent private values are.
@@ -126,19 +124,11 @@ def add_exposure(
         The certificate without it.
     rate
         The probability of decoys.
-    requirement
-        The requirement: a search that is not blind looks at sensitive values.
     found
         The exposure of the release; None if its classes are no joins.
     """
     certain = None if found is None else found.certain_share
-    blind = not requirement.protections or requirement.secrecy == "blind"
-    return replace(
-        certificate,
-        certain_share=certain,
-        decoys=certify_decoys(rate),
-        classes_chosen_by="quasi-identifier" if blind else "quasi-identifier and sensitive values",
-    )
+    return replace(certificate, certain_share=certain, decoys=certify_decoys(rate))
 
 
 def certify_decoys(rate: Decimal) -> CertifiedDecoys | None:

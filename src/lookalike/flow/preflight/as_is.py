@@ -59,14 +59,16 @@ def _grade_columns(concerned: int, rows: int, columns: int) -> Severity:
 
 
 def _describe_unique(found: AsIs) -> str:
-    """Describe what the columns single out, and the smallest subset that singles out the most."""
-    columns, smallest = found.jointly.columns, found.smallest
+    """Describe what the columns single out, and which fewer columns single out the most."""
+    columns = found.jointly.columns
+    fewer = [one for one in found.by_size if one.rows and len(one.columns) < len(columns)]
     over = f"the {len(columns):,} columns released as they are"
     if len(columns) == 1:
         over = f"{_name(found.jointly)}, which is released as it is"
     sentence = f"{count_share(found.jointly.rows, found.rows)} are unique over {over}"
-    if smallest.rows and len(smallest.columns) < len(columns):
-        sentence += f"; {_name(smallest)} alone single{_plural(smallest)} out {smallest.rows:,}"
+    if fewer:
+        most = max(fewer, key=lambda one: one.rows)
+        sentence += f"; {_name(most)} alone single{_plural(most)} out {most.rows:,}"
     return f"{sentence}."
 
 

@@ -166,6 +166,7 @@ def trace(
             f"constraints: {search} takes only bounds on levels, and {conditions[0].quantity!r} "
             "is not an attribute; run lookalike minimal without --search"
         )
+    _check_monotone(requirement, search)
     allowance = requirement.allowance(frequency.rows)
     check_most_general(requirement.outliers(frequency, lattice.top), allowance)
     _check_size(lattice, search)
@@ -205,6 +206,16 @@ def _run(
         return None
 
 
+def _check_monotone(requirement: Requirement, search: str) -> None:
+    """Raise if a vector may fail although one below it satisfies the requirement."""
+    if not requirement.is_monotone:
+        raise InvalidInput(
+            f"{search} relies on Samarati's Theorem 5.2, which holds for k, persons, distinct and "
+            "k_map only, because they stay true when a class grows; run lookalike minimal without "
+            "--search"
+        )
+
+
 def _check_size(lattice: Lattice, search: str) -> None:
     """Raise if the lattice is too large for a search to finish."""
     if lattice.size > MOST_TRACED_VECTORS:
@@ -223,12 +234,17 @@ def _check_size(lattice: Lattice, search: str) -> None:
 
 
 def _lay_out(frequency: FrequencyList, requirement: Requirement) -> DistanceMatrix:
-    """Compute VT; raise if there are several quasi-identifiers or VT is too large."""
+    """Compute VT; raise if it does not cover the requirement, or is too large."""
     one, *others = requirement.protected(frequency.attributes)
     if others or one.attributes != frequency.attributes:
         raise InvalidInput(
             "the matrix VT is defined for one quasi-identifier without linking weights; use "
             "find-vector, halving or strategies"
+        )
+    if not requirement.counts_rows(frequency):
+        raise InvalidInput(
+            "the matrix VT counts rows of the table only, not persons, protected values or people "
+            "of a register; use find-vector, halving or strategies"
         )
     entries = int((frequency.counts < one.k).sum()) * len(frequency)
     if entries > MOST_TRACED_DISTANCES:
