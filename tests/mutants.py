@@ -10,7 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .planted_faults import MUTANTS, ROOT, SOURCE, Mutant
+from .mutant import ROOT, SOURCE, Mutant
+from .planted_faults import MUTANTS
 
 
 def plant_all(chosen: list[Mutant]) -> list[Mutant]:

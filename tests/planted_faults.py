@@ -1,35 +1,8 @@
 """The faults that `make mutants` plants, and the tests that must see each of them."""
 
-from dataclasses import dataclass
-from pathlib import Path
-
-from .protection_faults import PROTECTION_FAULTS
+from .mutant import Mutant
+from .planted_protection_faults import PROTECTION_FAULTS
 from .register_faults import REGISTER_FAULTS
-
-ROOT = Path(__file__).resolve().parent.parent
-SOURCE = ROOT / "src" / "lookalike"
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A fault: a piece of the source, what it is replaced by, and the tests that see it."""
-
-    name: str
-    file: str
-    piece: str
-    fault: str
-    tests: tuple[str, ...]
-
-    def occurrences(self, source: Path = SOURCE) -> int:
-        """Count the places of the piece; there must be one."""
-        return (source / self.file).read_text(encoding="utf-8").count(self.piece)
-
-    def plant(self, source: Path) -> None:
-        """Put the fault into a copy of the package."""
-        path = source / self.file
-        text = path.read_text(encoding="utf-8")
-        path.write_text(text.replace(self.piece, self.fault), encoding="utf-8")
-
 
 MUTANTS = (
     Mutant(
@@ -293,12 +266,6 @@ MUTANTS = (
         "        if False:",
         ("tests/tables/test_files.py",),
     ),
-    Mutant(
-        "an error of the pre-flight does not stop publishing",
-        "flow/preflight/finding.py",
-        'return self.severity == "error" and not self.accepted',
-        "return False",
-        ("tests/flow/test_preflight.py",),
-    ),
-    *(Mutant(*fault) for fault in (*PROTECTION_FAULTS, *REGISTER_FAULTS)),
+    *PROTECTION_FAULTS,
+    *(Mutant(*fault) for fault in REGISTER_FAULTS),
 )

@@ -2,7 +2,8 @@
 
 import pytest
 
-from .planted_faults import MUTANTS, ROOT
+from .mutant import ROOT
+from .planted_faults import MUTANTS
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
