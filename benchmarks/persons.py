@@ -12,7 +12,7 @@ from lookalike.spec.specification import Specification
 
 ROWS, PATIENTS = 1_000_000, 400_000
 METHODS = ("datafly", "mingen")
-SHOWN = ("read", "count", "search", "recode", "verify")
+SHOWN = ("read", "count", "search", "preflight", "recode", "verify")
 ATTRIBUTES = {
     "patient_no": {"role": "identifier"},
     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
@@ -70,7 +70,8 @@ def _release(file: Path, method: str, kind: str | None, rows: float | None) -> f
     rows
         The seconds of the release that counts rows.
     """
-    asked = {"k": 5, "max_suppressed": 0.01, "method": method}
+    asked: dict[str, object] = {"k": 5, "max_suppressed": 0.01, "method": method}
+    asked["accept"] = ["repeated-persons"]
     source = {"path": str(file), **({} if kind is None else {"person": "patient_no"})}
     specification = Specification.build(
         {"source": source, "attributes": ATTRIBUTES, "release": asked}

@@ -87,4 +87,11 @@ PROTECTION_FAULTS = (
         "return False",
         ("tests/flow/test_preflight.py",),
     ),
+    Mutant(
+        "missing persons fall out of the recount",
+        "verify/persons.py",
+        " + CAST(count(*) > count({person}) AS INTEGER)",
+        "",
+        ("tests/verify/test_persons.py",),
+    ),
 )

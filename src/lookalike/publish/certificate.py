@@ -74,12 +74,17 @@ class Certificate:
     objective: str | None = None
     optimality: Literal["proved", "proved before decoys", "not proved"] = "not proved"
     precision_bound: float | None = None
-    bound_of_rows_alone: bool = False
     certain_share: float | None = None
     decoys: CertifiedDecoys | None = None
     order: Literal["randomized", "kept"]
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
+
+    @property
+    def is_bounded_for_rows(self) -> bool:
+        """Whether a bound is that for classes of k rows, and the release satisfies more."""
+        persons = any(one.counts == "persons" for one in self.quasi_identifiers)
+        return self.recoding == "cell level" and (persons or bool(self.protections))
 
     @property
     def is_blind(self) -> bool:

@@ -213,7 +213,7 @@ def _describe_optimality(certificate: Certificate) -> str:
         return f"It is proved that no release of this kind has a better {certificate.objective}."
     if certificate.precision_bound is None:
         return f"The search for the best {certificate.objective} stopped before it was proved."
-    alone = " (the bound for classes of k rows alone)" if certificate.bound_of_rows_alone else ""
+    alone = " (the bound for classes of k rows alone)" if certificate.is_bounded_for_rows else ""
     return (
         "It is not proved that the precision is the best possible; no release exceeds "
         f"{certificate.precision_bound:.4f}{alone}."

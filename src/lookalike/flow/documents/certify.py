@@ -179,7 +179,6 @@ def _add_optimality(certificate: Certificate, recoding: Recoding) -> Certificate
         objective=optimality.objective if optimality else None,
         optimality=proved if optimality and optimality.proved else "not proved",
         precision_bound=None if decoyed else bound,
-        bound_of_rows_alone=optimality is not None and optimality.rows_alone,
     )
 
 
