@@ -77,7 +77,7 @@ class TestAlone:
 
 
 class TestProtect:
-    def test_an_attribute_of_several_must_reach_the_most_that_is_asked(self):
+    def test_an_attribute_of_several_must_reach_the_most_of_each_kind_of_respondent(self):
         patient = WeightedQuasiIdentifier(
             "patient", 4, (LinkableAttribute("town", HALF), LinkableAttribute("age")), "number"
         )
@@ -87,6 +87,7 @@ class TestProtect:
         assert list_protected([patient, doctor]) == (
             QuasiIdentifier("patient", ("age",), 4, "number"),
             QuasiIdentifier("doctor", ("specialty",), 9),
+            QuasiIdentifier("town", ("town",), 2, "number", alone=True),
             QuasiIdentifier("town", ("town",), 5, alone=True),
         )
 

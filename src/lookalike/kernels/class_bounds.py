@@ -160,7 +160,7 @@ def keep_recursive(starts: Counts, counts: Counts, c: float, before: int) -> Rea
             total = 0
             for count in tail:
                 total += min(count, middle)
-            if middle < c * total + 1e-6:
+            if middle < c * total:
                 low = middle
             else:
                 high = middle

@@ -144,8 +144,8 @@ SPECIFICATIONS = [
         {"[release]": f"{PATIENT.replace('REST', 'region')}\nrespondent = 'person'\n[release]"},
     ),
     Bad(
-        "respondent with several rows",
-        ("column 'illness' names 3 respondents in 8 rows", "one row for each respondent"),
+        "respondent that would be released",
+        ("person: 'illness' must never be released", "identifier"),
         {"[release]": f"{PATIENT.replace('REST', 'region')}\nrespondent = 'illness'\n[release]"},
     ),
     Bad(
