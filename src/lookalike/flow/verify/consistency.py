@@ -11,6 +11,7 @@ from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_decoys, write_statement
 from lookalike.publish.certified import GeneralizedColumn
+from lookalike.search.methods import TAKES
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.recount import Finding
 
@@ -42,6 +43,7 @@ def check_consistency(certificate: Certificate) -> Finding:
         "completeness": _is_near(certificate.completeness, _completeness(certificate)),
         "optimality": _is_possible_optimality(certificate),
         "decoys": _are_possible_decoys(certificate),
+        "certain_share": _is_possible_share(certificate),
     }
     wrong = [name for name, agrees in derived.items() if not agrees]
     return Finding(
@@ -128,6 +130,14 @@ def _are_possible_decoys(certificate: Certificate) -> bool:
     rate = read_decimal(decoys.rate, "decoys.rate")
     certain = certificate.certain_share in (None, 0.0)
     return rate > 0 and decoys.statement == state_decoys(rate) and certain
+
+
+def _is_possible_share(certificate: Certificate) -> bool:
+    """Return whether a share of certain values is stated only where classes are joins."""
+    takes = TAKES.get(certificate.method)
+    joins = certificate.recoding == "cell level" and takes is not None and takes.decoys
+    share = certificate.certain_share
+    return share is None or (joins and 0 <= share <= 1)
 
 
 def read_decimal(text: str, field: str) -> Decimal:
