@@ -56,7 +56,8 @@ def make_release(rows: int) -> Release:
         "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
         "ill": {"role": "sensitive"},
     }
-    fields = {"release": {"k": 3}, "attributes": attributes}
+    release = {"k": 3, "accept": ["one-sensitive-value"]}
+    fields = {"release": release, "attributes": attributes}
     return prepare(la.Specification.build(fields), frame=read_frame(table))
 
 

@@ -315,4 +315,4 @@ def test_from_the_command_line(tmp_path, monkeypatch, type_in):
     code, printed, _ = type_in("release spec.toml --method mingen --dossier mine --out b/table.csv")
     assert code == 0
     assert "The method proves no bound at the cell level: the dossier holds no proof." in printed
-    assert not (tmp_path / "mine").exists()
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["preflight.json"]
