@@ -236,6 +236,7 @@ def meaning(label):
     return BITS - len(kept), int(kept, 2) if kept else 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_nobody_is_exposed_by_published_files(policy):
     passed = 0

@@ -70,6 +70,7 @@ def weigh_worlds(name, size, k):
     return beliefs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "k"), [(4, 2), (5, 2), (6, 3)])
 @pytest.mark.parametrize("name", METHODS)
 def test_every_row_keeps_k_candidates_of_at_most_1_in_k(name, size, k):

@@ -99,6 +99,7 @@ def figures(made):
     return vars(made.measures) | bounds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["datafly", "samarati", "mingen"])
 @few
 @given(st.data(), tables(min_rows=4), st.integers(1, 6))

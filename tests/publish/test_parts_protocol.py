@@ -33,6 +33,7 @@ def interrupt():
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copies", [False, True])
 @pytest.mark.parametrize("replace", [False, True])
 def test_an_interrupt_at_any_step_leaves_a_whole_release_or_none(replace, copies, tmp_path):
