@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-all fuzz mutants check bench bench-scale clean
+.PHONY: demo test test-all test-exhaustive fuzz mutants check bench bench-scale clean
 
 demo: $(READY)
 	$(BIN)/lookalike demo
@@ -16,7 +16,11 @@ test: $(READY)
 # PostgreSQL server, which must be there (Debian's package postgresql has one).
 test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
 test-all: test
-	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not exhaustive"
+
+# The tests that take a minute or more each.
+test-exhaustive: $(READY)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m exhaustive
 
 # As test, but the random tests try many examples that they have not tried before.
 fuzz: export LOOKALIKE_FUZZ = 1

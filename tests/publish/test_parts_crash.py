@@ -67,6 +67,7 @@ def test_a_replacing_release_that_is_killed_anywhere(kind, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_driver_of_spark_that_is_killed_at_any_call_of_the_store(tmp_path):
     attempts = drive(tmp_path, "spark")
 

@@ -15,6 +15,7 @@ OF_PYSPARK = "ignore:PySpark does not yet fully support pandas:FutureWarning"
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java")
 def test_spark_connect_gives_the_same_as_a_session_in_this_process():
     """One process has either a session of its own or Connect, so this one starts another."""
