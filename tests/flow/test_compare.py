@@ -259,7 +259,7 @@ class TestCommand:
         assert list(compared["datafly"]) == ["method", "error"]
         code, printed, _ = type_in("compare patients.toml")
         assert code == 0
-        assert f"datafly: {compared['datafly']['error']}." in " ".join(printed.split())
+        assert f"datafly fails: {compared['datafly']['error']}." in " ".join(printed.split())
         assert (
             "mu-argus fails: constraints: method mu-argus does not take bounds on levels" in printed
         )
