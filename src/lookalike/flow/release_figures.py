@@ -9,6 +9,7 @@ from lookalike.flow.result import Release
 from lookalike.kernels.types import Levels
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
+from lookalike.model.measures import kept_shares
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 
 
@@ -30,6 +31,8 @@ class AttributeFigures:
         The number of distinct values in the source and in the release.
     cells_suppressed
         The number of suppressed cells; ``None`` if no cell is suppressed by itself.
+    kept
+        The share of its detail that is kept, from 0 to 1: Prec of the attribute alone.
     """
 
     attribute: str
@@ -39,6 +42,7 @@ class AttributeFigures:
     values_before: int
     values_after: int
     cells_suppressed: int | None
+    kept: float
 
 
 def describe_attributes(release: Release) -> tuple[AttributeFigures, ...]:
@@ -46,6 +50,7 @@ def describe_attributes(release: Release) -> tuple[AttributeFigures, ...]:
     frequency = release.plan.frequency
     tuples = release.recoding.released(frequency)
     hidden = _count_hidden(frequency, tuples, always=release.recoding.tuples is not None)
+    kept = kept_shares(frequency, release.recoding)
     rules, before = release.specification.hierarchies(), frequency.ground_distinct
     return tuple(
         AttributeFigures(
@@ -56,6 +61,7 @@ def describe_attributes(release: Release) -> tuple[AttributeFigures, ...]:
             values_before=before[place],
             values_after=len(np.unique(tuples.shown(frequency, place)[1])),
             cells_suppressed=hidden[place] if hidden else None,
+            kept=kept[place],
         )
         for place, name in enumerate(frequency.attributes)
     )

@@ -39,6 +39,18 @@ def add_up_loss(
     )
 
 
+def kept_shares(frequency: FrequencyList, recoding: Recoding) -> tuple[float, ...]:
+    """Return what is kept of each attribute: Prec of the attribute alone, from 0 to 1.
+
+    Prec is the mean of these shares by weight.
+    """
+    tuples = recoding.released(frequency)
+    return tuple(
+        float(1 - _height_lost(frequency, tuples, attribute) / frequency.rows)
+        for attribute in range(len(frequency.heights))
+    )
+
+
 def _scales(frequency: FrequencyList, weights: Sequence[Decimal] | None) -> list[Fraction]:
     """Return the weight of each attribute, 1 if none is given."""
     scales = [Fraction(weight) for weight in weights or [Decimal(1)] * len(frequency.heights)]

@@ -43,6 +43,7 @@ def release_as_json(release: Release) -> dict[str, Any]:
     seconds = {step: round(spent, 6) for step, spent in release.stopwatch.seconds.items()}
     return {
         "method": release.specification.release.method,
+        "method_reason": release.method_reason,
         "k": release.plan.requirement.k,
         "k_reached": release.measures.smallest_class,
         "rows_in": release.plan.frequency.rows,
@@ -83,6 +84,7 @@ def show_release(release: Release) -> RenderableType:
     )
     return Group(
         *unsafe,
+        *_explain_method(release),
         _show_levels(release),
         _state_classes(release),
         *_list_alone(release),
@@ -92,6 +94,13 @@ def show_release(release: Release) -> RenderableType:
         *_state_optimality(release),
         *([] if release.exposure is None else state_exposure(release.exposure)),
     )
+
+
+def _explain_method(release: Release) -> Iterator[str]:
+    """Explain why the method is not the default one, if the specification names none."""
+    if release.method_reason is not None:
+        method = release.specification.release.method
+        yield f"Method {method}, because {escape(release.method_reason)}."
 
 
 def _show_levels(release: Release) -> Table:
