@@ -17,7 +17,7 @@ from lookalike.shell.display import display
 from lookalike.shell.views.exposure import state_exposure
 from lookalike.shell.views.kept import show_kept
 from lookalike.shell.views.preflight import show_dry_findings, show_serious_findings
-from lookalike.shell.views.printing import write_classes, count_rows, fold
+from lookalike.shell.views.printing import count_rows, fold, write_classes
 
 
 def show_made_release(made: PublishedRelease) -> RenderableType:
@@ -43,6 +43,8 @@ def show_release(release: Release) -> RenderableType:
 
 def _list_sentences(release: Release) -> Iterator[str]:
     """List what a release does, in sentences."""
+    if release.method_reason is not None:
+        yield f"Method {release.specification.release.method}, because {release.method_reason}."
     yield _state_rows(release)
     yield _state_classes(release)
     yield from _list_alone(release)
