@@ -10,6 +10,7 @@ nouns
 ====================  =========================================================================
 table.py              a frame and the role of each column
 source.py             where rows come from, as a specification describes it
+cleaning.py           which texts are missing values, and how values are repaired
 database_address.py   the database that holds a table
 database_rows.py      the result of a query in a database
 file_format.py        what the suffix of a file says about its content
@@ -28,6 +29,7 @@ private_folders.py    locked folders for private rows, staging and spill
 verbs
 ====================  =========================================================================
 read.py, files.py     from a source, a path or a frame to rows
+clean.py              markers become missing values, blanks go, lost zeros return
 database.py           from a database to rows; sqlite.py and postgres.py run its query
 partitions.py         columns in the folder names of Parquet files
 plain_text.py         a text file uncompressed and in UTF-8

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 from pydantic import ConfigDict, Field, StrictBool
 
 from lookalike.errors import InvalidInput, not_one_of
+from lookalike.tables.cleaning import Cleaning, Markers, read_markers
 from lookalike.tables.database_address import DatabaseAddress
 from lookalike.tables.resources import Resources
 
@@ -51,6 +52,10 @@ class Source:
         CSV field delimiter; detected in the header line if not given.
     encoding
         Text encoding of CSV, TSV and JSON Lines files.
+    missing
+        Texts that stand for missing values in every column, such as ``("", "?", "NA")``.
+    trim
+        Whether blanks around text values are removed.
     memory
         How much memory DuckDB may use before it works on disk, such as ``"4GB"``. Default: half of
         the memory that is free.
@@ -84,6 +89,8 @@ class Source:
     where: str | None = field(default=None, repr=False)
     delimiter: str | None = None
     encoding: str = "utf-8"
+    missing: Markers = ()
+    trim: StrictBool = False
     memory: str | None = None
     spill: str | None = None
     name: Annotated[str, Field(min_length=1)] | None = None
@@ -97,12 +104,18 @@ class Source:
         if self.new_people and self.row_key is None:
             raise InvalidInput("[source] new_people is about the people of row_key; name it, too")
         self._check_format()
+        read_markers(self.missing)
         self.resources  # noqa: B018  (refuses an amount that cannot be read)
 
     @property
     def resources(self) -> Resources:
         """The memory and the spill folder of every connection of the release."""
         return Resources(self.memory, self.spill)
+
+    @property
+    def cleaning(self) -> Cleaning:
+        """How the values of every column are read."""
+        return Cleaning(tuple(self.missing), self.trim)
 
     @property
     def is_frame(self) -> bool:
@@ -118,8 +131,8 @@ class Source:
             return
         if self.path is not None and self.query is not None:
             raise InvalidInput(NEEDS_PLACE)
-        own = {self.row_key, self.person, self.name, self.memory, self.spill}
-        if self.is_frame and own == {None}:
+        own = (self.row_key, self.person, self.name, self.memory, self.spill)
+        if self.is_frame and not any((*own, self.missing, self.trim)):
             raise InvalidInput(NEEDS_PLACE)
         if self.table is not None:
             raise InvalidInput("[source] table is one of a database; name the database, too")
