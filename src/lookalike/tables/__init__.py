@@ -33,6 +33,8 @@ clean.py              markers become missing values, blanks go, lost zeros retur
 database.py           from a database to rows; sqlite.py and postgres.py run its query
 partitions.py         columns in the folder names of Parquet files
 plain_text.py         a text file uncompressed and in UTF-8
+encoding.py           find the encoding of a text file
+file_bytes.py         the bytes of a file, uncompressed and block by block
 sequence_memory.py    how many distinct sequences may come to memory
 count.py, labels.py   from rows to distinct sequences, labelled as text
 saved_count.py        the list of an interrupted release, in a private file

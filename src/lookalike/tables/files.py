@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
+from lookalike.tables.encoding import explain_encoding
 from lookalike.tables.file_format import (
     CERTIFICATE,
     KNOWN_SUFFIXES,
@@ -199,9 +200,7 @@ def _read_header(file: Path, delimiter: str) -> list[str]:
         line.encode()
         header = next(csv.reader([line], delimiter=delimiter, strict=True), [])
     except UnicodeError:
-        raise InvalidInput(
-            f'{file.name}, line 1: not UTF-8; give the encoding, such as encoding = "latin-1"'
-        ) from None
+        raise InvalidInput(explain_encoding(file, "utf-8", 1)) from None
     except csv.Error:
         raise InvalidInput(
             f'{file.name}, line 1: a quoted field is not closed; write a quote inside as ""'
