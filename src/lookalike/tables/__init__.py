@@ -31,6 +31,7 @@ verbs
 read.py, files.py     from a source, a path or a frame to rows
 clean.py              markers become missing values, blanks go, lost zeros return
 database.py           from a database to rows; sqlite.py and postgres.py run its query
+header.py             the names in a header line; duplicates are refused or numbered
 partitions.py         columns in the folder names of Parquet files
 plain_text.py         a text file uncompressed and in UTF-8
 encoding.py           find the encoding of a text file

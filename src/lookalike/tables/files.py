@@ -6,9 +6,7 @@ types. Folder names are no data unless the source says so: ``zip=02138/visits.pa
 column ``zip`` but its own, because a folder is often named for another purpose.
 """
 
-import csv
 import glob
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,20 +15,19 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
-from lookalike.tables.encoding import explain_encoding
 from lookalike.tables.file_format import (
     CERTIFICATE,
     KNOWN_SUFFIXES,
     format_of,
     without_compression,
 )
+from lookalike.tables.header import find_delimiter, read_header
 from lookalike.tables.partitions import partition_names
 from lookalike.tables.plain_text import as_plain_text
 from lookalike.tables.source import Source
 from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.tables.table import POSITION, check_names
 
-DELIMITERS = (",", ";", "\t", "|")
 MOST_ROWS_OF_FILE = 2**40
 """More rows than a file has, so that the positions of two files do not meet."""
 
@@ -64,7 +61,7 @@ def read_files(
         files = [as_plain_text(file, source.encoding, connection) for file in files]
     with engine_errors(path):
         if kind == "csv":
-            return _read_csv(path, files, source.delimiter, connection)
+            return _read_csv(path, files, source, connection)
         if kind == "json":
             return _read_json(files, connection)
         if kind == "parquet":
@@ -154,12 +151,11 @@ def _check_sources(path: str, files: Sequence[Path]) -> None:
 
 
 def _read_csv(
-    path: str, files: Sequence[Path], delimiter: str | None, connection: Connection
+    path: str, files: Sequence[Path], source: Source, connection: Connection
 ) -> duckdb.DuckDBPyRelation:
     """Read CSV as text: an unquoted empty field is missing, a quoted one is empty text."""
-    if delimiter is None:
-        delimiter = _find_delimiter(files[0])
-    headers = [_read_header(file, delimiter) for file in files]
+    delimiter = source.delimiter or find_delimiter(files[0])
+    headers = [read_header(file, delimiter, source.duplicate_headers) for file in files]
     _check_same_columns(path, files, headers)
     parts = [
         connection.duckdb.read_csv(
@@ -180,39 +176,6 @@ def _read_csv(
         for file, header in zip(files, headers, strict=True)
     ]
     return _stack(parts, headers[0])
-
-
-def _find_delimiter(file: Path) -> str:
-    """Return a tab for TSV, else what occurs most often in the header line, outside quotes."""
-    chosen = format_of(file)
-    if chosen is not None and chosen.delimiter == "\t":
-        return "\t"
-    with file.open(encoding="utf-8-sig", errors="replace") as stream:
-        header = re.sub(r'"[^"]*"', "", stream.readline())
-    return max(DELIMITERS, key=header.count)
-
-
-def _read_header(file: Path, delimiter: str) -> list[str]:
-    """Return the names in the first line of a CSV file."""
-    with file.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
-        line = stream.readline()
-    try:
-        line.encode()
-        header = next(csv.reader([line], delimiter=delimiter, strict=True), [])
-    except UnicodeError:
-        raise InvalidInput(explain_encoding(file, "utf-8", 1)) from None
-    except csv.Error:
-        raise InvalidInput(
-            f'{file.name}, line 1: a quoted field is not closed; write a quote inside as ""'
-        ) from None
-    if not header:
-        raise InvalidInput(f"{file.name}, line 1: is empty, but must hold the column names")
-    if "" in header:
-        raise InvalidInput(
-            f"{file.name}, line 1: column {header.index('') + 1} has no name; give it one"
-        )
-    check_names(header, f"{file.name}, line 1")
-    return header
 
 
 def _read_json(files: Sequence[Path], connection: Connection) -> duckdb.DuckDBPyRelation:

@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, StrictBool
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.tables.cleaning import Cleaning, Markers, read_markers
 from lookalike.tables.database_address import DatabaseAddress
+from lookalike.tables.header import DuplicateHeaders
 from lookalike.tables.resources import Resources
 
 ReadBy = Literal["duckdb", "spark"]
@@ -52,6 +53,9 @@ class Source:
         CSV field delimiter; detected in the header line if not given.
     encoding
         Text encoding of CSV, TSV and JSON Lines files.
+    duplicate_headers
+        What is done with columns of the same name in text files and sheets, and with columns
+        without a name: ``"refuse"``, or ``"number"`` to call them ``name (2)`` and ``column 3``.
     missing
         Texts that stand for missing values in every column, such as ``("", "?", "NA")``.
     trim
@@ -89,6 +93,7 @@ class Source:
     where: str | None = field(default=None, repr=False)
     delimiter: str | None = None
     encoding: str = "utf-8"
+    duplicate_headers: DuplicateHeaders = "refuse"
     missing: Markers = ()
     trim: StrictBool = False
     memory: str | None = None
@@ -156,7 +161,11 @@ class Source:
             raise InvalidInput('[source] master is for Spark: add engine = "spark"')
 
     def _check_format(self) -> None:
-        """Refuse a delimiter or an encoding that cannot be read."""
+        """Refuse a delimiter, a policy or an encoding that cannot be read."""
+        policies = get_args(DuplicateHeaders)
+        if self.duplicate_headers not in policies:
+            problem = not_one_of("duplicate_headers", self.duplicate_headers, policies)
+            raise InvalidInput(f"[source] {problem}")
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise InvalidInput(f"delimiter must be one character such as ;, not {self.delimiter!r}")
         try:
