@@ -1,5 +1,7 @@
 """Columns of the same name, or without one, are refused or numbered."""
 
+import gzip
+
 import pytest
 
 import lookalike as la
@@ -72,3 +74,13 @@ def test_a_refusal_says_where_and_what_to_do(header, problem, tmp_path):
 def test_an_unknown_policy_is_refused():
     with pytest.raises(InvalidInput, match="duplicate_headers is one of refuse, number"):
         Source(path="t.csv", duplicate_headers="rename")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("suffix", ["txt", "txt.gz"])
+def test_a_text_file_is_read_as_csv(delimiter, suffix, tmp_path):
+    content = f"zip{delimiter}ill\n02138{delimiter}flu\n".encode()
+    path = tmp_path / f"t.{suffix}"
+    path.write_bytes(gzip.compress(content) if suffix.endswith("gz") else content)
+    rows = read_source(Source(path=str(path)), Connection()).collect()
+    assert rows.to_dict(as_series=False) == {"zip": ["02138"], "ill": ["flu"]}

@@ -1,9 +1,10 @@
-"""Files: the tables of CSV, JSON Lines, Parquet and Arrow files, read by DuckDB.
+"""Files: the tables of files, read by DuckDB or handed to it.
 
 Files stay on disk: a relation is a query, run where it is needed. Values of CSV, TSV and JSON
-Lines are text, so that the ZIP code 02138 keeps its zero; Parquet and Arrow files keep their
-types. Folder names are no data unless the source says so: ``zip=02138/visits.parquet`` has no
-column ``zip`` but its own, because a folder is often named for another purpose.
+Lines and the cells of Excel are text, so that the ZIP code 02138 keeps its zero; Parquet and Arrow
+files and those of SPSS, Stata and SAS keep their types. Folder names are no data unless the source
+says so: ``zip=02138/visits.parquet`` has no column ``zip`` but its own, because a folder is often
+named for another purpose.
 """
 
 import glob
@@ -15,6 +16,7 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
+from lookalike.tables.excel_file import read_excel
 from lookalike.tables.file_format import (
     CERTIFICATE,
     KNOWN_SUFFIXES,
@@ -26,6 +28,7 @@ from lookalike.tables.partitions import partition_names
 from lookalike.tables.plain_text import as_plain_text
 from lookalike.tables.source import Source
 from lookalike.tables.sql import derive, engine_errors, quote_name
+from lookalike.tables.statistics_file import read_statistics_file
 from lookalike.tables.table import POSITION, check_names
 
 MOST_ROWS_OF_FILE = 2**40
@@ -57,6 +60,7 @@ def read_files(
             f"{path}: partitions = true is for Parquet files below folders such as zip=02138, and "
             "there are none"
         )
+    _refuse_ignored(path, kind, source)
     if kind in ("csv", "json"):
         files = [as_plain_text(file, source.encoding, connection) for file in files]
     with engine_errors(path):
@@ -66,7 +70,18 @@ def read_files(
             return _read_json(files, connection)
         if kind == "parquet":
             return _read_parquet(path, files, names, connection, numbered=numbered)
-        return _read_arrow(path, files, connection)
+        if kind == "arrow":
+            return _read_arrow(path, files, connection)
+        read = read_excel if kind == "excel" else read_statistics_file
+        return _join_tables(path, files, [read(file, source) for file in files], connection)
+
+
+def _refuse_ignored(path: str, kind: str, source: Source) -> None:
+    """Refuse fields of a source that files of another format would need."""
+    if source.sheet is not None and kind != "excel":
+        raise InvalidInput(f"{path}: sheet is for Excel files (.xlsx); leave it out")
+    if source.value_labels and kind != "statistics":
+        raise InvalidInput(f"{path}: value_labels is for SPSS and Stata files; leave it out")
 
 
 def find_files(path: str) -> list[Path]:
@@ -250,6 +265,16 @@ def _read_arrow(
         raise InvalidInput(f"{path} is not an Arrow file") from None
     _check_same_columns(path, files, [part.schema.names for part in data])
     return _stack([connection.duckdb.from_arrow(part) for part in data], data[0].schema.names)
+
+
+def _join_tables(
+    path: str, files: Sequence[Path], tables: Sequence[pa.Table], connection: Connection
+) -> duckdb.DuckDBPyRelation:
+    """Hand the tables of files that were read into memory to DuckDB."""
+    names = [table.column_names for table in tables]
+    check_names(names[0], path)
+    _check_same_columns(path, files, names)
+    return _stack([connection.duckdb.from_arrow(table) for table in tables], names[0])
 
 
 def _check_same_columns(path: str, files: Sequence[Path], columns: Sequence[Sequence[str]]) -> None:

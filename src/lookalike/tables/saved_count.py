@@ -29,7 +29,15 @@ from lookalike.tables.source import Source
 KEPT_SECONDS = 24 * 3600
 """After a day, a list is removed by the next release that looks for one."""
 _PREFIX = ".lookalike-count-"
-_ABOUT_READING = ("path", "partitions", "delimiter", "encoding", "duplicate_headers")
+_ABOUT_READING = (
+    "path",
+    "partitions",
+    "delimiter",
+    "encoding",
+    "duplicate_headers",
+    "sheet",
+    "value_labels",
+)
 """The fields of a source that decide which rows its files hold."""
 
 

@@ -56,6 +56,10 @@ class Source:
     duplicate_headers
         What is done with columns of the same name in text files and sheets, and with columns
         without a name: ``"refuse"``, or ``"number"`` to call them ``name (2)`` and ``column 3``.
+    sheet
+        Sheet of an Excel file; by default the first.
+    value_labels
+        Whether values of SPSS and Stata files that have a label become that label.
     missing
         Texts that stand for missing values in every column, such as ``("", "?", "NA")``.
     trim
@@ -94,6 +98,8 @@ class Source:
     delimiter: str | None = None
     encoding: str = "utf-8"
     duplicate_headers: DuplicateHeaders = "refuse"
+    sheet: str | None = None
+    value_labels: StrictBool = False
     missing: Markers = ()
     trim: StrictBool = False
     memory: str | None = None

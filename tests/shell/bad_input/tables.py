@@ -181,9 +181,9 @@ TABLES = [
     ),
     Bad(
         "an unknown suffix",
-        ("people.xlsx", "determines the format, one of .csv, .tsv"),
-        source('path = "people.xlsx"'),
-        files=table(b"PK", "people.xlsx"),
+        ("people.pdf", "determines the format, one of .csv, .tsv"),
+        source('path = "people.pdf"'),
+        files=table(b"PK", "people.pdf"),
     ),
     Bad(
         "a line that is not JSON",
