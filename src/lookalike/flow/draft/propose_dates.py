@@ -1,0 +1,82 @@
+"""Propose a hierarchy for a column of dates: months, years, spans of years."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from lookalike.errors import UnknownValue
+from lookalike.flow.draft.column import ColumnProfile
+from lookalike.flow.draft.date_layouts import KNOWN_SHARE, find_layouts
+from lookalike.flow.draft.proposed_hierarchy import (
+    ProposedHierarchy,
+    find_useful_levels,
+    note_lost,
+    propose_rule,
+)
+from lookalike.hierarchy import Dates, Suppress
+
+LONG = 15
+"""From so many years on, steps are as for birth dates (Achieving, Figure 6)."""
+_SHORT_STEPS = ("month", "quarter", "year", "5 years")
+
+
+def propose_dates(column: ColumnProfile) -> ProposedHierarchy | None:
+    """Propose calendar spans, or nothing if the values are not dates.
+
+    Raises
+    ------
+    InvalidInput
+        If the days of the dates are ambiguous.
+
+    Examples
+    --------
+    >>> days = ("13.02.1965", "20.02.1965", "01.12.1965", "23.10.1944")
+    >>> propose_dates(ColumnProfile("birth", 4, days, (1, 1, 1, 1), 4)).table
+    '{ kind = "dates", steps = ["month", "year"], formats = ["%d.%m.%Y"] }'
+    """
+    layouts = find_layouts(column)
+    if not layouts:
+        return None
+    short = any("%y" in layout for layout in layouts)
+    dates = Dates(formats=layouts, century=_first_year() if short else None)
+    days = _read_days(dates, column.values)
+    rows = sum(n for value, n in zip(column.values, column.counts, strict=True) if value in days)
+    if rows < KNOWN_SHARE * sum(column.counts):
+        return None
+    years = {int(day[:4]) for day in days.values()}
+    if max(years) - min(years) < LONG:
+        dates = replace(dates, steps=_SHORT_STEPS)
+    return _propose_steps(dates, list(days), len(column.values) - len(days))
+
+
+def _propose_steps(dates: Dates, known: Sequence[str], unread: int) -> ProposedHierarchy:
+    """Propose the steps that merge dates."""
+    useful = find_useful_levels([dates.ancestors(value) for value in known])
+    if not useful:
+        return propose_rule(Suppress(), "No calendar span merges only some of the dates.")
+    steps = tuple(dates.steps[level - 1] for level in useful)
+    dates = replace(dates, steps=steps, unknown="suppress" if unread else "error")
+    written = ", ".join(dates.formats)
+    lost = note_lost(unread, "cannot be read as dates and would be suppressed")
+    return propose_rule(dates, f"Dates written as {written}{_note_century(dates.century)}{lost}.")
+
+
+def _note_century(first: int | None) -> str:
+    """State which years two digits stand for."""
+    return "" if first is None else f", with years from {first} to {first + 99}"
+
+
+def _first_year() -> int:
+    """Return the first of the hundred years up to now."""
+    return datetime.now(UTC).year - 99
+
+
+def _read_days(dates: Dates, values: Sequence[str]) -> dict[str, str]:
+    """Return the day of each value that is a date."""
+    days = {}
+    for value in values:
+        try:
+            days[value] = dates.parse(value)
+        except UnknownValue:
+            continue
+    return days
