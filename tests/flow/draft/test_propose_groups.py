@@ -9,7 +9,7 @@ import pytest
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.propose_hierarchy import propose_hierarchy
-from lookalike.flow.draft.starter import FOLDER, STARTERS, read_starter, spell_plainly
+from lookalike.flow.draft.starter import STARTER_FOLDER, STARTERS, read_starter, spell_plainly
 from lookalike.hierarchy import File, Suppress
 from lookalike.shell import demo
 
@@ -30,7 +30,7 @@ def adult(name):
 @pytest.mark.parametrize("name", STARTERS)
 def test_a_starter_is_one_hierarchy_in_which_each_spelling_occurs_once(name):
     parents, spelled = {}, {}
-    text = (FOLDER / f"{name.replace(' ', '-')}.csv").read_text(encoding="utf-8")
+    text = (STARTER_FOLDER / f"{name.replace(' ', '-')}.csv").read_text(encoding="utf-8")
     for line in text.splitlines():
         spellings, *groups = line.split(";")
         assert len(groups) == read_starter(name).height
@@ -42,9 +42,9 @@ def test_a_starter_is_one_hierarchy_in_which_each_spelling_occurs_once(name):
 
 
 def test_every_file_of_a_starter_is_listed_with_its_source():
-    files = {path.name for path in FOLDER.glob("*.csv")}
+    files = {path.name for path in STARTER_FOLDER.glob("*.csv")}
     assert files == {f"{name.replace(' ', '-')}.csv" for name in STARTERS}
-    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    readme = (STARTER_FOLDER / "README.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in readme for name in files)
 
 

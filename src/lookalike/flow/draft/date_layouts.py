@@ -13,7 +13,7 @@ from lookalike.hierarchy.discreet import Discreet
 
 KNOWN_SHARE = 0.9
 """A kind of value is recognized in a column if it reads this share of the rows with a value."""
-MOST_LAYOUTS = 12
+_MOST_LAYOUTS = 12
 _FIRST_YEAR, _LAST_YEAR = 1800, 2199
 _TIME = re.compile(
     r"(?P<gap>T|,? )(?P<hour>[0-9]{1,2}):[0-9]{2}(?P<second>:[0-9]{2})?(?P<fraction>\.[0-9]{1,6})?"
@@ -79,7 +79,7 @@ def find_layouts(column: ColumnProfile) -> tuple[str, ...]:
             if order in layouts and _reads(value, layouts[order]):
                 weights[layouts[order]] += family.rows[value]
     found = sorted(weights, key=lambda layout: -weights[layout])
-    return tuple(found) if len(found) <= MOST_LAYOUTS else ()
+    return tuple(found) if len(found) <= _MOST_LAYOUTS else ()
 
 
 def _choose_order(column: str, family: _Family) -> str:

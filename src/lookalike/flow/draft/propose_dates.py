@@ -15,7 +15,7 @@ from lookalike.flow.draft.proposed_hierarchy import (
 )
 from lookalike.hierarchy import Dates, Suppress
 
-LONG = 15
+_LONG = 15
 """From so many years on, steps are as for birth dates (Achieving, Figure 6)."""
 _SHORT_STEPS = ("month", "quarter", "year", "5 years")
 
@@ -44,7 +44,7 @@ def propose_dates(column: ColumnProfile) -> ProposedHierarchy | None:
     if rows < KNOWN_SHARE * sum(column.counts):
         return None
     years = {int(day[:4]) for day in days.values()}
-    if max(years) - min(years) < LONG:
+    if max(years) - min(years) < _LONG:
         dates = replace(dates, steps=_SHORT_STEPS)
     return _propose_steps(dates, list(days), len(column.values) - len(days))
 

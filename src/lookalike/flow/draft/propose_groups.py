@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.date_layouts import KNOWN_SHARE
 from lookalike.flow.draft.proposed_hierarchy import (
-    Line,
+    FileLine,
     ProposedHierarchy,
     note_lost,
     propose_file,
@@ -14,13 +14,13 @@ from lookalike.flow.draft.proposed_hierarchy import (
 from lookalike.flow.draft.starter import STARTERS, Starter, read_starter, spell_plainly
 from lookalike.hierarchy import SUPPRESSED, Suppress
 
-FEW = 8
+_FEW = 8
 """So many categories or fewer are released or suppressed."""
-FEWEST_KNOWN = 3
+_FEWEST_KNOWN = 3
 """A starter must know so many values."""
-RARE = (0.01, 0.05)
+_RARE = (0.01, 0.05)
 """The shares of the rows below which a value is rare, at levels 1 and 2."""
-SHORTEST_FOUND = 2
+_SHORTEST_FOUND = 2
 """A single letter is recognized only if the column is known to hold values of the starter."""
 
 
@@ -47,10 +47,10 @@ def propose_starter(column: ColumnProfile, name: str | None = None) -> ProposedH
     "Mars";"*";"*"
     """
     starters = [read_starter(one) for one in ([name] if name else STARTERS)]
-    shortest = 1 if name else SHORTEST_FOUND
+    shortest = 1 if name else _SHORTEST_FOUND
     known = [_count_known(starter, column, shortest) for starter in starters]
     values, rows = max(known, key=lambda counted: counted[1])
-    if values < FEWEST_KNOWN or rows < KNOWN_SHARE * sum(column.counts):
+    if values < _FEWEST_KNOWN or rows < KNOWN_SHARE * sum(column.counts):
         return None
     starter = starters[known.index((values, rows))]
     top = (SUPPRESSED,) * starter.height
@@ -79,10 +79,10 @@ def propose_groups(column: ColumnProfile) -> ProposedHierarchy:
     >>> propose_groups(wards).lines[1:3]
     (('b', 'b', '*'), ('c', 'other (8 values)', '*'))
     """
-    if column.distinct <= FEW:
+    if column.distinct <= _FEW:
         return propose_rule(Suppress(), "It has few values, without groups that are known.")
-    above = [_merge_rare(column, share) for share in RARE]
-    lines: list[Line] = [
+    above = [_merge_rare(column, share) for share in _RARE]
+    lines: list[FileLine] = [
         (value, *labels, SUPPRESSED) for value, *labels in zip(column.values, *above, strict=True)
     ]
     reason = f"{column.distinct:,} categories: rare ones together; write better groups if you can."

@@ -12,7 +12,7 @@ from lookalike.flow.draft.propose_mask import looks_like_codes, propose_mask
 from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy, propose_rule
 from lookalike.hierarchy import Suppress
 
-Attempt = Callable[[ColumnProfile], ProposedHierarchy | None]
+_Attempt = Callable[[ColumnProfile], ProposedHierarchy | None]
 """Proposes a hierarchy, or nothing if the values do not fit."""
 
 
@@ -26,12 +26,12 @@ def _propose_code(column: ColumnProfile) -> ProposedHierarchy | None:
     return propose_mask(column) if looks_like_codes(column) else None
 
 
-def _starter(name: str) -> Attempt:
+def _starter(name: str) -> _Attempt:
     """Return the attempt with one starter."""
     return partial(propose_starter, name=name)
 
 
-VALUE_KINDS: Mapping[str, Sequence[Attempt]] = {
+VALUE_KINDS: Mapping[str, Sequence[_Attempt]] = {
     "date": (propose_dates,),
     "postal code": (propose_mask,),
     "code": (propose_mask,),
@@ -51,7 +51,7 @@ VALUE_KINDS: Mapping[str, Sequence[Attempt]] = {
 }
 """What the values of a column may be, and the attempts in their order; the rest is grouped."""
 
-_ANY: Sequence[Attempt] = (propose_dates, propose_starter, _propose_code, propose_intervals)
+_ANY: Sequence[_Attempt] = (propose_dates, propose_starter, _propose_code, propose_intervals)
 
 
 def propose_hierarchy(column: ColumnProfile, kind: str | None = None) -> ProposedHierarchy:

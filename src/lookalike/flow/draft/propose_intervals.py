@@ -19,19 +19,19 @@ from lookalike.flow.draft.proposed_hierarchy import (
 from lookalike.hierarchy import Intervals, Suppress
 from lookalike.hierarchy.decimal_text import write_number
 
-T = TypeVar("T")
-AGES = (5, 10, 20, 40)
-YEARS = (5, 10, 50)
-OLDEST = 130
-FEWEST = 4
+_T = TypeVar("_T")
+_AGES = (5, 10, 20, 40)
+_YEARS = (5, 10, 50)
+_OLDEST = 130
+_FEWEST = 4
 """Fewer numbers are released or suppressed."""
-MOST_WIDTHS = 5
-TAIL = 0.01
+_MOST_WIDTHS = 5
+_TAIL = 0.01
 """The share of the rows at either end that may become one interval without an end."""
-SKEWED = 6
+_SKEWED = 6
 """How many times longer the upper half of the numbers is than the lower half, if skewed."""
 _FINE, _COARSE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80), (10, 20, 50)
-SHARES = ((0.01, _FINE), (0.04, _COARSE), (0.15, _COARSE), (0.35, _COARSE))
+_SHARES = ((0.01, _FINE), (0.04, _COARSE), (0.15, _COARSE), (0.35, _COARSE))
 """For each level of skewed numbers, the least share of the rows in a range and the first digits of
 its bounds, times ten."""
 _MULTIPLES = (2, 4, 5, 10, 20, 50, 100)
@@ -56,7 +56,7 @@ def propose_intervals(column: ColumnProfile, kind: str = "number") -> ProposedHi
     numbers = read_column_numbers(column)
     if not numbers.units or numbers.rows < KNOWN_SHARE * sum(column.counts):
         return None
-    if len(numbers.units) < FEWEST:
+    if len(numbers.units) < _FEWEST:
         return propose_rule(Suppress(), "It has too few different numbers for intervals.")
     usual = _usual_widths(numbers, kind)
     if usual is None and _is_skewed(numbers):
@@ -81,7 +81,7 @@ def _propose_useful(intervals: Intervals, numbers: Numbers) -> ProposedHierarchy
     return propose_rule(kept, f"{len(ground):,} different numbers: {shape}{lost}.")
 
 
-def _select(levels: Sequence[T] | None, useful: Sequence[int]) -> tuple[T, ...] | None:
+def _select(levels: Sequence[_T] | None, useful: Sequence[int]) -> tuple[_T, ...] | None:
     """Return what is given for some levels, counted from 1."""
     return None if levels is None else tuple(levels[level - 1] for level in useful)
 
@@ -92,9 +92,9 @@ def _usual_widths(numbers: Numbers, kind: str) -> Sequence[int] | None:
     if numbers.decimals or low < 0:
         return None
     if kind == "year":
-        return YEARS if high - low >= 2 * YEARS[0] else None
-    shortest = 2 * AGES[0] if kind == "age" else OLDEST // 2
-    return AGES if high <= OLDEST and high - low >= shortest else None
+        return _YEARS if high - low >= 2 * _YEARS[0] else None
+    shortest = 2 * _AGES[0] if kind == "age" else _OLDEST // 2
+    return _AGES if high <= _OLDEST and high - low >= shortest else None
 
 
 def _round_widths(numbers: Numbers) -> list[int]:
@@ -102,9 +102,9 @@ def _round_widths(numbers: Numbers) -> list[int]:
 
     From the distinct numbers to the top, each step divides their number by about the same.
     """
-    low, high = numbers.quantile(TAIL), numbers.quantile(1 - TAIL)
+    low, high = numbers.quantile(_TAIL), numbers.quantile(1 - _TAIL)
     distinct = max(2, sum(low <= units <= high for units in numbers.units))
-    levels = min(MOST_WIDTHS, max(1, round(math.log(distinct, 2.5)) - 1))
+    levels = min(_MOST_WIDTHS, max(1, round(math.log(distinct, 2.5)) - 1))
     step = math.log10(distinct) / (levels + 1)
     target = math.log10(high - low + 1) - math.log10(distinct)
     widths: list[int] = []
@@ -133,8 +133,8 @@ def _nearest_width(target: float, below: int | None) -> int:
 def _choose_widths(numbers: Numbers, widths: Sequence[int]) -> Intervals:
     """Return intervals of some widths, with open ends where the numbers thin out."""
     width, decimals = widths[0], numbers.decimals
-    bottom = numbers.quantile(TAIL) // width * width
-    top = (numbers.quantile(1 - TAIL) // width + 1) * width
+    bottom = numbers.quantile(_TAIL) // width * width
+    top = (numbers.quantile(1 - _TAIL) // width + 1) * width
     below = [units for units in numbers.units if units < bottom]
     above = [units for units in numbers.units if units >= top]
     far_below = len(below) > 1 and bottom - below[0] > 2 * width
@@ -149,8 +149,8 @@ def _choose_widths(numbers: Numbers, widths: Sequence[int]) -> Intervals:
 
 def _is_skewed(numbers: Numbers) -> bool:
     """Return whether numbers from 0 on reach much further above their median than below."""
-    low, middle, high = (numbers.quantile(share) for share in (TAIL, 0.5, 1 - TAIL))
-    return numbers.units[0] >= 0 and high - middle > SKEWED * max(1, middle - low)
+    low, middle, high = (numbers.quantile(share) for share in (_TAIL, 0.5, 1 - _TAIL))
+    return numbers.units[0] >= 0 and high - middle > _SKEWED * max(1, middle - low)
 
 
 def _choose_ranges(numbers: Numbers) -> Intervals:
@@ -158,7 +158,7 @@ def _choose_ranges(numbers: Numbers) -> Intervals:
     digits = len(str(numbers.units[-1]))
     bounds = _round_bounds(_FINE, digits)
     levels = []
-    for share, figures in SHARES:
+    for share, figures in _SHARES:
         coarse = [bound for bound in _round_bounds(figures, digits) if bound in bounds]
         bounds = numbers.thin(coarse, share * numbers.rows)
         levels.append(_spans_between(bounds, 10**digits, numbers.decimals))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.date_layouts import KNOWN_SHARE
 from lookalike.flow.draft.proposed_hierarchy import (
-    Line,
+    FileLine,
     ProposedHierarchy,
     note_lost,
     propose_file,
@@ -17,8 +17,8 @@ from lookalike.flow.draft.proposed_hierarchy import (
 )
 from lookalike.hierarchy import SUPPRESSED, Mask, Suppress
 
-LONGEST = 15
-MOST_LEVELS = 5
+_LONGEST = 15
+_MOST_LEVELS = 5
 _UNITED_KINGDOM = re.compile(r"(([A-Z]{1,2})[0-9][A-Z0-9]?) ?([0-9])[A-Z]{2}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z0-9]+([-. /][A-Za-z0-9]+)*")
 
@@ -59,7 +59,7 @@ def looks_like_codes(column: ColumnProfile) -> bool:
     True
     """
     lengths = {len(value) for value in column.values}
-    one_length = len(lengths) == 1 and 2 < max(lengths) <= LONGEST
+    one_length = len(lengths) == 1 and 2 < max(lengths) <= _LONGEST
     digits = all(_CODE.fullmatch(one) and re.search("[0-9]", one) for one in column.values)
     return one_length and digits
 
@@ -80,10 +80,10 @@ def _usual_length(column: ColumnProfile) -> int | None:
     for value, count in zip(column.values, column.counts, strict=True):
         rows[len(value)] += count
     longest = max(rows, default=0)
-    if longest > LONGEST:
-        fitting = sum(count for length, count in rows.items() if length <= LONGEST)
+    if longest > _LONGEST:
+        fitting = sum(count for length, count in rows.items() if length <= _LONGEST)
         enough = fitting >= KNOWN_SHARE * sum(column.counts)
-        longest = max((one for one in rows if one <= LONGEST), default=0) if enough else 0
+        longest = max((one for one in rows if one <= _LONGEST), default=0) if enough else 0
     return longest if longest > 1 else None
 
 
@@ -100,10 +100,10 @@ def _choose_cuts(values: Sequence[str], length: int) -> list[int]:
         if 1 < number < finest:
             groups[cut] = finest = number
     cuts = list(groups)
-    if len(cuts) <= MOST_LEVELS:
+    if len(cuts) <= _MOST_LEVELS:
         return cuts
-    step = math.log(len(values)) / (MOST_LEVELS + 1)
-    targets = [math.log(len(values)) - step * level for level in range(1, MOST_LEVELS + 1)]
+    step = math.log(len(values)) / (_MOST_LEVELS + 1)
+    targets = [math.log(len(values)) - step * level for level in range(1, _MOST_LEVELS + 1)]
     nearest = {min(cuts, key=lambda cut: abs(math.log(groups[cut]) - one)) for one in targets}
     return sorted(nearest, reverse=True)
 
@@ -115,7 +115,7 @@ def _propose_british(column: ColumnProfile) -> ProposedHierarchy | None:
     rows = sum(count for match, count in counted if match)
     if not rows or rows < KNOWN_SHARE * sum(column.counts):
         return None
-    lines: list[Line] = []
+    lines: list[FileLine] = []
     for value, match in found.items():
         if match is None:
             lines.append((value, *(SUPPRESSED,) * 4))

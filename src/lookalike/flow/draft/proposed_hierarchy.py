@@ -11,9 +11,9 @@ from lookalike.flow.draft.inline_table import write_inline_table, write_text
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Listed, Suppress
 from lookalike.hierarchy.discreet import Discreet
 
-Line = tuple[str, ...]
+FileLine = tuple[str, ...]
 """A line of a hierarchy file: the value, then its label at each level."""
-LONGEST_NAME = 60
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class ProposedHierarchy(Discreet):
     hierarchy: Hierarchy
     reason: str
     table: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[FileLine, ...] = ()
     path: str = ""
 
     @property
@@ -57,7 +57,9 @@ def propose_rule(hierarchy: Hierarchy, reason: str) -> ProposedHierarchy:
     return ProposedHierarchy(hierarchy, reason, write_inline_table(hierarchy))
 
 
-def propose_file(column: ColumnProfile, lines: Sequence[Line], reason: str) -> ProposedHierarchy:
+def propose_file(
+    column: ColumnProfile, lines: Sequence[FileLine], reason: str
+) -> ProposedHierarchy:
     """Propose a hierarchy that is a file to edit, without levels that merge nothing.
 
     Examples
@@ -82,7 +84,7 @@ def propose_file(column: ColumnProfile, lines: Sequence[Line], reason: str) -> P
     )
 
 
-def _distinguish(lines: Sequence[Line]) -> list[Line]:
+def _distinguish(lines: Sequence[FileLine]) -> list[FileLine]:
     """Rename groups that have the name of a value but contain others, too.
 
     Examples
@@ -122,7 +124,7 @@ def count_values(number: int) -> str:
     return "1 value" if number == 1 else f"{number:,} values"
 
 
-def write_lines(lines: Sequence[Line]) -> str:
+def write_lines(lines: Sequence[FileLine]) -> str:
     """Return the text of a hierarchy file, every field in quotes."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", quoting=csv.QUOTE_ALL, lineterminator="\n")
@@ -132,7 +134,7 @@ def write_lines(lines: Sequence[Line]) -> str:
 
 def _name_file(column: str) -> str:
     """Return a file name for the hierarchy of a column, safe on every system."""
-    plain = re.sub(r"[^A-Za-z0-9_]+", "-", column).strip("-")[:LONGEST_NAME]
+    plain = re.sub(r"[^A-Za-z0-9_]+", "-", column).strip("-")[:_LONGEST_NAME]
     return f"{plain}-hierarchy.csv" if plain else "hierarchy.csv"
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "starters"
+STARTER_FOLDER = Path(__file__).parent / "starters"
 STARTERS = {
     "us state": "US states, by division and region of the Census Bureau",
     "country": "Countries, by region of the United Nations (M49)",
@@ -59,7 +59,7 @@ class Starter:
 def read_starter(name: str) -> Starter:
     """Read a starter from its file."""
     groups = {}
-    file = FOLDER / f"{name.replace(' ', '-')}.csv"
+    file = STARTER_FOLDER / f"{name.replace(' ', '-')}.csv"
     for line in file.read_text(encoding="utf-8").splitlines():
         spellings, *labels = line.split(";")
         groups.update({spell_plainly(one): tuple(labels) for one in spellings.split("|")})
