@@ -110,15 +110,15 @@ def note_lost(values: int, problem: str) -> str:
     >>> note_lost(1200, "cannot be read"), note_lost(0, "cannot be read")
     ('; 1,200 values cannot be read', '')
     """
-    return f"; {count_values(values)} {problem}" if values else ""
+    return f"; {number_of_values(values)} {problem}" if values else ""
 
 
-def count_values(number: int) -> str:
+def number_of_values(number: int) -> str:
     """Write a number of values.
 
     Examples
     --------
-    >>> count_values(1), count_values(1200)
+    >>> number_of_values(1), number_of_values(1200)
     ('1 value', '1,200 values')
     """
     return "1 value" if number == 1 else f"{number:,} values"

@@ -27,7 +27,7 @@ def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
     """
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         levels = range(lattice.bottom[attribute], lattice.top[attribute] + 1)
-        ambiguous = _find_ambiguous(hierarchy, levels)
+        ambiguous = find_ambiguous(hierarchy, levels)
         if ambiguous:
             raise InvalidInput(
                 f"column {hierarchy.column!r}: the hierarchy writes different values alike at "
@@ -37,7 +37,7 @@ def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
             )
 
 
-def _find_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
+def find_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
     """Return the labels that cover different ground values at different levels."""
     covered: dict[str | None, frozenset[int]] = {}
     ambiguous: dict[str, None] = {}
