@@ -156,9 +156,9 @@ def _find_idle(bound: BoundHierarchy) -> Iterator[HierarchyFinding]:
     ]
     if idle:
         yield HierarchyFinding(
-            "warning",
-            f"{_name_levels(idle)} no values of the table beyond the level below; leave out such "
-            "levels, which make the other steps look smaller than they are",
+            "note",
+            f"{_name_levels(idle)} no values of this table; leave out what is not needed, because "
+            "more levels make the other steps count less",
         )
 
 
@@ -179,5 +179,5 @@ def _find_unused(column: ColumnProfile, rule: Hierarchy) -> Iterator[HierarchyFi
     unused = len(set(rule.domain()) - set(column.values))
     if unused:
         yield HierarchyFinding(
-            "note", f"{number_of_values(unused)} listed in the hierarchy do not occur in the table"
+            "note", f"listed in the hierarchy, but not in this table: {number_of_values(unused)}"
         )

@@ -1,6 +1,7 @@
 """Write a hierarchy as an inline table of a specification (TOML)."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import fields
 from decimal import Decimal
@@ -8,6 +9,8 @@ from typing import Any
 
 from lookalike.hierarchy import Hierarchy
 
+_PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|, |[^",]|,')
+"""A quoted text, a comma with its space, or another character."""
 _COMMON = ("unknown", "suppression_level")
 """The fields of every kind, which are written last."""
 
@@ -32,6 +35,30 @@ def write_inline_table(hierarchy: Hierarchy) -> str:
     ordered = sorted(given, key=lambda name: name in _COMMON)
     listed = ", ".join(f"{name} = {_write(given[name])}" for name in ordered)
     return f"{{ {listed} }}"
+
+
+def fold_inline_table(table: str, width: int) -> str:
+    """Break an inline table into lines, which TOML allows inside of lists only.
+
+    Examples
+    --------
+    >>> print(fold_inline_table('{ kind = "dates", formats = ["%d, %m %Y", "%Y-%m-%d"] }', 42))
+    { kind = "dates", formats = ["%d, %m %Y",
+      "%Y-%m-%d"] }
+    """
+    lines, depth = [""], 0
+    for part in _PARTS.findall(table):
+        depth += {"[": 1, "]": -1}.get(part, 0)
+        lines[-1] += part
+        if part == ", " and depth:
+            lines.append("")
+    folded = [lines[0]]
+    for line in lines[1:]:
+        if len(folded[-1]) + len(line) <= width:
+            folded[-1] += line
+        else:
+            folded.append(f"  {line}")
+    return "\n".join(line.rstrip() for line in folded)
 
 
 def write_text(text: str) -> str:

@@ -41,6 +41,11 @@ class ProposedHierarchy(Discreet):
     path: str = ""
 
     @property
+    def kind(self) -> str:
+        """The kind of hierarchy in `table`."""
+        return "file" if self.lines else self.hierarchy.name
+
+    @property
     def file_text(self) -> str:
         """The text of the file."""
         return write_lines(self.lines)

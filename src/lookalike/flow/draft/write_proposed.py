@@ -1,5 +1,6 @@
 """Write a proposed hierarchy to a file that its holder edits."""
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,5 +65,6 @@ def _write_new(path: Path, text: str) -> None:
     except FileExistsError:
         raise InvalidInput(f"{path} exists already; give another name, or remove it") from None
     except OSError as error:
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink()
         raise InvalidInput(f"{path} cannot be written: {error.strerror}") from None

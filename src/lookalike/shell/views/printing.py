@@ -4,10 +4,13 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 from rich import box
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
+
+from lookalike.shell.console import escape_controls
 
 WIDTH = 78
 """The longest line of folded text, so that it fits a terminal of 80 columns."""
@@ -35,6 +38,20 @@ def fold(line: str, *, indent: str = "", style: str = "") -> Text:
     """Break a line between words so that it fits a terminal."""
     folded = textwrap.fill(line, WIDTH, subsequent_indent=indent, break_long_words=False)
     return Text(folded, style=style)
+
+
+def plain(text: str, width: int) -> str:
+    r"""Return a text without control characters, at most so many columns wide.
+
+    Examples
+    --------
+    >>> print(plain("zip\x1b[2J\n", 20), plain("a" * 10_000, 5))
+    zip\x1b[2J\n aaaa…
+    """
+    shown = escape_controls(text[: width + 1]).replace("\n", "\\n")
+    if len(text) <= width and cell_len(shown) <= width:
+        return shown
+    return f"{set_cell_size(shown, width - 1).rstrip()}…"
 
 
 def percent(share: float) -> str:
