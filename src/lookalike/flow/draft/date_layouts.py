@@ -1,7 +1,7 @@
 """Find the formats in which the dates of a column are written."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -40,13 +40,13 @@ class _Family(Discreet):
     values: dict[str, dict[str, str]]
     rows: dict[str, int]
 
-    def count_read(self, order: str) -> int:
-        """Return the number of rows with a value that can be read in an order."""
-        return sum(
-            self.rows[value]
-            for value, layouts in self.values.items()
-            if order in layouts and _reads(value, layouts[order])
-        )
+    def weigh_layouts(self, order: str) -> Counter[str]:
+        """Return the formats of an order, with the number of rows that each reads."""
+        weights: Counter[str] = Counter()
+        for value, layouts in self.values.items():
+            if order in layouts and _reads(value, layouts[order]):
+                weights[layouts[order]] += self.rows[value]
+        return weights
 
     @property
     def orders(self) -> tuple[str, ...]:
@@ -72,27 +72,27 @@ def find_layouts(column: ColumnProfile) -> tuple[str, ...]:
         for name, layouts in _possible_layouts(value):
             families[name].values[value] = layouts
             families[name].rows[value] = rows
-    weights: dict[str, int] = defaultdict(int)
+    weights: Counter[str] = Counter()
     for family in families.values():
-        order = _choose_order(column.name, family)
-        for value, layouts in family.values.items():
-            if order in layouts and _reads(value, layouts[order]):
-                weights[layouts[order]] += family.rows[value]
-    found = sorted(weights, key=lambda layout: -weights[layout])
-    return tuple(found) if len(found) <= _MOST_LAYOUTS else ()
+        weights += _choose_order(column.name, family)
+    found = tuple(layout for layout, _ in weights.most_common())
+    return found if len(found) <= _MOST_LAYOUTS else ()
 
 
-def _choose_order(column: str, family: _Family) -> str:
-    """Return the order of day, month and year in which values are written; empty if none fits."""
-    read = {order: family.count_read(order) for order in family.orders}
-    best = max(read.values())
+def _choose_order(column: str, family: _Family) -> Counter[str]:
+    """Return the formats of values, with their rows, in the order of day, month and year that fits.
+
+    No format is returned if no order reads nearly all values.
+    """
+    read = {order: family.weigh_layouts(order) for order in family.orders}
+    best = max(weights.total() for weights in read.values())
     if best < KNOWN_SHARE * sum(family.rows.values()):
-        return ""
-    fitting = [order for order, rows in read.items() if rows == best]
+        return Counter()
+    fitting = [order for order, weights in read.items() if weights.total() == best]
     if len(fitting) > 1:
-        layouts = next(iter(family.values.values()))
-        raise InvalidInput(_describe_choice(column, [layouts[order] for order in fitting]))
-    return fitting[0]
+        usual = [read[order].most_common(1)[0][0] for order in fitting]
+        raise InvalidInput(_describe_choice(column, usual))
+    return read[fitting[0]]
 
 
 def _describe_choice(column: str, layouts: Sequence[str]) -> str:

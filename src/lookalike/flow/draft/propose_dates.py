@@ -17,7 +17,9 @@ from lookalike.hierarchy import Dates, Suppress
 
 _LONG = 15
 """From so many years on, steps are as for birth dates (Achieving, Figure 6)."""
+_LONG_STEPS = ("month", "year", "5 years", "10 years")
 _SHORT_STEPS = ("month", "quarter", "year", "5 years")
+_STEPS = ("month", "quarter", "year", "5 years", "10 years")
 
 
 def propose_dates(column: ColumnProfile) -> ProposedHierarchy | None:
@@ -38,23 +40,25 @@ def propose_dates(column: ColumnProfile) -> ProposedHierarchy | None:
     if not layouts:
         return None
     short = any("%y" in layout for layout in layouts)
-    dates = Dates(formats=layouts, century=_first_year() if short else None)
-    days = _read_days(dates, column.values)
-    rows = sum(n for value, n in zip(column.values, column.counts, strict=True) if value in days)
+    dates = Dates(_STEPS, layouts, century=_first_year() if short else None)
+    paths = _climb_known(dates, column.values)
+    rows = sum(n for value, n in zip(column.values, column.counts, strict=True) if value in paths)
     if rows < KNOWN_SHARE * sum(column.counts):
         return None
-    years = {int(day[:4]) for day in days.values()}
-    if max(years) - min(years) < _LONG:
-        dates = replace(dates, steps=_SHORT_STEPS)
-    return _propose_steps(dates, list(days), len(column.values) - len(days))
+    return _propose_steps(dates, list(paths.values()), len(column.values) - len(paths))
 
 
-def _propose_steps(dates: Dates, known: Sequence[str], unread: int) -> ProposedHierarchy:
+def _propose_steps(
+    dates: Dates, paths: Sequence[tuple[str, ...]], unread: int
+) -> ProposedHierarchy:
     """Propose the steps that merge dates."""
-    useful = find_useful_levels([dates.ancestors(value) for value in known])
+    years = {int(path[1][:4]) for path in paths}
+    usual = _LONG_STEPS if max(years) - min(years) >= _LONG else _SHORT_STEPS
+    levels = [0, *(dates.steps.index(step) + 1 for step in usual), dates.height]
+    useful = find_useful_levels([[path[level] for level in levels] for path in paths])
     if not useful:
         return propose_rule(Suppress(), "No calendar span merges only some of the dates.")
-    steps = tuple(dates.steps[level - 1] for level in useful)
+    steps = tuple(usual[level - 1] for level in useful)
     dates = replace(dates, steps=steps, unknown="suppress" if unread else "error")
     written = ", ".join(dates.formats)
     lost = note_lost(unread, "cannot be read as dates and would be suppressed")
@@ -71,12 +75,12 @@ def _first_year() -> int:
     return datetime.now(UTC).year - 99
 
 
-def _read_days(dates: Dates, values: Sequence[str]) -> dict[str, str]:
-    """Return the day of each value that is a date."""
-    days = {}
+def _climb_known(dates: Dates, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the labels at every level of each value that is a date."""
+    paths = {}
     for value in values:
         try:
-            days[value] = dates.parse(value)
+            paths[value] = dates.ancestors(value)
         except UnknownValue:
             continue
-    return days
+    return paths

@@ -18,6 +18,8 @@ _FEW = 8
 """So many categories or fewer are released or suppressed."""
 _FEWEST_KNOWN = 3
 """A starter must know so many values."""
+_MOST_KNOWN = 2_000
+"""A column with more values has others than those of a starter."""
 _RARE = (0.01, 0.05)
 """The shares of the rows below which a value is rare, at levels 1 and 2."""
 _SHORTEST_FOUND = 2
@@ -46,6 +48,8 @@ def propose_starter(column: ColumnProfile, name: str | None = None) -> ProposedH
     "TX";"West South Central";"*"
     "Mars";"*";"*"
     """
+    if column.distinct > _MOST_KNOWN:
+        return None
     starters = [read_starter(one) for one in ([name] if name else STARTERS)]
     shortest = 1 if name else _SHORTEST_FOUND
     known = [_count_known(starter, column, shortest) for starter in starters]
