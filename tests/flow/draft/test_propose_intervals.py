@@ -32,6 +32,17 @@ def test_ages_come_in_bands_of_five_years():
     assert proposed.hierarchy.ancestors("37") == ("37", "35-39", "30-39", "20-39", "0-39", "*")
 
 
+def test_ages_with_decimals_come_in_the_same_bands():
+    proposed = propose_hierarchy(profile(*(f"{age}.5" for age in AGES)), "age")
+    assert proposed.hierarchy.widths == (5, 10, 20, 40)
+    assert proposed.hierarchy.ancestors("37.5")[1] == "35.0-39.9"
+
+
+def test_years_that_are_taken_for_dates_come_in_decades():
+    years = profile(*(str(1930 + number % 80) for number in range(500)))
+    assert propose_hierarchy(years, "date") == propose_hierarchy(years, "year")
+
+
 def test_years_come_in_decades():
     years = profile(*(str(1930 + number % 80) for number in range(500)))
     assert propose_hierarchy(years, "year").table == '{ kind = "intervals", widths = [5, 10, 50] }'

@@ -32,7 +32,7 @@ def _starter(name: str) -> _Attempt:
 
 
 VALUE_KINDS: Mapping[str, Sequence[_Attempt]] = {
-    "date": (propose_dates,),
+    "date": (propose_dates, partial(propose_intervals, kind="year")),
     "postal code": (propose_mask,),
     "code": (propose_mask,),
     "age": (partial(propose_intervals, kind="age"),),

@@ -87,14 +87,16 @@ def _select(levels: Sequence[_T] | None, useful: Sequence[int]) -> tuple[_T, ...
 
 
 def _usual_widths(numbers: Numbers, kind: str) -> Sequence[int] | None:
-    """Return the widths in which people give ages and years."""
-    low, high = numbers.units[0], numbers.units[-1]
-    if numbers.decimals or low < 0:
+    """Return the widths in which people give ages and years, in units."""
+    one = 10**numbers.decimals
+    low, high = numbers.units[0] // one, numbers.units[-1] // one
+    if low < 0 or (numbers.decimals and kind != "age"):
         return None
     if kind == "year":
         return _YEARS if high - low >= 2 * _YEARS[0] else None
     shortest = 2 * _AGES[0] if kind == "age" else _OLDEST // 2
-    return _AGES if high <= _OLDEST and high - low >= shortest else None
+    fits = high <= _OLDEST and high - low >= shortest
+    return [width * one for width in _AGES] if fits else None
 
 
 def _round_widths(numbers: Numbers) -> list[int]:
