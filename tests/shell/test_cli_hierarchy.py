@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from lookalike.hierarchy import File
-from lookalike.shell.views.printing import plain
+from lookalike.shell.views.printing import shorten
 
 HOSTILE = ["\x1b[2J\x1b]0;owned\x07", "\u202ereversed", "a" * 10_000, "[red]b[/red]", "東京" * 40]
 LEVEL_FIELDS = ["level", "values", "smallest", "largest", "rows_below_k"]
@@ -156,9 +156,9 @@ def test_hostile_values_are_whole_in_json(hostile, type_in):
 
 
 @pytest.mark.parametrize("text", ["", "short", *HOSTILE, "e\u0301" * 5000, "\n" * 50, "\udcff"])
-def test_a_plain_text_is_printable_and_no_wider_than_asked(text):
+def test_a_shortened_text_is_printable_and_no_wider_than_asked(text):
     for width in (2, 10, 22):
-        shown = plain(text, width)
+        shown = shorten(text, width)
         assert shown == "" or shown.isprintable()
         assert cell_len(shown) <= width
         assert len(shown) <= 2 * width

@@ -15,10 +15,17 @@ from lookalike.flow.draft.inline_table import fold_inline_table
 from lookalike.flow.draft.preview_hierarchy import HierarchyPreview
 from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy, number_of_values
 from lookalike.hierarchy.bound import LabelPath
-from lookalike.shell.views.printing import WIDTH, begin_table, count_rows, fold, plain, write_value
+from lookalike.shell.views.printing import (
+    WIDTH,
+    begin_table,
+    count_rows,
+    fold,
+    shorten,
+    write_value,
+)
 
 EXAMPLE_WIDTH = 22
-NAME_WIDTH = 40
+COLUMN_WIDTH = 40
 _STYLES = {"error": "bold red", "warning": "yellow", "note": ""}
 
 
@@ -65,7 +72,7 @@ def checks_as_json(checks: Sequence[HierarchyCheck]) -> dict[str, Any]:
 
 def show_preview(preview: HierarchyPreview) -> RenderableType:
     """Show the figures of each level, and what some values become."""
-    name = plain(preview.column, NAME_WIDTH)
+    name = shorten(preview.column, COLUMN_WIDTH)
     return Group(
         fold(f"{name}: {count_rows(preview.rows)}, hierarchy of kind {preview.kind}."),
         _show_levels(preview),
@@ -83,7 +90,7 @@ def _show_levels(preview: HierarchyPreview) -> Table:
         table.add_row(
             f"{one.level}",
             *(f"{n:,}" for n in (one.values, one.smallest, one.largest, one.rows_below_k)),
-            escape(plain(write_value(example[one.level]), EXAMPLE_WIDTH)) if example else "",
+            escape(shorten(write_value(example[one.level]), EXAMPLE_WIDTH)) if example else "",
         )
     return table
 
@@ -91,7 +98,7 @@ def _show_levels(preview: HierarchyPreview) -> Table:
 def _show_examples(examples: Sequence[LabelPath]) -> Iterator[Text]:
     """Show what further values become."""
     for path in examples:
-        labels = [plain(write_value(label), EXAMPLE_WIDTH) for label in path]
+        labels = [shorten(write_value(label), EXAMPLE_WIDTH) for label in path]
         yield fold(" → ".join(labels), indent="  ")
 
 
@@ -128,7 +135,7 @@ def show_checks(checks: Sequence[HierarchyCheck]) -> RenderableType:
     """Show what was found about each hierarchy, and the verdict."""
     lines: list[RenderableType] = []
     for one in checks:
-        name = plain(one.column, NAME_WIDTH)
+        name = shorten(one.column, COLUMN_WIDTH)
         state = "fits" if one.holds else "does not fit"
         lines.append(fold(f"{name}: {one.kind}, {state} {number_of_values(one.values)}."))
         lines += [
@@ -146,7 +153,7 @@ def _state_verdict(checks: Sequence[HierarchyCheck]) -> Text:
     """State whether every hierarchy fits its column."""
     if not checks:
         return Text("No column of the specification has a hierarchy.")
-    broken = [plain(one.column, NAME_WIDTH) for one in checks if not one.holds]
+    broken = [shorten(one.column, COLUMN_WIDTH) for one in checks if not one.holds]
     if broken:
         return fold(f"These hierarchies do not fit: {', '.join(broken)}.", style="bold red")
     return Text("Every hierarchy fits its column.", style="bold green")

@@ -49,20 +49,6 @@ def fold(line: str, *, indent: str = "", style: str = "") -> Text:
     return Text(folded, style=style)
 
 
-def plain(text: str, width: int) -> str:
-    r"""Return a text without control characters, at most so many columns wide.
-
-    Examples
-    --------
-    >>> print(plain("zip\x1b[2J\n", 20), plain("a" * 10_000, 5))
-    zip\x1b[2J\n aaaa…
-    """
-    shown = escape_controls(text[: width + 1]).replace("\n", "\\n")
-    if len(text) <= width and cell_len(shown) <= width:
-        return shown
-    return f"{set_cell_size(shown, width - 1).rstrip()}…"
-
-
 def percent(share: float) -> str:
     """Write a share as a percentage.
 
@@ -111,14 +97,19 @@ def draw_bar(share: float, width: int = BAR_WIDTH) -> Text:
 
 
 def shorten(text: str, width: int) -> str:
-    """Cut a text that is longer than a width, and mark the cut.
+    r"""Escape control characters, cut a text that is wider than a width, and mark the cut.
 
     Examples
     --------
     >>> shorten("native-country", 20), shorten("native-country", 8)
     ('native-country', 'native-…')
+    >>> print(shorten("zip\x1b[2J\n", 20))
+    zip\x1b[2J\n
     """
-    return text if len(text) <= width else f"{text[: width - 1]}…"
+    shown = escape_controls(text[: width + 1]).replace("\n", "\\n")
+    if len(text) <= width and cell_len(shown) <= width:
+        return shown
+    return f"{set_cell_size(shown, width - 1).rstrip()}…"
 
 
 def write_value(value: str | None) -> str:
