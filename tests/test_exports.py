@@ -16,6 +16,7 @@ VERBS = {
     "attack_ledger",
     "check",
     "compare",
+    "explore",
     "exposure",
     "is_generalization",
     "is_k_minimal",
@@ -35,6 +36,7 @@ RESULTS = {
     "AttackedSource",
     "Certificate",
     "Checked",
+    "Exploration",
     "Exposure",
     "KMinimality",
     "Ledger",
@@ -49,7 +51,7 @@ RESULTS = {
     "SearchTrace",
     "Verification",
 }
-DECISIONS = {"UNDO", "Unsafe"}
+DECISIONS = {"UNDO", "Unsafe", "Grid"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {
     "Infeasible",
