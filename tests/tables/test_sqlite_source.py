@@ -144,7 +144,7 @@ def test_a_table_needs_its_database():
         Source(path="a.csv", table="patients")
 
 
-@pytest.mark.parametrize("text", ["secret", "mysql://me:secret@host/db", "sqlite:", "postgres:"])
+@pytest.mark.parametrize("text", ["secret", "mysql:me:secret@host/db", "sqlite:", "postgres:"])
 def test_an_address_that_cannot_be_read_is_not_shown(text):
     with pytest.raises(la.InvalidInput, match="database cannot be read; write") as raised:
         Source(database=text, table="t")

@@ -9,7 +9,7 @@ from lookalike.flow.result import Release
 from lookalike.kernels.types import Levels
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
-from lookalike.model.measures import kept_shares
+from lookalike.model.measures.precision import kept_shares
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 
 
@@ -23,6 +23,8 @@ class AttributeFigures:
         The attribute.
     hierarchy
         The kind of its hierarchy.
+    kept
+        The share of its detail that is kept: Prec of this attribute alone.
     height
         The height of its hierarchy.
     levels
@@ -31,18 +33,16 @@ class AttributeFigures:
         The number of distinct values in the source and in the release.
     cells_suppressed
         The number of suppressed cells; ``None`` if no cell is suppressed by itself.
-    kept
-        The share of its detail that is kept, from 0 to 1: Prec of the attribute alone.
     """
 
     attribute: str
     hierarchy: str
+    kept: float
     height: int
     levels: tuple[int, int] | None
     values_before: int
     values_after: int
     cells_suppressed: int | None
-    kept: float
 
 
 def describe_attributes(release: Release) -> tuple[AttributeFigures, ...]:
@@ -50,21 +50,28 @@ def describe_attributes(release: Release) -> tuple[AttributeFigures, ...]:
     frequency = release.plan.frequency
     tuples = release.recoding.released(frequency)
     hidden = _count_hidden(frequency, tuples, always=release.recoding.tuples is not None)
-    kept = kept_shares(frequency, release.recoding)
     rules, before = release.specification.hierarchies(), frequency.ground_distinct
+    kept = kept_shares(frequency, release.recoding)
     return tuple(
         AttributeFigures(
             attribute=name,
             hierarchy=rules[name].name,
+            kept=kept[place],
             height=frequency.heights[place],
             levels=_find_range(tuples.levels[place]),
             values_before=before[place],
             values_after=len(np.unique(tuples.shown(frequency, place)[1])),
             cells_suppressed=hidden[place] if hidden else None,
-            kept=kept[place],
         )
         for place, name in enumerate(frequency.attributes)
     )
+
+
+def kept_by_attribute(release: Release) -> dict[str, float]:
+    """Return the share of the detail of each attribute that is kept."""
+    frequency = release.plan.frequency
+    kept = kept_shares(frequency, release.recoding)
+    return dict(zip(frequency.attributes, kept, strict=True))
 
 
 def _count_hidden(frequency: FrequencyList, tuples: Tuples, *, always: bool) -> list[int]:

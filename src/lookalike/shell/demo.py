@@ -12,11 +12,9 @@ from rich.console import Console
 from lookalike.errors import InvalidInput
 from lookalike.flow.check import check
 from lookalike.flow.make_release import PublishedRelease, make_release
-from lookalike.flow.release_figures import describe_attributes
 from lookalike.flow.result import Release
 from lookalike.flow.verify.folder import verify
 from lookalike.shell.views.check import show_check
-from lookalike.shell.views.kept import show_kept
 from lookalike.shell.views.printing import show_rows
 from lookalike.shell.views.release import show_release
 from lookalike.shell.views.verification import show_certificate, show_verification
@@ -84,23 +82,11 @@ def _show_adult(console: Console, folder: Path) -> Release:
     console.print("\n[bold]lookalike release adult.toml[/bold]   (k = 5, method mingen-cells)")
     made = make_release(Specification.load(folder / "adult.toml"))
     console.print(show_release(made.release))
-    _show_usefulness(console, made.release)
     _show_certificate(console, made, folder)
     console.print(
         f"From reading the table to the published folder: {made.release.stopwatch.total:.2f} s."
     )
     return made.release
-
-
-def _show_usefulness(console: Console, release: Release) -> None:
-    """Show what is still in a release: how much of each attribute is kept."""
-    console.print("\nWhat the release keeps of each attribute (100 % means unchanged):")
-    console.print(show_kept(describe_attributes(release)))
-    console.print(
-        f"{release.plan.rows_out:,} of {release.plan.frequency.rows:,} rows and "
-        f"{100 * release.measures.precision:.0f} % of the detail are kept, because each class is "
-        "generalized only as far as its own rows need."
-    )
 
 
 def _show_certificate(console: Console, made: PublishedRelease, folder: Path) -> None:

@@ -40,13 +40,13 @@ def add_up_loss(
 
 
 def kept_shares(frequency: FrequencyList, recoding: Recoding) -> tuple[float, ...]:
-    """Return what is kept of each attribute: Prec of the attribute alone, from 0 to 1.
+    """Return what is kept of each attribute: 1 − Σ level/height ∕ rows.
 
-    Prec is the mean of these shares by weight.
+    Prec is their mean, weighted as the attributes are.
     """
-    tuples = recoding.released(frequency)
+    tuples, rows = recoding.released(frequency), max(1, frequency.rows)
     return tuple(
-        float(1 - _height_lost(frequency, tuples, attribute) / frequency.rows)
+        float(1 - _height_lost(frequency, tuples, attribute) / rows)
         for attribute in range(len(frequency.heights))
     )
 

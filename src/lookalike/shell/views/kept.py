@@ -1,40 +1,39 @@
-"""Output of what a release keeps: a bar and its share for each attribute."""
+"""A table of what a release keeps of each attribute, with bars."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from lookalike.flow.release_figures import AttributeFigures
-from lookalike.shell.views.printing import begin_table, percent
+from lookalike.shell.display import display
+from lookalike.shell.views.printing import begin_table, draw_bar, shorten
 
-BAR_WIDTH = 20
-"""The number of characters of a whole bar."""
-_EIGHTHS = " ▏▎▍▌▋▊▉"
-
-
-def draw_bar(share: float, width: int = BAR_WIDTH) -> str:
-    """Draw a share from 0 to 1 as a bar of block characters.
-
-    Examples
-    --------
-    >>> draw_bar(0.65, 10)
-    '██████▌   '
-    """
-    eighths = round(share * width * 8)
-    whole, rest = divmod(eighths, 8)
-    return ("█" * whole + (_EIGHTHS[rest] if rest else "")).ljust(width)
+NAME_WIDTH = 20
+"""The longest name of an attribute that is shown whole."""
 
 
-def show_kept(figures: Iterable[AttributeFigures]) -> Table:
-    """Show what is kept of each attribute, and its number of values before and after."""
-    table = begin_table("attribute", "kept", "", "values before", "after", text=2)
+def show_kept(figures: Sequence[AttributeFigures]) -> Table:
+    """Show what is kept of each attribute, its number of values before and after, and its level."""
+    hides = any(one.cells_suppressed for one in figures)
+    headings = ["attribute", "kept", "", "values", "level", *(["suppressed"] if hides else [])]
+    table = begin_table(*headings, *(["hierarchy"] if display.wide else []), text=2)
     for one in figures:
-        table.add_row(
-            escape(one.attribute),
-            draw_bar(one.kept),
-            percent(one.kept),
-            f"{one.values_before:,}",
-            f"{one.values_after:,}",
-        )
+        name = one.attribute if display.wide else shorten(one.attribute, NAME_WIDTH)
+        cells = [
+            f"{100 * one.kept:.0f} %",
+            f"{one.values_before:,} → {one.values_after:,}",
+            f"{_write_levels(one)} of {one.height}",
+            *([f"{one.cells_suppressed or 0:,}"] if hides else []),
+            *([one.hierarchy] if display.wide else []),
+        ]
+        table.add_row(Text(name), draw_bar(one.kept), *cells)
     return table
+
+
+def _write_levels(figures: AttributeFigures) -> str:
+    """Write the level of an attribute's cells, or the lowest and the highest."""
+    if figures.levels is None:
+        return "–"
+    low, high = figures.levels
+    return str(low) if low == high else f"{low}–{high}"
