@@ -17,6 +17,7 @@ VERBS = {
     "check",
     "compare",
     "count_column",
+    "explore",
     "exposure",
     "is_generalization",
     "is_k_minimal",
@@ -39,6 +40,7 @@ RESULTS = {
     "Certificate",
     "Checked",
     "ColumnProfile",
+    "Exploration",
     "Exposure",
     "HierarchyPreview",
     "KMinimality",
@@ -55,7 +57,7 @@ RESULTS = {
     "SearchTrace",
     "Verification",
 }
-DECISIONS = {"UNDO", "Unsafe"}
+DECISIONS = {"UNDO", "Unsafe", "Grid"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {
     "Infeasible",
