@@ -151,6 +151,6 @@ def _describe_lengths(lengths: Mapping[int, int]) -> str:
     )
     return (
         f"the values have different lengths: {counted} characters{more}; restore lost leading "
-        "zeros, for example with lpad(zip, 5, '0') in a query of the source, or set length = "
+        f"zeros with zero_pad = {max(lengths)} beside the role of the column, or set length = "
         f"{max(lengths)} if different lengths are intended"
     )
