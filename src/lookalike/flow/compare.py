@@ -10,6 +10,7 @@ from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import search
 from lookalike.flow.result import Release
+from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import deadline_after
@@ -85,6 +86,7 @@ def compare_methods(
     for method in methods:
         if method not in ALGORITHMS:
             raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
+    specification = settle_columns(specification, frame)
     intake = Stopwatch(announce)
     counted_table = read_or_store(specification, intake, frame)
     intake.begin(None)

@@ -72,7 +72,7 @@ def exposure(
     """
     place = Path(folder)
     certificate = Certificate.read(place)
-    holder = load_holder_specification(specification, certificate)
+    holder = load_holder_specification(specification, certificate, table)
     require_same_attributes(holder, certificate)
     counted = _count_private(holder, table, announce)
     allowed = find_allowed_levels(certificate, counted.frequency)

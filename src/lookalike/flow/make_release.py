@@ -7,6 +7,7 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
+from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.target import find_target
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
@@ -74,6 +75,7 @@ def make_release(
     dry_run
         Whether to write nothing.
     """
+    specification = settle_columns(specification)
     asked = specification.release
     if asked.out is None:
         raise InvalidInput(

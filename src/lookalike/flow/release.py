@@ -19,6 +19,7 @@ from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.decision import Decision
 from lookalike.flow.exposure import refuse_exposed, refuse_unmeasured
 from lookalike.flow.result import Release
+from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.measures import measure
@@ -152,6 +153,7 @@ def prepare(
     """
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
+    specification = settle_columns(specification, frame)
     specification, earlier = _follow_up(specification, stopwatch.report)
     refuse_ignored(specification, decide)
     refuse_unmeasured(specification, follows=earlier is not None)

@@ -16,6 +16,7 @@ from lookalike.flow.count_beside import (
 from lookalike.flow.count_register import count_registers, refuse_registers
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
+from lookalike.flow.settle_columns import require_source
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
@@ -178,13 +179,11 @@ def _open_table(
     """Read the source if no frame is given, and give each column its role."""
     connection = numbered = None
     if frame is None:
-        source = specification.source
-        if source is None or source.is_frame:
-            raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
+        source = require_source(specification)
         connection = Connection(source.resources, _beside(specification))
         frame = read_source(source, connection)
         numbered = number_rows(source, connection)
-    roles = {name: attribute.role for name, attribute in specification.attributes.items()}
+    roles = specification.decided_roles()
     check_roles(column_names(frame), roles)
     keys = {
         name: attribute.pseudonym.key()

@@ -12,8 +12,13 @@ ask_requirement.py   from the fields to the requirement of the release
 protect.py           the protections of a sensitive column
 register_fields.py   the conditions on a register of the population
 fields.py            the tables of the file: release, attributes, quasi-identifiers, ...
+values.py            the values of their fields, each with its check
+columns.py           the columns that patterns and defaults stand for
+conflicts.py         what is wrong between the tables
 recipients.py        the fields that differ for one recipient
-problems.py          the problems of a file, as one message
+locate.py            paths, relative to the file
+problems.py          the problems of a file, each with its place
+salvage.py           what is left to check when something is wrong
 ledger_address.py    `LedgerAddress`: the database, files and key of a ledger
 policies.py          names of the policies that judge a release against earlier ones
 ===================  ======================================================================

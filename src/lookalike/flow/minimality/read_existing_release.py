@@ -77,7 +77,8 @@ def read_existing_release(
     if level is not None and level not in LEVELS:
         raise InvalidInput(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     certificate = _read_certificate(release)
-    holder, private = _with_table(load_holder_specification(specification, certificate), table)
+    settled = load_holder_specification(specification, certificate, table)
+    holder, private = _with_table(settled, table)
     counted_table = read_and_count(holder, Stopwatch(announce), private)
     announce("verify")
     connection = Connection(holder.resources)

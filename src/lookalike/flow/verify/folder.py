@@ -134,7 +134,7 @@ def verify(
         findings += check_protections(place, certificate, connection)
         return Verification(tuple(findings))
     places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
-    holder = _read_specification(specification, certificate, places)
+    holder = _read_specification(specification, certificate, table, places)
     own = holder.resources if resources == HALF_OF_FREE else resources
     private = _read_private_table(holder, table, Connection(own))
     findings += check_protections(place, certificate, connection, holder, private)
@@ -212,6 +212,7 @@ def _check_bound(
 def _read_specification(
     specification: Specification | str | PathLike[str],
     certificate: Certificate,
+    table: Any,
     places: Mapping[str, str | PathLike[str] | None],
 ) -> Specification:
     """Read the holder's specification, and refuse that of another release.
@@ -222,10 +223,12 @@ def _read_specification(
         A file or a value.
     certificate
         The certificate of the release.
+    table
+        The private table, if it is not the source of the specification.
     places
         Where the ledger is, if not where the specification says.
     """
-    loaded = load_holder_specification(specification, certificate)
+    loaded = load_holder_specification(specification, certificate, table)
     given = {name: str(place) for name, place in places.items() if place is not None}
     loaded = loaded.model_copy(update={"release": loaded.release.model_copy(update=given)})
     require_same_attributes(loaded, certificate)

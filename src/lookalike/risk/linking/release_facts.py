@@ -62,7 +62,7 @@ def read_with_facts(
     folder = Path(release) if isinstance(release, str | PathLike) else None
     certificate = Certificate.read(folder) if folder is not None and folder.is_dir() else None
     if specification is not None:
-        holder = _load(specification, certificate)
+        holder = _load(specification, certificate).naming([*columns])
         hierarchies, suppressed_label = holder.hierarchies(), holder.release.suppressed_label
     rules = {name: rule for name, rule in (hierarchies or {}).items() if name in columns}
     frame: Frame

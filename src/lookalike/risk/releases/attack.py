@@ -108,7 +108,8 @@ def attack(
         for number, release in enumerate(releases, start=1)
     ]
     known_totals = [_read_totals(one, f"totals {place}") for place, one in enumerate(totals, 1)]
-    rules = {} if specification is None else specification.hierarchies()
+    certified = [name for one in certificates for name in one.generalized]
+    rules = {} if specification is None else specification.naming(certified).hierarchies()
     hierarchies = fit_hierarchies(rules, certificates)
     announce("linking")
     return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)
@@ -154,6 +155,7 @@ def _collect(native: Any) -> pa.Table:
 
 def _read_uncertified(name: str, table: pa.Table, specification: Specification) -> SeenRelease:
     """Read a table without a certificate: each generalized cell may be at any level."""
+    specification = specification.naming(table.column_names)
     unknown = [column for column in table.column_names if column not in specification.attributes]
     if unknown:
         raise InvalidInput(
