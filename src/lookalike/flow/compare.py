@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any
 
 import pyarrow as pa
@@ -150,21 +151,19 @@ def _minimal_below(
 
 
 def compare(
-    table: Any,
+    table: Any = None,
+    spec: Specification | str | PathLike[str] | None = None,
     *,
-    attributes: Mapping[str, Any],
-    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
-    recipients: Mapping[str, Any] | None = None,
     source: Mapping[str, Any] | None = None,
     methods: Sequence[str] = (),
     announce: Announce = lambda _: None,
-    **fields: Any,
+    **changes: Any,
 ) -> Any:
     """Compare the methods on a private table.
 
     Parameters
     ----------
-    table, attributes, quasi_identifiers, recipients, source, **fields
+    table, spec, source, **changes
         As for :func:`lookalike.flow.release`.
     methods
         The methods to run; default: all.
@@ -187,14 +186,7 @@ def compare(
     >>> compared.select(["method", "levels", "precision"]).slice(0, 1).to_pylist()
     [{'method': 'datafly', 'levels': '[1]', 'precision': 0.5333333333333333}]
     """
-    specification, frame = describe_table(
-        table,
-        source,
-        attributes=dict(attributes),
-        quasi_identifiers=list(quasi_identifiers),
-        recipients=dict(recipients or {}),
-        release=fields,
-    )
+    specification, frame = describe_table(table, spec, source, changes)
     lines = [
         as_comparison_row(one) for one in compare_methods(specification, methods, announce, frame)
     ]

@@ -8,7 +8,7 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 from lookalike.flow.settle_columns import settle_columns
-from lookalike.flow.target import find_target
+from lookalike.flow.target import find_dossier, find_target
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.place import check_parts_place
@@ -81,7 +81,7 @@ def make_release(
         raise InvalidInput(
             'no output file: set out = "released/table.csv" under [release], or give --out'
         )
-    dossier = None if asked.dossier is None else Path(asked.dossier)
+    dossier = find_dossier(asked.dossier)
     out = find_target(asked.out, asked.ledger or asked.dossier)
     if isinstance(out, StorageUrl):
         _check_address(specification, out, replace=replace)

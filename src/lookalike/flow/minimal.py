@@ -110,11 +110,6 @@ def trace_search(
     >>> found.matrix.least_upper_bound(), found.found, len(found.steps)
     ((2,), ((1,),), 1)
     """
-    specification, frame = describe_table(
-        table,
-        source,
-        attributes=dict(attributes),
-        quasi_identifiers=list(quasi_identifiers),
-        release=fields,
-    )
+    given = {"attributes": attributes, "quasi_identifiers": quasi_identifiers, **fields}
+    specification, frame = describe_table(table, None, source, given)
     return trace_specified(specification, search, announce, frame)

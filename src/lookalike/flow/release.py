@@ -10,8 +10,9 @@ before. The second half are the properties of :class:`~lookalike.flow.result.Rel
 and ``certificate`` recode and verify, ``publish`` writes the result.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from lookalike.flow.beyond_memory import refuse_beyond_memory
@@ -41,31 +42,25 @@ if TYPE_CHECKING:
 
 
 def release(
-    table: Any,
+    table: Any = None,
+    spec: Specification | str | PathLike[str] | None = None,
     *,
-    attributes: Mapping[str, Any],
-    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
-    recipients: Mapping[str, Any] | None = None,
     source: Mapping[str, Any] | None = None,
     announce: Announce = lambda _: None,
     decide: Decide | None = None,
     allow_unsafe: bool = False,
-    **fields: Any,
+    **changes: Any,
 ) -> Release:
     """Make a release of a private table.
 
     Parameters
     ----------
     table
-        A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis.
-    attributes
-        For each column its role and what goes with it, as under ``[attributes]`` of a
-        specification. A hierarchy may also be given as an object.
-    quasi_identifiers
-        Where there are several: the fields of each, as under ``[[quasi_identifiers]]``.
-    recipients
-        What is different for each recipient, as under ``[recipients]``; ``recipient`` names
-        the one that the release is for.
+        A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis. Default: the source
+        of the specification.
+    spec
+        A specification or its file, which the other parameters change. Paths that are given here
+        are relative to the working folder.
     source
         Further fields of ``[source]``, such as ``where``; of a frame ``name``, ``row_key``,
         ``new_people``, ``memory`` and ``spill`` only.
@@ -77,8 +72,12 @@ def release(
         ``la.UNDO``, or nothing to stop.
     allow_unsafe
         Whether to publish a release of µ-Argus that does not satisfy k; its certificate says so.
-    **fields
-        The fields of ``[release]``: ``k``, ``max_suppressed``, ``method``, …
+    **changes
+        The fields of ``[release]``: ``k``, ``max_suppressed``, ``method``, …; and other tables of a
+        specification: ``attributes``, for each column its role and what goes with it, where a
+        hierarchy may also be an object; ``defaults`` for the other columns; ``quasi_identifiers``,
+        if there are several; ``recipients``, of whom ``recipient`` names the one that receives
+        the release. Columns in ``attributes`` replace those of a specification one by one.
 
     Returns
     -------
@@ -101,14 +100,7 @@ def release(
     >>> made.levels, made.table.num_rows, made.measures.precision
     ({'zip': 1}, 2, 0.5333333333333333)
     """
-    specification, frame = describe_table(
-        table,
-        source,
-        attributes=dict(attributes),
-        quasi_identifiers=list(quasi_identifiers),
-        recipients=dict(recipients or {}),
-        release=fields,
-    )
+    specification, frame = describe_table(table, spec, source, changes)
     made = prepare(
         specification,
         announce,

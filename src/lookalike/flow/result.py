@@ -23,7 +23,7 @@ from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
 from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.target import find_target
+from lookalike.flow.target import find_dossier, find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
@@ -248,7 +248,7 @@ class Release(Discreet):
         if target is None:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         apart = dossier if dossier is not None else asked.dossier
-        return find_target(target, asked.ledger or apart), None if apart is None else Path(apart)
+        return find_target(target, asked.ledger or apart), find_dossier(apart)
 
     def _turn(
         self, trail: Trail, certificate: Certificate, staged: Staged

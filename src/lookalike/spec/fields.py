@@ -32,6 +32,7 @@ from lookalike.spec.values import (
     MethodName,
     NonEmpty,
     ObjectiveName,
+    OutputPath,
     PolicyName,
     PositiveLevel,
     Preferences,
@@ -160,8 +161,8 @@ class ReleaseFields(SpecificationModel):
     accept: Accepted = ()
     decoys: Rate = Decimal(0)
     max_exposure: Level | None = None
-    out: str | None = None
-    dossier: str | None = None
+    out: OutputPath | None = None
+    dossier: OutputPath | None = None
     recipient: StrictStr | None = None
     ledger: Annotated[str | None, Field(repr=False)] = None
     ledger_files: str | None = None
@@ -175,10 +176,6 @@ class ReleaseFields(SpecificationModel):
     def registers(self) -> tuple[KMapFields | PresenceFields, ...]:
         """The conditions on registers that are asked for."""
         return tuple(one for one in (self.k_map, self.presence) if one is not None)
-
-    def locate_registers(self, base: Path) -> dict[str, Any]:
-        """Return the conditions on registers with their paths resolved against a folder."""
-        return {one.condition.register: one.located(base) for one in self.registers}
 
     @property
     def address(self) -> LedgerAddress | None:
@@ -215,8 +212,8 @@ class RecipientFields(SpecificationModel):
     objective: ObjectiveName | None = None
     prefer: Preferences | None = None
     constraints: ConstraintTexts | None = None
-    out: str | None = None
-    dossier: str | None = None
+    out: OutputPath | None = None
+    dossier: OutputPath | None = None
     contract: NonEmpty | None = None
     linking: dict[str, Level] = Field(default_factory=dict)
     tolerance: dict[str, Level] = Field(default_factory=dict)

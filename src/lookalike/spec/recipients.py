@@ -5,7 +5,7 @@ attribute, describing the probability that the recipient could use the attribute
 (Samarati, section 7). A recipient can also have a requirement and columns of their own.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lookalike.errors import suggest
@@ -31,7 +31,19 @@ _RELEASE_FIELDS = (
     "dossier",
     "contract",
 )
-_K_FIELDS = ("k", "highest_risk", "anonymity")
+K_FIELDS = ("k", "highest_risk", "anonymity")
+"""The fields that ask for k, of which one replaces the others."""
+
+
+def find_unknown_recipient(specification: "Specification") -> Iterator[str]:
+    """Yield whether a recipient is chosen who does not exist."""
+    chosen, known = specification.release.recipient, specification.recipients
+    if chosen is not None and chosen not in known:
+        near = suggest(chosen, known)
+        yield (
+            f"release.recipient: no recipient is named {chosen!r}; {f'{near} ' if near else ''}"
+            f"the recipients are {', '.join(known) or 'none; write [recipients.NAME]'}"
+        )
 
 
 def find_recipient_problems(specification: "Specification", name: str) -> Iterator[str]:
@@ -123,8 +135,8 @@ def _address_release(
     fields["constraints"] = tuple(
         text for text in release.constraints if Constraint.parse(text).quantity not in hidden
     )
-    if any(getattr(recipient, field) is not None for field in _K_FIELDS):
-        fields |= {field: getattr(recipient, field) for field in _K_FIELDS}
+    if any(getattr(recipient, field) is not None for field in K_FIELDS):
+        fields |= {field: getattr(recipient, field) for field in K_FIELDS}
     own = {field: getattr(recipient, field) for field in _RELEASE_FIELDS}
     fields |= {field: value for field, value in own.items() if value is not None}
     return release.model_copy(update=fields)
@@ -158,42 +170,3 @@ def _without(
 def _kept(table: Mapping[str, Any], gone: set[str]) -> dict[str, Any]:
     """Return a mapping without some of its names."""
     return {name: value for name, value in table.items() if name not in gone}
-
-
-def override_fields(
-    fields: dict[str, Any],
-    release: Mapping[str, Any],
-    beside: Mapping[str, Sequence[str]],
-    source: Mapping[str, Any],
-) -> None:
-    """Apply the fields of the command line to the fields of a file.
-
-    They take precedence over the fields of the recipient as well.
-
-    Parameters
-    ----------
-    fields
-        The fields of the file; changed in place.
-    release
-        Fields of ``[release]`` that replace those of the file.
-    beside
-        Lists that are appended to those of the same name.
-    source
-        Fields of ``[source]`` that replace those of the file.
-    """
-    if source and isinstance(fields.setdefault("source", {}), dict):
-        fields["source"] |= source
-    asked = fields.get("release")
-    if not isinstance(asked, dict):
-        return
-    if "k" in release:
-        asked.pop("highest_risk", None)
-    asked |= release
-    recipients = fields.get("recipients")
-    granted = recipients.get(asked.get("recipient")) if isinstance(recipients, dict) else None
-    own = granted if isinstance(granted, dict) else {}
-    for name in (*release, *(_K_FIELDS if "k" in release else ())):
-        own.pop(name, None)
-    for name, more in beside.items():
-        table = own if name in own else asked
-        table[name] = [*table.get(name, ()), *more]

@@ -9,17 +9,16 @@ from typing import Any, get_args
 
 from lookalike.model.requirement import LEAST_K
 from lookalike.spec.fields import UNDECIDED
+from lookalike.spec.override import PLACE_FIELDS
+from lookalike.spec.recipients import K_FIELDS
 from lookalike.tables.table import Role
 
 Fields = dict[str, Any]
 
 _HARMLESS: Mapping[str, Any] = {"role": UNDECIDED, "hierarchy": {"kind": "suppress"}}
 """What replaces fields of ``[attributes.NAME]`` that are wrong."""
-_ASKED = ("k", "highest_risk", "anonymity")
 _OWN = ("name", "row_key", "person")
 """The fields of ``[source]`` that other tables are compared with."""
-_PLACES = ("path", "query", "tables", "database", "table")
-"""The fields of ``[source]`` of which one is needed."""
 
 
 def copy_tables(fields: Mapping[str, Any]) -> Fields:
@@ -92,13 +91,13 @@ def _repair_release(fields: Fields, name: str) -> None:
     fields["release"] = release = _without(fields["release"], name)
     if name == "recipient":
         release.pop("contract", None)
-    if name in _ASKED:
+    if name in K_FIELDS:
         _keep_asking(release)
 
 
 def _keep_asking(release: Fields) -> None:
     """Ask for some k, if what asked for it was taken out."""
-    if not set(_ASKED) & set(release):
+    if not set(K_FIELDS) & set(release):
         release["k"] = LEAST_K
 
 
@@ -106,7 +105,7 @@ def _repair_source(fields: Fields, inner: Sequence[Any]) -> None:
     """Take a field out of ``[source]``, or leave only what other tables are compared with."""
     source = fields.get("source")
     given = dict(source) if isinstance(source, Mapping) else {}
-    if inner and inner[0] in given and inner[0] not in (*_OWN, *_PLACES):
+    if inner and inner[0] in given and inner[0] not in (*_OWN, *PLACE_FIELDS):
         fields["source"] = _without(given, inner[0])
         return
     own = {name: given[name] for name in _OWN if isinstance(given.get(name), str) and given[name]}

@@ -4,21 +4,22 @@ It is read from a TOML file, or built from the same fields as keyword arguments 
 :func:`lookalike.release`. An unknown field is an error.
 """
 
-import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
+from inspect import signature
 from pathlib import Path
 from typing import Any, Self, cast, get_args
 
 from pydantic import Field, PrivateAttr, ValidationError, model_validator
 
-from lookalike.errors import InvalidInput, list_problems, suggest
+from lookalike.errors import InvalidInput, list_problems
 from lookalike.hierarchy import Hierarchy, HierarchyKind
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import Requirement
-from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
+from lookalike.search.argus.options import Decide
 from lookalike.search.options import SearchOptions
+from lookalike.spec.ask_options import ask_options
 from lookalike.spec.ask_requirement import ask_requirement, weigh_quasi_identifiers
 from lookalike.spec.columns import ColumnRules, is_pattern
 from lookalike.spec.conflicts import find_conflicts
@@ -30,8 +31,10 @@ from lookalike.spec.fields import (
     RecipientFields,
     ReleaseFields,
 )
-from lookalike.spec.locate import locate_tables
+from lookalike.spec.locate import Folders, locate_tables
 from lookalike.spec.model import SpecificationModel
+from lookalike.spec.override import list_fields, override_fields
+from lookalike.spec.placeholders import fill_place
 from lookalike.spec.problems import describe_problem, raise_problems
 from lookalike.spec.protect import (
     ClosenessFields,
@@ -40,10 +43,11 @@ from lookalike.spec.protect import (
     ProtectFields,
     RecursiveFields,
 )
+from lookalike.spec.read_toml import read_toml
 from lookalike.spec.recipients import (
     address_recipient,
     find_recipient_problems,
-    override_fields,
+    find_unknown_recipient,
 )
 from lookalike.spec.salvage import copy_tables, salvage
 from lookalike.tables.resources import HALF_OF_FREE, Resources
@@ -79,15 +83,8 @@ class Specification(SpecificationModel):
 
     def _find_problems(self) -> Iterator[str]:
         """Yield what is wrong between the tables, and for each recipient."""
-        chosen = self.release.recipient
-        if chosen is not None and chosen not in self.recipients:
-            known = ", ".join(self.recipients) or "none; write [recipients.NAME]"
-            near = suggest(chosen, self.recipients)
-            yield (
-                f"release.recipient: no recipient is named {chosen!r}; "
-                f"{f'{near} ' if near else ''}the recipients are {known}"
-            )
         general = [*find_conflicts(self)]
+        yield from find_unknown_recipient(self)
         yield from general
         for name in self.recipients:
             own = [*find_recipient_problems(self, name)]
@@ -110,7 +107,7 @@ class Specification(SpecificationModel):
         except ValidationError:
             raise InvalidInput(list_problems(place, cls._gather_problems(fields))) from None
         chosen = general.release.recipient
-        return general if chosen is None else general.addressed(chosen)
+        return (general if chosen is None else general.addressed(chosen))._placed()
 
     @classmethod
     def _gather_problems(cls, fields: Mapping[str, Any]) -> list[str]:
@@ -125,6 +122,34 @@ class Specification(SpecificationModel):
                 if salvage(left, problems):
                     continue
             return list(found)
+
+    def _placed(self) -> Self:
+        """Return the specification with today's date and the recipient in its output paths."""
+        asked = self.release
+        places = list_fields(asked, ("out", "dossier"))
+        filled = {name: fill_place(one, asked.recipient) for name, one in places.items() if one}
+        return self.model_copy(update={"release": asked.model_copy(update=filled)})
+
+    def changed(
+        self, release: Mapping[str, Any], source: Mapping[str, Any], tables: Mapping[str, Any]
+    ) -> Self:
+        """Return the specification with other fields; the parameters are those of :meth:`load`.
+
+        If it is for one recipient already, that stays so.
+        """
+        if not (release or source or tables):
+            return self
+        fields = {name: getattr(self, name) for name in self.model_fields_set}
+        fields["release"] = asked = list_fields(self.release, self.release.model_fields_set)
+        if self.source is not None:
+            fields["source"] = list_fields(self.source, signature(Source).parameters)
+        own = () if self.recipients else {"recipient", "contract"} & asked.keys()
+        stays = {name: asked.pop(name) for name in own}
+        override_fields(fields, release, {}, source, tables)
+        built = self.build(fields)
+        whole = built.model_copy(update={"release": built.release.model_copy(update=stays)})
+        whole._by_rule = self._by_rule
+        return whole
 
     def addressed(self, recipient: str) -> Self:
         """Return the specification as it is for one of its recipients."""
@@ -215,8 +240,11 @@ class Specification(SpecificationModel):
         release: Mapping[str, Any] | None = None,
         beside: Mapping[str, Sequence[str]] | None = None,
         source: Mapping[str, Any] | None = None,
+        tables: Mapping[str, Any] | None = None,
     ) -> Self:
         """Read a TOML file; its paths are relative to the file.
+
+        Paths that are given beside the file are relative to the working folder.
 
         Parameters
         ----------
@@ -228,21 +256,24 @@ class Specification(SpecificationModel):
             Lists that are appended to those of the same name in ``[release]``.
         source
             Fields of ``[source]`` that replace those of the file.
+        tables
+            Other tables that replace those of the file; of ``attributes``, some columns.
         """
-        try:
-            fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
-        except OSError as error:
-            raise InvalidInput(f"{path} cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
-        except tomllib.TOMLDecodeError as error:
-            raise InvalidInput(f"{path} is not TOML: {error}") from None
-        override_fields(fields, release or {}, beside or {}, source or {})
-        return cls.build(fields, str(path)).located(path.parent)
+        fields = read_toml(path)
+        given = override_fields(fields, release or {}, beside or {}, source or {}, tables or {})
+        return cls.build(fields, str(path)).located(path.parent, given)
 
-    def located(self, base: Path) -> Self:
-        """Return the specification with every relative path resolved against a folder."""
-        return self.model_copy(update=locate_tables(self, base))
+    def located(self, base: Path, given: Collection[str] = ()) -> Self:
+        """Return the specification with every relative path resolved against a folder.
+
+        Parameters
+        ----------
+        base
+            The folder.
+        given
+            The fields whose paths are relative to the working folder instead.
+        """
+        return self.model_copy(update=locate_tables(self, Folders(base, given)))
 
     @property
     def resources(self) -> Resources:
@@ -275,30 +306,7 @@ class Specification(SpecificationModel):
             Callback that returns, when a search is interrupted, whether to keep the best
             solution found so far.
         """
-        asked = self.release
-        return SearchOptions(
-            weights=tuple(self.attributes[name].weight for name in self.hierarchies()),
-            tolerances=tuple(self.tolerance(name) for name in self.hierarchies()),
-            objective=asked.objective,
-            prefer=asked.prefer,
-            constraints=asked.read_constraints(),
-            time_limit=asked.time_limit,
-            effort=asked.effort,
-            bound=asked.bound,
-            keep_best=keep_best,
-            argus=ArgusOptions(
-                identification=tuple(
-                    self.attributes[name].identification for name in self.hierarchies()
-                ),
-                dimension=None if asked.dimension == "all" else asked.dimension,
-                combinations=asked.combinations,
-                suppress_by=asked.suppress_by,
-                repair=asked.repair,
-            ),
-            decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
-            announce=announce,
-            decoys=asked.decoys,
-        )
+        return ask_options(self, announce, decide, keep_best)
 
     def tolerance(self, name: str) -> Decimal:
         """Return the tolerance of an attribute, the least of its quasi-identifiers."""
@@ -338,5 +346,5 @@ def _known_fields() -> list[str]:
     )
     known = {name for model in (Specification, *tables) for name in model.model_fields}
     for kind in (Source, *get_args(HierarchyKind)):
-        known |= set(kind.__dataclass_fields__)
+        known |= set(signature(kind).parameters)
     return sorted(known)

@@ -16,6 +16,7 @@ from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.lattice.preferences import PREFERENCES
 from lookalike.search.methods import ALGORITHMS
+from lookalike.spec.placeholders import check_placeholders
 from lookalike.spec.policies import POLICIES
 from lookalike.spec.preflight_names import PREFLIGHT_NAMES
 
@@ -133,4 +134,5 @@ ObjectiveName = Annotated[StrictStr, _one_of("objective", OBJECTIVES)]
 PolicyName = Annotated[StrictStr, _one_of("policy", POLICIES)]
 Preferences = tuple[Annotated[StrictStr, _one_of("prefer", PREFERENCES)], ...]
 ConstraintTexts = tuple[Annotated[StrictStr, AfterValidator(_check_constraint)], ...]
+OutputPath = Annotated[str, AfterValidator(check_placeholders)]
 Accepted = tuple[Annotated[StrictStr, AfterValidator(_check_finding)], ...]

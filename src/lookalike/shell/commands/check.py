@@ -39,8 +39,8 @@ def check_command(
     spec: Annotated[
         Path | None,
         typer.Option(
-            help="Specification, instead of a table: make the checks before publishing that need "
-            "no release.",
+            help="Specification: make the checks before publishing that need no release, on its "
+            "table or on TABLE.",
             metavar="FILE",
         ),
     ] = None,
@@ -62,12 +62,13 @@ def check_command(
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
     if spec is not None:
-        if table is not None or quasi_identifier or delimiter or where or person:
+        if quasi_identifier or delimiter or person:
             raise InvalidInput(
-                "--spec names the table, its columns and how to read it; leave out TABLE, "
-                "--quasi-identifier, --person, --delimiter and --where"
+                "--spec names the columns and how to read the table; leave out "
+                "--quasi-identifier, --person and --delimiter"
             )
-        source = {"engine": engine, "master": master, **read_resources(memory, spill)}
+        source = {"path": table, "where": where, "engine": engine, "master": master}
+        source |= read_resources(memory, spill)
         _check_specification(spec, {"max_sequences": max_sequences}, source, as_json=as_json)
         return
     if table is None or not quasi_identifier:

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -27,11 +26,13 @@ from lookalike.shell.commands.arguments import (
     MaxSequences,
     MaxSuppressed,
     MemorySize,
+    OtherTable,
     Prefer,
     Recipient,
     SpecFile,
     SpillFolder,
     TimeLimit,
+    Where,
     load_specification,
     name_methods,
     read_amount,
@@ -42,13 +43,13 @@ from lookalike.shell.views.ask import ask_at, ask_to_keep
 from lookalike.shell.views.explained import explained_as_json, show_explained
 from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import made_release_as_json, show_made_release
-from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.specification import Specification
-from lookalike.tables.source import resolve_path
 
 
 def release_command(
     spec: SpecFile,
+    table: OtherTable = None,
+    where: Where = None,
     recipient: Recipient = None,
     k: K = None,
     max_suppressed: MaxSuppressed = None,
@@ -94,7 +95,7 @@ def release_command(
             "-o",
             metavar="PATH",
             help="File to write, or an address that Spark writes to; its folder becomes the "
-            "release.",
+            "release. {date} stands for today's date, {recipient} for the recipient.",
         ),
     ] = None,
     keep_order: Annotated[
@@ -149,14 +150,20 @@ def release_command(
         "generalize": generalize,
         "repair": repair or None,
         "keep_order": keep_order or None,
-        "out": resolve_path(target, Path.cwd()) if target else None,
-        "dossier": str(dossier.absolute()) if dossier else None,
-        "ledger": resolve_ledger(ledger, Path.cwd()) if ledger else None,
-        "ledger_files": str(ledger_files.absolute()) if ledger_files else None,
-        "ledger_key": str(ledger_key.absolute()) if ledger_key else None,
+        "out": target,
+        "dossier": str(dossier) if dossier else None,
+        "ledger": ledger,
+        "ledger_files": str(ledger_files) if ledger_files else None,
+        "ledger_key": str(ledger_key) if ledger_key else None,
         "policy": policy,
     }
-    source = {"engine": engine, "master": master, **read_resources(memory, spill)}
+    source = {
+        "path": table,
+        "where": where,
+        "engine": engine,
+        "master": master,
+        **read_resources(memory, spill),
+    }
     specification = load_specification(spec, fields, prefer, constraint, source, accept)
     if explained:
         _explain(specification, as_json=as_json)
