@@ -42,7 +42,8 @@ from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.ask import ask_at, ask_to_keep
 from lookalike.shell.views.explained import explained_as_json, show_explained
 from lookalike.shell.views.progress import Progress, show_progress
-from lookalike.shell.views.release import made_release_as_json, show_made_release
+from lookalike.shell.views.release import show_made_release
+from lookalike.shell.views.release_json import made_release_as_json
 from lookalike.spec.specification import Specification
 
 
@@ -157,13 +158,8 @@ def release_command(
         "ledger_key": str(ledger_key) if ledger_key else None,
         "policy": policy,
     }
-    source = {
-        "path": table,
-        "where": where,
-        "engine": engine,
-        "master": master,
-        **read_resources(memory, spill),
-    }
+    source = {"path": table, "where": where, "engine": engine, "master": master}
+    source |= read_resources(memory, spill)
     specification = load_specification(spec, fields, prefer, constraint, source, accept)
     if explained:
         _explain(specification, as_json=as_json)
