@@ -249,3 +249,10 @@ def read_resources(memory: str | None, spill: Path | None) -> dict[str, Any]:
     """Return the fields of ``[source]`` that --memory and --spill give."""
     given = {"memory": memory, "spill": None if spill is None else str(spill)}
     return {name: value for name, value in given.items() if value is not None}
+
+
+def read_place(
+    table: str | None, where: str | None, memory: str | None, spill: Path | None
+) -> dict[str, Any]:
+    """Return the fields of ``[source]`` that --table, --where, --memory and --spill give."""
+    return {"path": table, "where": where, **read_resources(memory, spill)}

@@ -22,6 +22,7 @@ from lookalike.shell.commands.arguments import (
     Where,
     load_specification,
     read_names,
+    read_place,
     read_resources,
 )
 from lookalike.shell.console import err, out, print_json
@@ -67,8 +68,7 @@ def check_command(
                 "--spec names the columns and how to read the table; leave out "
                 "--quasi-identifier, --person and --delimiter"
             )
-        source = {"path": table, "where": where, "engine": engine, "master": master}
-        source |= read_resources(memory, spill)
+        source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
         _check_specification(spec, {"max_sequences": max_sequences}, source, as_json=as_json)
         return
     if table is None or not quasi_identifier:

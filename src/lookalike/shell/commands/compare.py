@@ -20,7 +20,7 @@ from lookalike.shell.commands.arguments import (
     Where,
     load_specification,
     read_amount,
-    read_resources,
+    read_place,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.comparison import compared_as_json, show_comparison
@@ -57,7 +57,7 @@ def compare_command(
         "effort": effort,
         "bound": bound or None,
     }
-    source = {"path": table, "where": where, **read_resources(memory, spill)}
+    source = read_place(table, where, memory, spill)
     specification = load_specification(spec, fields, source=source)
     with show_progress(err, "reading") as announce:
         compared = compare_methods(specification, method or (), announce)

@@ -26,7 +26,7 @@ from lookalike.shell.commands.arguments import (
     Where,
     load_specification,
     read_amount,
-    read_resources,
+    read_place,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.minimal import minimal_as_json, show_minimal
@@ -97,7 +97,7 @@ def minimal_command(
         "max_suppressed": read_amount(max_suppressed),
         "time_limit": time_limit,
     }
-    source = {"path": table, "where": where, **read_resources(memory, spill)}
+    source = read_place(table, where, memory, spill)
     chosen = _choose(spec, spec_of)
     specification = load_specification(chosen, fields, prefer, constraint, source=source)
     if of is not None:

@@ -36,7 +36,7 @@ from lookalike.shell.commands.arguments import (
     load_specification,
     name_methods,
     read_amount,
-    read_resources,
+    read_place,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.ask import ask_at, ask_to_keep
@@ -158,8 +158,7 @@ def release_command(
         "ledger_key": str(ledger_key) if ledger_key else None,
         "policy": policy,
     }
-    source = {"path": table, "where": where, "engine": engine, "master": master}
-    source |= read_resources(memory, spill)
+    source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
     specification = load_specification(spec, fields, prefer, constraint, source, accept)
     if explained:
         _explain(specification, as_json=as_json)
