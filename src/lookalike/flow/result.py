@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
+from lookalike.flow.documents.certify import certify_formulas
 from lookalike.flow.documents.prove import prove_bound
 from lookalike.flow.documents.record_preflight import record_preflight
 from lookalike.flow.exposure import expose_plan
@@ -210,7 +211,7 @@ class Release(Discreet):
             self.stopwatch.begin("recode")
             with watching(self.plan.table.connection, self.stopwatch.report):
                 frame, trail = recode_with_trail(self.plan)
-                staged = write_staged(frame, folder, target)
+                staged = write_staged(frame, folder, target, neutralized=self._neutralizes(target))
             self.stopwatch.begin("verify")
             another = Connection(resources, beside=target.parent.parent)
             with watching(another, self.stopwatch.report):
@@ -223,6 +224,10 @@ class Release(Discreet):
         forget_saved(self.specification)
         self.stopwatch.begin(None)
         return documents.certificate
+
+    def _neutralizes(self, out: Path) -> bool:
+        """Return whether to write apostrophes before formulas: on request, to CSV and TSV."""
+        return certify_formulas(self.specification.release, [out.name]) == "neutralized"
 
     def _publish_parts(self, out: StorageUrl, claims: Claims, *, replace: bool) -> Certificate:
         """Let Spark write the release as part files, count it again there, and prove it true."""

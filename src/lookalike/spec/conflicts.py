@@ -41,6 +41,11 @@ def _find_contradictions(specification: "Specification") -> Iterator[str]:
         yield "release.contract belongs to a recipient: write it under [recipients.NAME]"
     if asked.k is not None and asked.highest_risk is not None:
         yield "release: k and highest_risk say the same thing; give one of them"
+    if asked.neutralize_formulas and asked.ledger is not None:
+        yield (
+            "release.neutralize_formulas: a ledger compares published files as they are; release "
+            "without a ledger, or write a format without formulas, such as .parquet"
+        )
     if asked.registers and asked.ledger is not None and asked.policy == BASED_ON:
         yield (
             f'release: k_map and presence need classes of this release alone, but policy = "'

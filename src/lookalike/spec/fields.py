@@ -146,6 +146,7 @@ class ReleaseFields(SpecificationModel):
     suppressed_rows: Literal["drop", "blank"] = "drop"
     suppressed_label: NonEmpty = "*"
     keep_order: StrictBool = False
+    neutralize_formulas: StrictBool = False
     objective: ObjectiveName = "precision"
     prefer: Preferences = ()
     constraints: ConstraintTexts = ()

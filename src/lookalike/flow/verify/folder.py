@@ -20,6 +20,7 @@ from lookalike.flow.verify.holder_inputs import (
 )
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
+from lookalike.flow.verify.open_published import open_published
 from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
 from lookalike.flow.verify.protections import check_protections
 from lookalike.flow.verify.released_file import (
@@ -29,7 +30,7 @@ from lookalike.flow.verify.released_file import (
 )
 from lookalike.flow.verify.specification import check_against_specification
 from lookalike.model.lattice import Lattice
-from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
@@ -41,7 +42,7 @@ from lookalike.tables.table import Frame
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.optimality import check_optimality
 from lookalike.verify.bound.proof import find_proof
-from lookalike.verify.recount import Finding, Promise, open_release, recount
+from lookalike.verify.recount import Finding, Promise, recount
 from lookalike.verify.truth import count_untruthful
 
 
@@ -172,7 +173,7 @@ def _check_source(
     connection: Connection,
 ) -> Iterator[Finding]:
     """Check a release against the holder's specification, ledger and private table."""
-    release = open_release(find_released_file(folder, certificate), connection)
+    release = open_published(folder, certificate, connection)
     claim = make_truth_claim(specification, certificate)
     rows = recount(as_relation(private, connection), Promise(tuple(claim.levels), 0)).rows
     yield from check_against_specification(specification, certificate, rows)
@@ -204,7 +205,7 @@ def _check_bound(
 ) -> Iterator[Finding]:
     """Prove the bound on precision again, from the proof in the holder's dossier."""
     proof = find_proof(dossier, next(iter(certificate.files.values())).sha256)
-    release = open_release(find_released_file(folder, certificate), connection)
+    release = open_published(folder, certificate, connection)
     claims, hierarchies = _gather_claims(certificate), specification.hierarchies()
     yield from check_optimality(proof, claims, private, release, hierarchies, connection)
 

@@ -69,7 +69,11 @@ def read_with_facts(
     if folder is None or certificate is None:
         frame, facts = read_table(release, {}), ReleaseFacts(rules, suppressed_label)
     else:
-        frame = read_released_file(find_released_file(folder, certificate), Connection())
+        frame = read_released_file(
+            find_released_file(folder, certificate),
+            Connection(),
+            neutralized=certificate.neutralized,
+        )
         facts = _read_certificate(certificate, rules, columns)
     check_columns(column_names(frame), list(columns), "the release")
     return frame, facts

@@ -18,6 +18,7 @@ from lookalike.risk.releases.read_release import (
     count_classes,
     fit_hierarchies,
     read_certified,
+    read_released_rows,
     read_rows,
 )
 from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
@@ -133,9 +134,10 @@ def _read(
     if isinstance(release, str | PathLike):
         name = str(release)
         path = Path(release)
-        if certificate is not None:
-            path = find_released_file(path, certificate)
-        table = read_rows(path)
+        if certificate is None:
+            table = read_rows(path)
+        else:
+            table = read_released_rows(find_released_file(path, certificate), certificate)
     else:
         table = _collect(release.table if certificate is not None else release)
     if certificate is not None:

@@ -102,6 +102,14 @@ def release_command(
     keep_order: Annotated[
         bool, typer.Option("--keep-order", help="Keep the order of the rows (unsafe).")
     ] = False,
+    neutralize_formulas: Annotated[
+        bool,
+        typer.Option(
+            "--neutralize-formulas",
+            help="In CSV and TSV, write an apostrophe before cells that a spreadsheet would take "
+            "for formulas.",
+        ),
+    ] = False,
     dossier: Dossier = None,
     ledger: Annotated[
         str | None,
@@ -151,13 +159,13 @@ def release_command(
         "generalize": generalize,
         "repair": repair or None,
         "keep_order": keep_order or None,
+        "neutralize_formulas": neutralize_formulas or None,
         "out": target,
-        "dossier": str(dossier) if dossier else None,
         "ledger": ledger,
-        "ledger_files": str(ledger_files) if ledger_files else None,
-        "ledger_key": str(ledger_key) if ledger_key else None,
         "policy": policy,
     }
+    paths = {"dossier": dossier, "ledger_files": ledger_files, "ledger_key": ledger_key}
+    fields |= {name: str(path) for name, path in paths.items() if path}
     source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
     specification = load_specification(spec, fields, prefer, constraint, source, accept)
     if explained:
