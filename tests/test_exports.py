@@ -16,12 +16,16 @@ VERBS = {
     "attack_ledger",
     "check",
     "compare",
+    "count_column",
+    "explore",
     "exposure",
     "is_generalization",
     "is_k_minimal",
     "is_minimal_distortion",
     "link",
     "open_ledger",
+    "preview_hierarchy",
+    "propose_hierarchy",
     "propose_quasi_identifiers",
     "release",
     "risk",
@@ -35,7 +39,10 @@ RESULTS = {
     "AttackedSource",
     "Certificate",
     "Checked",
+    "ColumnProfile",
+    "Exploration",
     "Exposure",
+    "HierarchyPreview",
     "KMinimality",
     "Ledger",
     "Linkage",
@@ -43,13 +50,14 @@ RESULTS = {
     "MinimalDistortion",
     "Presence",
     "Proposal",
+    "ProposedHierarchy",
     "Recoding",
     "Release",
     "Risk",
     "SearchTrace",
     "Verification",
 }
-DECISIONS = {"UNDO", "Unsafe"}
+DECISIONS = {"UNDO", "Unsafe", "Grid"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {
     "Infeasible",

@@ -14,6 +14,7 @@ recount_persons.py
                   counts the persons of every class again, before a release is published
 claims.py         what a release promises, and the examination that its rows must pass
 target.py         where a release goes: a path, or an address that Spark writes to
+settle_method.py  the method for a counted table, if the specification names none
 counted_table.py  a table that was counted, with its sequences in memory or in its engine
 beyond_memory.py  refuses what needs more sequences in memory than fit
 settle_columns.py names the columns that patterns and defaults stand for; refuses undecided ones
@@ -34,6 +35,8 @@ exposure_of_folder.py
                   the same for a published folder, given the holder's specification
 verify/           checks a published folder, alone or against specification, table and ledger
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
+suggest_method.py tries the default method after a release that keeps little
+explore/          what is kept and lost at several k, limits of suppression and methods
 compare.py        every method on the same table
 minimal.py        every k-minimal generalization, and Samarati's searches step by step
 check.py          the k of any table

@@ -28,10 +28,16 @@ def settle_columns(specification: Specification, frame: Frame | None = None) -> 
     InvalidInput
         If the role of a column is undecided, or patterns do not fit the columns.
     """
-    if not specification.is_complete:
-        specification = specification.completed(_read_names(specification, frame))
+    specification = complete_columns(specification, frame)
     specification.decided_roles()
     return specification
+
+
+def complete_columns(specification: Specification, frame: Frame | None = None) -> Specification:
+    """Return a specification that names each column of its table, also with undecided roles."""
+    if specification.is_complete:
+        return specification
+    return specification.completed(_read_names(specification, frame))
 
 
 def _read_names(specification: Specification, frame: Frame | None) -> Sequence[str]:

@@ -14,7 +14,8 @@ from lookalike.model.requirement import Secrecy
 from lookalike.search.argus.combinations import IDENTIFYING, MOST_IDENTIFYING, NOT_IDENTIFYING
 from lookalike.search.argus.options import SuppressBy
 from lookalike.search.lattice.constraints import Constraint
-from lookalike.search.options import Effort
+from lookalike.search.options import DEFAULTS, Effort
+from lookalike.spec.choose_method import DEFAULT_METHODS
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.policies import BASED_ON
@@ -40,10 +41,13 @@ from lookalike.spec.values import (
     Rate,
     Weight,
 )
+from lookalike.tables.cleaning import Markers
 from lookalike.tables.table import Role
 
 UNDECIDED = "?"
 """The role of a column that is still to be decided: nothing is released with it."""
+LONGEST_CODE = 64
+"""The longest code that ``zero_pad`` can make."""
 _MAKE_A_KEY = "create a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
 
 
@@ -93,6 +97,8 @@ class Attribute(SpecificationModel):
     identification: Annotated[StrictInt, Field(ge=NOT_IDENTIFYING, le=IDENTIFYING)] = (
         MOST_IDENTIFYING
     )
+    missing: Markers | None = None
+    zero_pad: Annotated[StrictInt, Field(ge=1, le=LONGEST_CODE)] | None = None
     unique: StrictBool = False
     pseudonym: Pseudonym | None = None
     protect: ProtectFields | None = None
@@ -103,6 +109,12 @@ class Attribute(SpecificationModel):
         if self.role != UNDECIDED:
             raise_problems((*self._find_misplaced(), *self._find_lacking()))
         return self
+
+    def in_role(self, role: Role, hierarchy: Hierarchy | None = None) -> "Attribute":
+        """Return an attribute of another role, whose values are read in the same way."""
+        rule = {} if hierarchy is None else {"hierarchy": hierarchy}
+        read = {"missing": self.missing, "zero_pad": self.zero_pad}
+        return Attribute(role=role, **rule).model_copy(update=read)
 
     def _find_misplaced(self) -> Iterator[str]:
         """Yield the fields that do not apply to the role."""
@@ -142,7 +154,7 @@ class ReleaseFields(SpecificationModel):
     anonymity: Level | None = None
     anonymity_constant: PositiveLevel = Decimal("0.01")
     max_suppressed: Amount | None = None
-    method: MethodName = "datafly"
+    method: MethodName = DEFAULT_METHODS[0]
     suppressed_rows: Literal["drop", "blank"] = "drop"
     suppressed_label: NonEmpty = "*"
     keep_order: StrictBool = False
@@ -152,7 +164,7 @@ class ReleaseFields(SpecificationModel):
     constraints: ConstraintTexts = ()
     time_limit: Annotated[float | None, Field(gt=0)] = None
     max_sequences: Annotated[StrictInt, Field(ge=1)] | None = None
-    effort: Effort = "standard"
+    effort: Effort = DEFAULTS.effort
     bound: StrictBool = False
     combinations: Literal["all", "program"] = "all"
     dimension: Dimension = 3

@@ -124,7 +124,7 @@ def address_recipient(specification: "Specification", name: str) -> dict[str, An
 
 def _hide(attribute: Attribute) -> Attribute:
     """Return a column that the recipient does not receive."""
-    return Attribute(role="identifier" if attribute.role == "identifier" else "drop")
+    return attribute.in_role("identifier" if attribute.role == "identifier" else "drop")
 
 
 def _address_release(

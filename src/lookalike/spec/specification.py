@@ -21,6 +21,7 @@ from lookalike.search.argus.options import Decide
 from lookalike.search.options import SearchOptions
 from lookalike.spec.ask_options import ask_options
 from lookalike.spec.ask_requirement import ask_requirement, weigh_quasi_identifiers
+from lookalike.spec.choose_method import choose_method
 from lookalike.spec.columns import ColumnRules, is_pattern
 from lookalike.spec.conflicts import find_conflicts
 from lookalike.spec.fields import (
@@ -63,7 +64,7 @@ class Specification(SpecificationModel):
     >>> zip_code = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
     >>> asked = Specification.build({"release": {"k": 5}, "attributes": {"zip": zip_code}})
     >>> asked.requirement(rows=100).k, asked.release.method
-    (5, 'datafly')
+    (5, 'mingen-cells')
     """
 
     source: Source | None = None
@@ -107,7 +108,8 @@ class Specification(SpecificationModel):
         except ValidationError:
             raise InvalidInput(list_problems(place, cls._gather_problems(fields))) from None
         chosen = general.release.recipient
-        return (general if chosen is None else general.addressed(chosen))._placed()
+        placed = (general if chosen is None else general.addressed(chosen))._placed()
+        return choose_method(placed)[0] if placed.is_complete else placed
 
     @classmethod
     def _gather_problems(cls, fields: Mapping[str, Any]) -> list[str]:
@@ -133,10 +135,7 @@ class Specification(SpecificationModel):
     def changed(
         self, release: Mapping[str, Any], source: Mapping[str, Any], tables: Mapping[str, Any]
     ) -> Self:
-        """Return the specification with other fields; the parameters are those of :meth:`load`.
-
-        If it is for one recipient already, that stays so.
-        """
+        """Return it with other fields, as :meth:`load` takes them; its recipient stays."""
         if not (release or source or tables):
             return self
         fields = {name: getattr(self, name) for name in self.model_fields_set}
@@ -215,7 +214,7 @@ class Specification(SpecificationModel):
         problems = found or tuple(find_conflicts(whole))
         if problems:
             raise InvalidInput(list_problems("the specification does not fit the table", problems))
-        return whole
+        return choose_method(whole)[0]
 
     def decided_roles(self) -> dict[str, Role]:
         """Return the role of each column.

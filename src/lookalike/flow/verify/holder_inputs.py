@@ -10,6 +10,7 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.followup.widen import widen
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.publish.certificate import Certificate
+from lookalike.spec.choose_method import names_method, with_default_method
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.spec.specification import Specification
 from lookalike.tables.read import read_frame
@@ -28,7 +29,8 @@ def load_holder_specification(
     specification
         A file, its content, or a value. A file is read for the recipient of the release.
     certificate
-        The certificate of the release; None for a frame of released rows.
+        The certificate of the release; None for a frame of released rows. If the specification
+        names no method, any of the default methods is what it asks for.
     table
         The private table, a path or a frame. Default: the source of the specification.
     """
@@ -38,6 +40,8 @@ def load_holder_specification(
         recipient = None if certificate is None else certificate.recipient
         specification = Specification.load(Path(specification), {"recipient": recipient})
     specification = _settle_for(specification, table)
+    if certificate is not None and not names_method(specification):
+        specification = with_default_method(specification, certificate.method)
     earlier = "not checked" if certificate is None else certificate.earlier_releases
     if certificate is None or isinstance(earlier, str) or earlier.policy != ALL_RELEASED:
         return specification

@@ -131,6 +131,15 @@ OtherTable = Annotated[
         metavar="FILE",
     ),
 ]
+MissingTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing",
+        help='Text that stands for a missing value, such as "NA"; may be repeated.',
+        metavar="TEXT",
+    ),
+]
+Trim = Annotated[bool, typer.Option("--trim", help="Remove blanks around text values.")]
 Where = Annotated[str | None, typer.Option(help="SQL condition that selects the rows.")]
 EngineOption = Annotated[
     ReadBy | None,
@@ -185,9 +194,12 @@ Bound = Annotated[
 
 
 def read_amount(text: str | None) -> int | Decimal | None:
+    """Parse a number of rows, or a decimal fraction of the rows, if it is given."""
+    return None if text is None else read_limit(text)
+
+
+def read_limit(text: str) -> int | Decimal:
     """Parse a number of rows, or a decimal fraction of the rows."""
-    if text is None:
-        return None
     try:
         return int(text) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text) else Decimal(text)
     except (InvalidOperation, ValueError):

@@ -17,8 +17,10 @@ from lookalike.shell.commands.arguments import (
     Master,
     MaxSequences,
     MemorySize,
+    MissingTexts,
     PersonColumn,
     SpillFolder,
+    Trim,
     Where,
     load_specification,
     read_names,
@@ -48,6 +50,8 @@ def check_command(
     person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    missing: MissingTexts = None,
+    trim: Trim = False,
     where: Where = None,
     engine: EngineOption = None,
     master: Master = None,
@@ -63,10 +67,10 @@ def check_command(
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
     if spec is not None:
-        if quasi_identifier or delimiter or person:
+        if any((quasi_identifier, delimiter, missing, trim, person)):
             raise InvalidInput(
                 "--spec names the columns and how to read the table; leave out "
-                "--quasi-identifier, --person and --delimiter"
+                "--quasi-identifier, --person, --delimiter, --missing and --trim"
             )
         source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
         _check_specification(spec, {"max_sequences": max_sequences}, source, as_json=as_json)
@@ -86,6 +90,8 @@ def check_command(
             max_sequences=max_sequences,
             delimiter=delimiter,
             encoding=encoding,
+            missing=missing or (),
+            trim=trim,
             where=where,
             engine=engine or "duckdb",
             master=master,

@@ -2,14 +2,16 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.explain import explain
-from lookalike.flow.make_release import make_release
+from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
+from lookalike.flow.suggest_method import suggest_method
 from lookalike.search.argus.options import Decide
 from lookalike.shell.commands.arguments import (
     Accept,
@@ -44,6 +46,7 @@ from lookalike.shell.views.explained import explained_as_json, show_explained
 from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import show_made_release
 from lookalike.shell.views.release_json import made_release_as_json
+from lookalike.shell.views.suggestion import show_suggestion
 from lookalike.spec.specification import Specification
 
 
@@ -181,11 +184,20 @@ def release_command(
             replace=replace,
             dry_run=dry_run,
         )
+    _print_made(made, spec, as_json=as_json)
+    raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
+
+
+def _print_made(made: PublishedRelease, spec: Path, *, as_json: bool) -> None:
+    """Print what was released, and the method that would keep much more, if there is one."""
     if as_json:
         print_json(made_release_as_json(made))
-    else:
-        out.print(show_made_release(made))
-    raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
+        return
+    out.print(show_made_release(made))
+    with show_progress(err, "trying another method"):
+        suggestion = suggest_method(made.release)
+    if suggestion is not None:
+        out.print(show_suggestion(suggestion, spec))
 
 
 def _exit_code(release: Release, *, allow_unsafe: bool) -> int:
