@@ -7,9 +7,11 @@ load no table engine, solver or compiler.
 >>> import lookalike as la
 >>> names = sorted(name for name in la.__all__ if name.islower())
 >>> print(*names[:8])
-attack attack_ledger check compare exposure is_generalization is_k_minimal is_minimal_distortion
->>> print(*names[8:])
-link open_ledger propose_quasi_identifiers release risk trace_search verify write_hierarchy
+attack attack_ledger check compare draft exposure is_generalization is_k_minimal
+>>> print(*names[8:13])
+is_minimal_distortion link open_ledger propose_quasi_identifiers release
+>>> print(*names[13:])
+risk trace_search verify write_hierarchy
 """
 
 import sys
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
     from lookalike.flow.check import Checked, check
     from lookalike.flow.compare import compare
+    from lookalike.flow.draft.draft import Draft
+    from lookalike.flow.draft.make_draft import draft
     from lookalike.flow.exposure_of_folder import exposure
     from lookalike.flow.minimal import trace_search
     from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
@@ -73,6 +77,7 @@ __all__ = [
     "Certificate",
     "Checked",
     "Dates",
+    "Draft",
     "Exposure",
     "File",
     "Hierarchy",
@@ -105,6 +110,7 @@ __all__ = [
     "attack_ledger",
     "check",
     "compare",
+    "draft",
     "exposure",
     "is_generalization",
     "is_k_minimal",
@@ -124,6 +130,8 @@ _NAMES_BY_MODULE = {
     "flow.attack_ledger": "AttackedSource attack_ledger",
     "flow.check": "Checked check",
     "flow.compare": "compare",
+    "flow.draft.draft": "Draft",
+    "flow.draft.make_draft": "draft",
     "flow.exposure_of_folder": "exposure",
     "flow.minimal": "trace_search",
     "flow.minimality.answers": "KMinimality MinimalDistortion",

@@ -144,6 +144,7 @@ class Attribute(SpecificationModel):
         MOST_IDENTIFYING
     )
     unique: StrictBool = False
+    zero_pad: StrictInt | None = None
     pseudonym: Pseudonym | None = None
     protect: ProtectFields | None = None
 

@@ -84,6 +84,8 @@ class Source:
     where: str | None = field(default=None, repr=False)
     delimiter: str | None = None
     encoding: str = "utf-8"
+    missing: tuple[str, ...] = ()
+    trim: StrictBool = False
     memory: str | None = None
     spill: str | None = None
     name: Annotated[str, Field(min_length=1)] | None = None

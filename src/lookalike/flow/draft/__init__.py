@@ -1,5 +1,32 @@
 """Drafts: from a raw table to a specification that its holder reviews.
 
-A table is profiled column by column (`column.py`), each column gets a role with a reason, and each
-linkable column a hierarchy; the result is a commented TOML file. Nothing is released here.
+A table is profiled column by column, each column gets a role with a reason, and each linkable
+column a hierarchy; the result is a commented TOML file. Nothing is released here, and the file
+shows no value of the table. Start with ``make_draft.py``.
+
+======================  ======================================================================
+file                    what it does
+======================  ======================================================================
+make_draft.py           the verb `draft`: read, profile, propose, and look at columns together
+draft.py                `Draft`, the proposed specification
+column.py               `ColumnProfile`, the distinct values of a column
+proposed_column.py      `ProposedColumn`, its role and why
+profile.py              counts the values of every column
+missing_markers.py      finds texts that stand for a missing value
+restore_zeros.py        finds postal codes that lost their zeros
+figures.py              how far the values of a column single out rows
+shape.py                what values look like: dates, numbers, e-mail addresses …
+meaning.py              `Meaning`, what a column is about
+meanings.py             identifiers and dates that are recognized
+attribute_meanings.py   demographics and sensitive columns that are recognized
+column_words.py         the words of a column's name
+recognize.py            from name and values to a meaning
+propose_role.py         from meaning and figures to a role
+find_person.py          finds the column that identifies persons
+limit_as_is.py          limits what columns released as they are single out together
+propose_hierarchy.py    from values to a hierarchy
+assign_hierarchy.py     gives it to a quasi-identifier
+write_toml.py           the specification as commented TOML
+write_draft.py          writes all files, or none
+======================  ======================================================================
 """

@@ -1,0 +1,67 @@
+"""ProposedColumn: the role that is proposed for a column, and why."""
+
+from dataclasses import dataclass
+
+from lookalike.flow.draft.column import ColumnProfile
+from lookalike.flow.draft.figures import ColumnFigures
+from lookalike.flow.draft.meaning import Kind, Meaning
+from lookalike.flow.draft.propose_hierarchy import ProposedHierarchy
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.tables.table import Role
+
+UNDECIDED: Role = "?"
+
+
+@dataclass(frozen=True)
+class ProposedColumn(Discreet):
+    """The role that is proposed for a column, and why.
+
+    Parameters
+    ----------
+    profile
+        The values of the column.
+    figures
+        How far they single out rows.
+    meaning
+        What the column is about, if that was recognized.
+    kind
+        The kind of hierarchy that it would have.
+    role
+        The proposed role; ``"?"`` if the holder must decide.
+    stricter
+        The role if nobody decides: the one that releases less.
+    reason
+        Why, in words; it shows no value.
+    hierarchy
+        The proposed hierarchy of a quasi-identifier.
+    protect
+        Whether classes need two values of the column, because it is sensitive and has few.
+    zero_pad
+        The length to which leading zeros are restored, if some values lost them.
+    """
+
+    profile: ColumnProfile
+    figures: ColumnFigures
+    meaning: Meaning | None
+    kind: Kind
+    role: Role
+    stricter: Role
+    reason: str
+    hierarchy: ProposedHierarchy | None = None
+    protect: bool = False
+    zero_pad: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.profile.name
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the holder must decide on the role."""
+        return self.role == UNDECIDED
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the column would be released as it is."""
+        return self.role in ("sensitive", "other")

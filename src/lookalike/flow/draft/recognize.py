@@ -1,0 +1,83 @@
+"""Recognize what a column is about, by its name and by what its values look like."""
+
+from lookalike.flow.draft.attribute_meanings import ALL_MEANINGS
+from lookalike.flow.draft.column import ColumnProfile
+from lookalike.flow.draft.column_words import match_phrase, split_name
+from lookalike.flow.draft.figures import measure_column
+from lookalike.flow.draft.meaning import Kind, Meaning
+from lookalike.flow.draft.shape import Shape, find_shape
+
+FEW_VALUES = 10
+"""A column with at most so many values holds categories."""
+KEY_SHARE = 0.05
+"""The distinct values per row from which values may be numbers of persons."""
+KIND_OF_SHAPE: dict[Shape, Kind] = {
+    "integer": "number",
+    "decimal": "amount",
+    "date": "date",
+    "code": "code",
+    "ssn": "code",
+    "phone": "code",
+}
+_BY_SHAPE = {
+    "e-mail": "e-mail address",
+    "url": "web address",
+    "ip": "IP address",
+    "ssn": "social security number",
+    "phone": "telephone number",
+    "sentence": "free text",
+    "date": "date",
+}
+"""Meanings that the values alone show."""
+_NUMERIC_KINDS = ("age", "year", "number", "amount")
+
+
+def recognize_column(column: ColumnProfile) -> Meaning | None:
+    """Return what a column is about, or nothing if neither name nor values show it.
+
+    Examples
+    --------
+    >>> ages = ColumnProfile("Alter", 4, ("31", "42"), (2, 2), 2)
+    >>> recognize_column(ages).name, recognize_column(ages).kind
+    ('age', 'age')
+    >>> recognize_column(ColumnProfile("contact", 1, ("ann@example.org",), (1,), 1)).name
+    'e-mail address'
+    """
+    shape = find_shape(column)
+    words = split_name(column.name)
+    fitting = [one for one in ALL_MEANINGS if _fits(one, shape, column)]
+    scores = [max(match_phrase(words, phrase) for phrase in one.phrases) for one in fitting]
+    best = max(scores, default=0)
+    if best and (shape not in _BY_SHAPE or best >= 1_000):
+        return fitting[scores.index(best)]
+    named = _BY_SHAPE.get(shape)
+    return next((one for one in ALL_MEANINGS if one.name == named), None)
+
+
+def find_kind_of_hierarchy(column: ColumnProfile, meaning: Meaning | None) -> Kind:
+    """Return the kind of hierarchy for a column: that of its meaning, if its values fit."""
+    shape = find_shape(column)
+    plain = KIND_OF_SHAPE.get(shape, "category")
+    if meaning is None:
+        return plain
+    number = shape in ("integer", "decimal")
+    if meaning.kind in _NUMERIC_KINDS:
+        return meaning.kind if number else plain
+    if meaning.kind in ("category", "code") and meaning.role != "identifier":
+        return plain
+    return meaning.kind
+
+
+def _fits(meaning: Meaning, shape: Shape, column: ColumnProfile) -> bool:
+    """Return whether the values of a column can have a meaning."""
+    if meaning.shapes and shape not in meaning.shapes:
+        return False
+    return not meaning.many or _has_many(column)
+
+
+def _has_many(column: ColumnProfile) -> bool:
+    """Return whether a column has too many values for categories."""
+    figures = measure_column(column)
+    if figures.distinct_share > 0.5:
+        return True
+    return figures.distinct > FEW_VALUES and figures.distinct_share > KEY_SHARE
