@@ -24,6 +24,7 @@ recognize.py            from name and values to a meaning
 propose_role.py         from meaning and figures to a role
 find_person.py          finds the column that identifies persons
 limit_as_is.py          limits what columns released as they are single out together
+describe_findings.py    what was found about the table as a whole
 propose_hierarchy.py    from values to a hierarchy
 assign_hierarchy.py     gives it to a quasi-identifier
 write_toml.py           the specification as commented TOML

@@ -1,19 +1,19 @@
 """Draft a specification: profile a table, and propose a role for every column."""
 
-from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
+from lookalike.flow.draft.describe_findings import describe_findings
 from lookalike.flow.draft.draft import Draft
-from lookalike.flow.draft.find_person import drop_repeated, find_person, find_row_key
+from lookalike.flow.draft.find_person import drop_repeated, find_person
 from lookalike.flow.draft.limit_as_is import limit_as_is
-from lookalike.flow.draft.profile import TableProfile, profile_table
+from lookalike.flow.draft.profile import profile_table
 from lookalike.flow.draft.propose_role import propose_column
-from lookalike.flow.draft.proposed_column import ProposedColumn
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import check_k
+from lookalike.tables.convert import settle_mixed
 from lookalike.tables.encoding import detect_encoding
 from lookalike.tables.engines import engine_of
 from lookalike.tables.files import find_files, find_kind
@@ -53,7 +53,7 @@ def draft(
     check_k(k)
     described = _describe_source(table, source)
     frame = read_table(table, {name: value for name, value in described.items() if name != "path"})
-    frame = engine_of(frame).materialize(frame)
+    frame = settle_mixed(engine_of(frame).materialize(frame))
     profile = profile_table(frame, announce)
     if not profile.columns or not profile.rows:
         raise InvalidInput("the table has no rows, so nothing can be said about its columns")
@@ -65,7 +65,7 @@ def draft(
     person = find_person(proposed)
     settled = tuple(proposed) if person is not None else drop_repeated(proposed)
     columns = tuple(assign_hierarchy(column) for column in limit_as_is(frame, settled))
-    fields, remarks = _describe_findings(profile, columns, person)
+    fields, remarks = describe_findings(profile, columns, person)
     return Draft(profile.rows, k, columns, {**described, **fields}, remarks)
 
 
@@ -79,32 +79,3 @@ def _describe_source(table: Any, source: dict[str, Any]) -> dict[str, Any]:
         found = detect_encoding(files[0])
         given |= {} if found == "utf-8" else {"encoding": found}
     return {"path": str(table), **given}
-
-
-def _describe_findings(
-    profile: TableProfile, columns: Sequence[ProposedColumn], person: ProposedColumn | None
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return further fields of ``[source]``, and comments on them."""
-    fields: dict[str, Any] = {}
-    remarks: dict[str, str] = {}
-    if profile.trim:
-        fields["trim"] = True
-        remarks["trim"] = "some values have blanks around them"
-    if profile.markers:
-        fields["missing"] = list(profile.markers)
-        remarks["missing"] = "these texts stand for a missing value"
-    if profile.kept_markers:
-        remarks["missing"] = remarks.get("missing", "") + (
-            f"; not {', '.join(map(repr, profile.kept_markers))}, which is a value of some column"
-        )
-    if person is not None:
-        fields["person"] = person.name
-        remarks["person"] = (
-            f"{person.figures.distinct:,} persons have {person.figures.present:,} rows: k counts "
-            "persons"
-        )
-    elif (key := find_row_key(columns)) is not None:
-        remarks["row_key"] = (
-            f"for a ledger of releases, add row_key = {key.name!r}: every row has its own value"
-        )
-    return fields, remarks

@@ -46,9 +46,12 @@ class Meaning:
         The identifiers of HIPAA Safe Harbor, 45 CFR 164.514(b)(2)(i), that it belongs to.
     shapes
         The shapes that its values may have; any shape if there are none.
-    many
-        Whether such a column has many distinct values: a column that has few holds categories,
-        whatever its name is.
+    least
+        How many distinct values such a column has at least: one that has fewer holds answers such
+        as yes and no, whatever its name is.
+    key
+        Whether nearly every person has a value of their own, as with record numbers: a column
+        whose values repeat more often holds categories.
     """
 
     name: str
@@ -57,7 +60,8 @@ class Meaning:
     kind: Kind = "category"
     safe_harbor: str = ""
     shapes: tuple[Shape, ...] = ()
-    many: bool = False
+    least: int = 1
+    key: bool = False
 
 
 def means(
@@ -68,8 +72,9 @@ def means(
     safe_harbor: str = "",
     *,
     shapes: tuple[Shape, ...] = (),
-    many: bool = False,
+    least: int = 1,
+    key: bool = False,
 ) -> Meaning:
     """Return a meaning whose phrases are separated by bars."""
     listed = tuple(phrase.strip() for phrase in phrases.split("|"))
-    return Meaning(name, role, listed, kind, safe_harbor, shapes, many)
+    return Meaning(name, role, listed, kind, safe_harbor, shapes, least, key)

@@ -16,10 +16,12 @@ PLACES = "geographic subdivisions smaller than a state"
 DAYS = "dates of an individual, and ages over 89"
 
 
-def _identifies(name: str, phrases: str, safe_harbor: str, *, role: Role = "identifier") -> Meaning:
+def _identifies(
+    name: str, phrases: str, safe_harbor: str, *, role: Role = "identifier", key: bool = False
+) -> Meaning:
     """Return the meaning of a column that identifies a person."""
     shapes: tuple[Shape, ...] = (*WORDS_OR_NUMBERS, "e-mail", "url", "ip", "ssn", "phone")
-    return means(name, role, phrases, "code", safe_harbor, shapes=shapes, many=True)
+    return means(name, role, phrases, "code", safe_harbor, shapes=shapes, least=4, key=key)
 
 
 IDENTIFIERS = (
@@ -77,6 +79,7 @@ IDENTIFIERS = (
         "account|account number|account no|account id|iban|card number|credit card|kontonummer"
         "|bank account|cuenta|numero de compte",
         "account numbers",
+        key=True,
     ),
     _identifies(
         "certificate or license number",
@@ -84,18 +87,21 @@ IDENTIFIERS = (
         "|certificate number|passport|passport number|fuehrerschein|ausweis|ausweisnummer"
         "|permis|passeport|pasaporte|licencia|npi",
         "certificate and license numbers",
+        key=True,
     ),
     _identifies(
         "vehicle identifier",
         "vin|license plate|licence plate|plate number|vehicle id|kennzeichen|immatriculation"
         "|matricula",
         "vehicle identifiers, including license plates",
+        key=True,
     ),
     _identifies(
         "device identifier",
         "device id|device identifier|device serial|serial number|serial no|imei|mac address"
         "|seriennummer|geraetenummer|numero de serie",
         "device identifiers and serial numbers",
+        key=True,
     ),
     _identifies("web address", "url|website|web site|homepage|profile url", "Web URLs"),
     _identifies("IP address", "ip|ip address|ip addr", "IP address numbers"),
@@ -104,12 +110,14 @@ IDENTIFIERS = (
         "fingerprint|finger print|voiceprint|voice print|biometric|retina|iris scan"
         "|fingerabdruck|empreinte",
         "biometric identifiers",
+        key=True,
     ),
     _identifies(
         "photograph",
         "photo|photograph|picture|image|image file|foto|lichtbild|portrait",
         "full-face photographs",
         role="drop",
+        key=True,
     ),
     _identifies(
         "identifying number",
@@ -120,6 +128,7 @@ IDENTIFIERS = (
         "|sample id|personalnummer|matrikelnummer|kundennummer|ausweisnr|identifiant|cedula"
         "|nummer|seqn|docket|=index|row id|loan id|order id|transaction id",
         "any other unique identifying number",
+        key=True,
     ),
     means(
         "coordinates",
@@ -136,7 +145,7 @@ IDENTIFIERS = (
         "|bemerkung|bemerkungen|notiz|notizen|kommentar|anmerkung|commentaire|remarque"
         "|observaciones|nota|comentario|feedback",
         shapes=("sentence", "text"),
-        many=True,
+        key=True,
     ),
 )
 """Columns that are never released."""

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lookalike.errors import InvalidInput
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.missing_markers import choose_markers, find_markers
+from lookalike.flow.preflight.facts import is_incomparable
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.tables.count import count_distinct, number_of_rows
@@ -55,16 +55,13 @@ def profile_table(frame: Frame, announce: Announce = lambda _: None) -> TablePro
         Callback that receives the name of each step.
     """
     names = [name for name in column_names(frame) if name != POSITION]
-    rows = number_of_rows(frame)
-    incomparable: set[str] = set()
+    rows, kinds = number_of_rows(frame), frame.collect_schema()
+    incomparable = frozenset(name for name in names if is_incomparable(kinds[name]))
     counted = []
     for number, name in enumerate(names, 1):
         announce(f"column {number:,} of {len(names):,}")
-        try:
-            counted.append(_profile_column(frame, name, rows))
-        except InvalidInput:
-            incomparable.add(name)
-            counted.append(ColumnProfile(name, rows, (), (), 0))
+        unknown = ColumnProfile(name, rows, (), (), 0)
+        counted.append(unknown if name in incomparable else _profile_column(frame, name, rows))
     trimmed = [_trim(column) for column in counted]
     markers, kept = choose_markers([find_markers(column) for column in trimmed], trimmed)
     return TableProfile(
@@ -75,7 +72,7 @@ def profile_table(frame: Frame, announce: Announce = lambda _: None) -> TablePro
         ),
         markers=markers,
         kept_markers=kept,
-        incomparable=frozenset(incomparable),
+        incomparable=incomparable,
     )
 
 

@@ -7,8 +7,8 @@ from lookalike.flow.draft.figures import measure_column
 from lookalike.flow.draft.meaning import Kind, Meaning
 from lookalike.flow.draft.shape import Shape, find_shape
 
-FEW_VALUES = 10
-"""A column with at most so many values holds categories."""
+MOST_DIFFER = 0.5
+"""The distinct values per row from which a column may have any meaning."""
 KEY_SHARE = 0.05
 """The distinct values per row from which values may be numbers of persons."""
 KIND_OF_SHAPE: dict[Shape, Kind] = {
@@ -72,12 +72,9 @@ def _fits(meaning: Meaning, shape: Shape, column: ColumnProfile) -> bool:
     """Return whether the values of a column can have a meaning."""
     if meaning.shapes and shape not in meaning.shapes:
         return False
-    return not meaning.many or _has_many(column)
-
-
-def _has_many(column: ColumnProfile) -> bool:
-    """Return whether a column has too many values for categories."""
     figures = measure_column(column)
-    if figures.distinct_share > 0.5:
+    if figures.distinct_share > MOST_DIFFER:
         return True
-    return figures.distinct > FEW_VALUES and figures.distinct_share > KEY_SHARE
+    if figures.distinct < meaning.least:
+        return False
+    return not meaning.key or figures.distinct_share > KEY_SHARE

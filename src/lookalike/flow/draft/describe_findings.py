@@ -1,0 +1,55 @@
+"""Describe what was found about a table as a whole, as fields of ``[source]`` with comments."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lookalike.flow.draft.find_person import find_row_key
+from lookalike.flow.draft.profile import TableProfile
+from lookalike.flow.draft.proposed_column import ProposedColumn
+from lookalike.flow.draft.write_toml import quote_toml
+
+
+def describe_findings(
+    profile: TableProfile, columns: Sequence[ProposedColumn], person: ProposedColumn | None
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return fields of ``[source]``, and comments on them or in their place.
+
+    Parameters
+    ----------
+    profile
+        The values of every column.
+    columns
+        The proposed columns.
+    person
+        The column that identifies persons, if there is one.
+    """
+    fields: dict[str, Any] = {}
+    remarks: dict[str, str] = {}
+    if profile.trim:
+        fields["trim"], remarks["trim"] = True, "some values have blanks around them"
+    if profile.markers:
+        fields["missing"] = list(profile.markers)
+    if profile.markers or profile.kept_markers:
+        remarks["missing"] = _describe_markers(profile)
+    if person is not None:
+        fields["person"], remarks["person"] = person.name, _describe_persons(person)
+    elif (key := find_row_key(columns)) is not None:
+        line = f"row_key = {quote_toml(key.name)}"
+        remarks["row_key"] = f"every row has its own value there: for a ledger, add {line}"
+    return fields, remarks
+
+
+def _describe_markers(profile: TableProfile) -> str:
+    """Describe which texts stand for a missing value, and which only seem to."""
+    found = "these texts stand for a missing value" if profile.markers else ""
+    if not profile.kept_markers:
+        return found
+    kept = ", ".join(map(quote_toml, profile.kept_markers))
+    beside = f"{kept} may, too, but not in every column; clean the table if it does"
+    return f"{found}; {beside}" if found else beside
+
+
+def _describe_persons(person: ProposedColumn) -> str:
+    """Describe how many rows the persons have."""
+    figures = person.figures
+    return f"{figures.distinct:,} persons have {figures.present:,} rows: k counts persons"
