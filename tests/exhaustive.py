@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from typing import Any, Self
 
 from lookalike.errors import UnknownValue
 from lookalike.hierarchy import Hierarchy
@@ -203,3 +204,31 @@ def _is_unknown(rule: Hierarchy, value: str | None) -> bool:
         return value is not None and not rule.ancestors(value)
     except UnknownValue:
         return True
+
+
+class ExhaustivelyJudged(Exhaustive):
+    """The lattice of a table that knows more than its quasi-identifier, under a requirement."""
+
+    table: Any
+    requirement: Requirement
+
+    @classmethod
+    def judging(cls, table: Any, requirement: Requirement) -> Self:
+        """Make the lattice of a table under a requirement."""
+        plain = Exhaustive.of(table.invented, requirement)
+        made = cls(plain.invented, plain.protected, plain.k)
+        object.__setattr__(made, "table", table)
+        object.__setattr__(made, "requirement", requirement)
+        return made
+
+
+def minimal_of(vectors: Sequence[Vector]) -> set[Vector]:
+    """Return the vectors above no other one."""
+    return {
+        one
+        for one in vectors
+        if not any(
+            other != one and all(low <= high for low, high in zip(other, one, strict=True))
+            for other in vectors
+        )
+    }

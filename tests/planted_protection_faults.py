@@ -8,14 +8,14 @@ PROTECTION_FAULTS = (
         "model/membership.py",
         "fails[self.persons.lacking(self.class_of, counts, sizes, self.k)] = True",
         "pass",
-        ("tests/conformance/test_protected_search.py", "tests/flow/test_persons.py"),
+        ("tests/conformance/test_required_search.py", "tests/flow/test_persons.py"),
     ),
     Mutant(
         "a class that fails a protection is released",
         "model/membership.py",
         "fails[judged[protection.failing(values)]] = True",
         "pass",
-        ("tests/conformance/test_protected_search.py", "tests/flow/test_protections.py"),
+        ("tests/conformance/test_required_search.py", "tests/flow/test_protections.py"),
     ),
     Mutant(
         "the protections of the written file are not recounted",
@@ -43,7 +43,7 @@ PROTECTION_FAULTS = (
         "model/requirement.py",
         "all(one.protection.grows for one in self.protections)",
         "True",
-        ("tests/conformance/test_protected_search.py",),
+        ("tests/conformance/test_required_search.py",),
     ),
     Mutant(
         "classes that fail blindly are published",

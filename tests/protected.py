@@ -24,7 +24,7 @@ from lookalike.model.protections import (
 )
 from lookalike.model.requirement import ColumnProtection, Requirement
 
-from .exhaustive import Exhaustive
+from .exhaustive import ExhaustivelyJudged
 from .invented import Invented, requirements, tables
 from .small_tables import frequency_beside
 
@@ -150,20 +150,10 @@ _JUDGES: dict[type, Callable[..., bool]] = {
 }
 
 
-class ExhaustivelyProtected(Exhaustive):
+class ExhaustivelyProtected(ExhaustivelyJudged):
     """The lattice of an invented table, with protections, persons and an average risk."""
 
     table: Protected
-    requirement: Requirement
-
-    @classmethod
-    def judging(cls, table: Protected, requirement: Requirement) -> "ExhaustivelyProtected":
-        """Make the lattice of a table under a requirement."""
-        plain = Exhaustive.of(table.invented, requirement)
-        made = cls(plain.invented, plain.protected, plain.k)
-        object.__setattr__(made, "table", table)
-        object.__setattr__(made, "requirement", requirement)
-        return made
 
     def gone(self, vector: Vector) -> set[int]:
         """Return the rows that must be suppressed at a vector."""

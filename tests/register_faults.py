@@ -6,14 +6,14 @@ REGISTER_FAULTS = (
         "model/population.py",
         "fails: Flags = people < self.k",
         "fails: Flags = people < self.k - 1",
-        ("tests/conformance/test_registered_search.py",),
+        ("tests/conformance/test_required_search.py",),
     ),
     (
         "the presence of people who match no class is not judged",
         "model/requirement.py",
         "return average or member.rest_fails(counts, left)",
         "return average",
-        ("tests/conformance/test_registered_search.py", "tests/flow/test_registers.py"),
+        ("tests/conformance/test_required_search.py", "tests/flow/test_registers.py"),
     ),
     (
         "no minimal vector is looked for where only the register has several values",

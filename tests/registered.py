@@ -1,7 +1,6 @@
 """Invented tables with registers of the population, judged person by person."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -16,7 +15,7 @@ from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
 
 from .brute import generalize_rows
-from .exhaustive import Exhaustive
+from .exhaustive import ExhaustivelyJudged
 from .invented import LEAVES, STRANGER, Invented, requirements, tables
 from .small_tables import Row, rows_of, table_of
 
@@ -71,20 +70,10 @@ def registered_requirements(draw: st.DrawFn, table: Registered) -> Requirement:
     )
 
 
-class ExhaustivelyRegistered(Exhaustive):
+class ExhaustivelyRegistered(ExhaustivelyJudged):
     """The lattice of an invented table, with conditions on a register."""
 
     table: Registered
-    requirement: Requirement
-
-    @classmethod
-    def judging(cls, table: Registered, requirement: Requirement) -> "ExhaustivelyRegistered":
-        """Make the lattice of a table under a requirement."""
-        plain = Exhaustive.of(table.invented, requirement)
-        made = cls(plain.invented, plain.protected, plain.k)
-        object.__setattr__(made, "table", table)
-        object.__setattr__(made, "requirement", requirement)
-        return made
 
     def people(self, vector: Vector) -> Counter[Row]:
         """Count the people of the register by what their values become at a vector."""
@@ -129,15 +118,3 @@ class ExhaustivelyRegistered(Exhaustive):
 def _is_between(asked: PresenceBounds, rows: int, people: int) -> bool:
     """Return whether the share of people who are in the table is within the bounds."""
     return people > 0 and asked.lowest <= Fraction(rows, people) <= asked.highest
-
-
-def minimal_of(vectors: Sequence[Vector]) -> set[Vector]:
-    """Return the vectors above no other one."""
-    return {
-        one
-        for one in vectors
-        if not any(
-            other != one and all(low <= high for low, high in zip(other, one, strict=True))
-            for other in vectors
-        )
-    }

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from lookalike import RequirementNotMet, Taxonomy
+from lookalike import Infeasible, RequirementNotMet, Suppress, Taxonomy
 from lookalike.model.beside import Sensitive
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.protections import Share
@@ -25,7 +25,7 @@ from lookalike.search.cells.costs import cost_cells
 from lookalike.search.cells.satisfy.lottery import hold_lottery
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside
 from lookalike.search.cells.satisfy.satisfy import satisfy
-from lookalike.search.methods import mingen_cells
+from lookalike.search.methods import mingen, mingen_cells
 from lookalike.search.options import DEFAULTS
 
 from ..small_tables import frequency_beside, frequency_of, table_of
@@ -54,12 +54,16 @@ class Scripted:
 
 def world(people, values) -> FrequencyList:
     """Return the list of a world in which people have sensitive values."""
+    table = table_of(["street"], [[street] for street in people])
+    return frequency_beside(table, {"street": STREETS}, [sensitive(values)])
+
+
+def sensitive(values) -> Sensitive:
+    """Return the sensitive column of a world."""
     codes = np.array(values, np.int32)
     reference = np.bincount(codes)
     nothing = np.empty((0, len(reference)), np.int32)
-    column = Sensitive(ILL, codes, reference=reference, levels=nothing)
-    table = table_of(["street"], [[street] for street in people])
-    return frequency_beside(table, {"street": STREETS}, [column])
+    return Sensitive(ILL, codes, reference=reference, levels=nothing)
 
 
 def orders_of(values):
@@ -141,6 +145,39 @@ def test_a_search_that_looks_at_sensitive_values_gives_them_away():
     values = [0, 0, 1, 2, 3, 4]
     release = released_by(PAIR_AND_FOUR, asking(Fraction(1, 2), "search"))
     assert greatest_posterior(values, release) == 1
+
+
+MEN_AND_WOMEN = [("M", "a1"), ("M", "a2"), ("M", "b1"), ("M", "b2"), ("F", "a1"), ("F", "b1")]
+TWO_ALIKE = [0, 0, 1, 2, 3, 4]
+SEX_AND_STREET = {"sex": Suppress(), "street": Taxonomy({"a": ["a1", "a2"], "b": ["b1", "b2"]})}
+
+
+def released_for_all(secrecy):
+    """Return a function that yields what the best vector shows of the six people."""
+    table, rules = table_of(["sex", "street"], MEN_AND_WOMEN), SEX_AND_STREET.values()
+
+    def release(order):
+        frequency = frequency_beside(table, SEX_AND_STREET, [sensitive(order)])
+        try:
+            found = mingen(frequency, asking(Fraction(1, 2), secrecy))
+        except (Infeasible, RequirementNotMet):
+            return
+        shown = [
+            tuple(
+                rule.ancestors(value)[level]
+                for rule, value, level in zip(rules, person, found.vector, strict=True)
+            )
+            for person in MEN_AND_WOMEN
+        ]
+        yield frozenset(Counter(zip(shown, order, strict=True)).items()), Fraction(1)
+
+    return release
+
+
+def test_a_vector_that_depends_on_sensitive_values_gives_them_away():
+    """Streets are shown instead of the sexes only if the sexes fail: both women have value 0."""
+    assert greatest_posterior(TWO_ALIKE, released_for_all("search")) == 1
+    assert 0 < greatest_posterior(TWO_ALIKE, released_for_all("blind")) <= Fraction(1, 2)
 
 
 @pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(1)])

@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from lookalike import Infeasible, InvalidInput, RequirementNotMet, release
+from lookalike.hierarchy import Listed
 from lookalike.model.beside import Sensitive
 from lookalike.model.judge import find_failures
 from lookalike.model.measures import measure
@@ -18,7 +20,8 @@ from lookalike.search.methods import k_similar, mingen_cells
 from lookalike.search.options import SearchOptions
 
 from ..effort import examples
-from ..protected import SENSITIVE, protected_requirements, protected_tables
+from ..invented import Invented
+from ..protected import PERSON, SENSITIVE, Protected, protected_requirements, protected_tables
 from ..small_tables import TREE, frequencies, frequency_beside, released_rows, table_of
 
 many = examples(60)
@@ -75,8 +78,24 @@ def test_what_is_proved_best_is_as_good_as_with_k_rows_alone(question, method, e
     assert found.optimality.proved == (plain.optimality.proved and equal)
 
 
+SUPPRESSED_PERSON_IS_NEEDED = (
+    Protected(
+        Invented(
+            pa.table({"attribute 0": pa.array([None, None, "a"], pa.string())}),
+            {"attribute 0": Listed({"a": ("a", "all")})},
+        ),
+        {name: [0, 0, 0] for name in SENSITIVE},
+        persons=[1, 1, 0],
+    ),
+    Requirement(2, 1, person=PERSON),
+)
+"""With k rows alone, one row of the second person is suppressed, and one person remains."""
+
+
 @many
 @given(questions(), st.sampled_from(METHODS))
+@example(SUPPRESSED_PERSON_IS_NEEDED, mingen_cells)
+@example(SUPPRESSED_PERSON_IS_NEEDED, k_similar)
 def test_only_a_table_that_fails_as_a_whole_is_infeasible(question, method):
     """Without constraints all rows are one zone, so merging ends with the whole table."""
     table, requirement = question

@@ -15,6 +15,8 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
+from platformdirs import user_cache_path
+
 PREFIX = "kernels-"
 UNUSED = 30 * 24 * 3600
 """Seconds without use after which folders of other states of the source are removed."""
@@ -24,9 +26,9 @@ UNUSED = 30 * 24 * 3600
 def cache_folder() -> Path | None:
     """Return the folder for compiled code, created if missing; ``None`` if no folder is safe.
 
-    It is below ``NUMBA_CACHE_DIR`` if that is set, else below the user's cache folder
-    (``XDG_CACHE_HOME`` or ``~/.cache``). Anyone who can write to it can make this process run
-    any code, so only the user may have access.
+    It is below ``NUMBA_CACHE_DIR`` if that is set, else below the user's cache folder, so an
+    installation that the user cannot write to has one, too. Anyone who can write to the folder can
+    make this process run any code, so only the user may have access.
     """
     sources = sorted(Path(__file__).parent.glob("*.py"))
     if not sources:
@@ -64,8 +66,7 @@ def _parent() -> Path:
     given = os.environ.get("NUMBA_CACHE_DIR")
     if given:
         return Path(given).absolute()
-    user = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(user).absolute() / "lookalike"
+    return user_cache_path("lookalike", appauthor=False).absolute()
 
 
 def _digest(sources: list[Path]) -> str:

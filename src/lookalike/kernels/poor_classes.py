@@ -79,7 +79,10 @@ def _sum_poor(
     k: int,
     least: int,
 ) -> int:
-    """Count rows and mark values in arrays by key, as `small_classes` counts rows."""
+    """Count rows and mark values in arrays by key, as `small_classes` counts rows.
+
+    The keys are packed in the loop, as there: a shared function made both 20 % slower.
+    """
     room = 1
     for radix in radixes:
         room *= radix

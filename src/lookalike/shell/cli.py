@@ -2,6 +2,7 @@
 
 import os
 import sys
+import traceback
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,7 @@ from typer.exceptions import TyperException
 from lookalike.errors import InternalError, InvalidInput, LookalikeError
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.deferred_group import DeferredGroup
+from lookalike.shell.display import display
 from lookalike.shell.views.printing import print_error
 
 WRONG_USAGE = InvalidInput.exit_code
@@ -19,7 +21,6 @@ INTERRUPTED = 130
 app = typer.Typer(
     cls=DeferredGroup,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done, 1 the requirement does not hold, 2 wrong usage or input, "
@@ -49,6 +50,7 @@ def common_options(
 def main() -> None:
     """Run the command line and turn errors into messages and exit codes."""
     as_json = "--json" in sys.argv
+    display.reset()
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
@@ -69,6 +71,8 @@ def main() -> None:
 
 def _report(message: str, code: int, *, as_json: bool) -> int:
     """Print an error, on standard error or as JSON, and return its exit code."""
+    if display.debug:
+        traceback.print_exc()
     if as_json:
         print_json({"error": message, "exit": code})
     else:

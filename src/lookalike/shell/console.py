@@ -12,6 +12,8 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
+from lookalike.shell.display import display
+
 UNWRAPPED = 1000
 """Line width for output to a file or another program, so that no line is wrapped."""
 
@@ -44,7 +46,16 @@ class SafeConsole(Console):
             yield Segment(shown, segment.style, segment.control)
 
 
-out = SafeConsole(width=None if sys.stdout.isatty() else UNWRAPPED)
+class ResultConsole(SafeConsole):
+    """The console of results, which ``--quiet`` silences."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print, unless only errors are to be printed."""
+        if not display.quiet:
+            super().print(*objects, **options)
+
+
+out = ResultConsole(width=None if sys.stdout.isatty() else UNWRAPPED)
 err = SafeConsole(stderr=True)
 
 

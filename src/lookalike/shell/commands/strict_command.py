@@ -1,14 +1,23 @@
-"""A command class that rejects an option given twice, of which only the last would count."""
+"""The class of every command: display options, and no option twice."""
 
 from typing import Any
 
 from typer.core import TyperCommand
 
 from lookalike.errors import InvalidInput
+from lookalike.shell.display import display_options
 
 
 class StrictCommand(TyperCommand):
-    """A command that accepts each option once, except switches and options that collect values."""
+    """A command that accepts each option once, except switches and options that collect values.
+
+    Of an option given twice only the last would count. The display options are added to those of
+    the command.
+    """
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.params += display_options()
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Reject a repeated option before anything runs."""

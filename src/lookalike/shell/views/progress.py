@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.status import Status
 
+from lookalike.shell.display import display
+
 
 class Progress:
     """Callback that shows the running step, if there is a terminal."""
@@ -32,7 +34,7 @@ class Progress:
 @contextmanager
 def show_progress(console: Console, first: str) -> Iterator[Progress]:
     """Show the running step while the body of the ``with`` statement runs."""
-    if not console.is_terminal:
+    if display.quiet or not console.is_terminal:
         yield Progress(None)
         return
     with console.status(first) as status:

@@ -23,7 +23,8 @@ def satisfy_classes(
     """Return classes that all satisfy the requirement.
 
     The classes that fail are merged with others, or all of them are suppressed if that may be
-    and loses less.
+    and loses less. If neither is enough, the rows that are in no class may be what is missing:
+    then they take part in the merging, too.
 
     Parameters
     ----------
@@ -44,12 +45,12 @@ def satisfy_classes(
     fails = rows.failing(classes, requirement)
     if not fails.any():
         return classes
-    merged = merge_failing(rows, classes, requirement)
-    ways = [merged.only(~rows.failing(merged, requirement)), classes.only(~fails)]
-    released = int(classes.counts.sum())
-    found = [
-        way for way in ways if len(way) and released - int(way.counts.sum()) <= max(allowance, 0)
-    ]
+    least = int(classes.counts.sum()) - max(allowance, 0)
+    ways = [_merge(rows, classes, requirement), classes.only(~fails)]
+    found = [way for way in ways if _is_enough(way, least)]
+    if not found and requirement.suppressed_rows == "drop":
+        everything = _merge(rows, take_back(rows, classes), requirement)
+        found = [everything] if _is_enough(everything, least) else []
     if not found:
         raise Infeasible(
             "even merged with every class that the constraints allow, some classes have too few "
@@ -58,6 +59,29 @@ def satisfy_classes(
             "max_suppressed, or lower k"
         )
     return min(found, key=rows.cost)
+
+
+def _is_enough(classes: Classes, least: int) -> bool:
+    """Return whether classes release at least so many rows, and at least one."""
+    return int(classes.counts.sum()) >= max(least, 1)
+
+
+def _merge(rows: RowsBeside, classes: Classes, requirement: Requirement) -> Classes:
+    """Merge the classes that fail, and leave out those that fail even so."""
+    merged = merge_failing(rows, classes, requirement)
+    return merged.only(~rows.failing(merged, requirement))
+
+
+def take_back(rows: RowsBeside, classes: Classes) -> Classes:
+    """Add the rows that are in no class, those of each sequence as a class of their own."""
+    gone = rows.not_shown(classes)
+    sequence = np.flatnonzero(gone).astype(np.int32)
+    number = np.arange(len(classes), len(classes) + len(sequence), dtype=np.int32)
+    return Classes(
+        np.concatenate([classes.class_of, number]),
+        np.concatenate([classes.sequence, sequence]),
+        np.concatenate([classes.counts, gone[sequence]]),
+    )
 
 
 def merge_failing(rows: RowsBeside, classes: Classes, requirement: Requirement) -> Classes:

@@ -51,6 +51,12 @@ class RowsBeside:
         gone = self.frequency.rows - int(units.rows.sum())
         return int(row_costs(units) @ units.rows) + gone * self.ground.suppressed
 
+    def not_shown(self, classes: Classes) -> Counts:
+        """Return the number of rows of each sequence that are in no class."""
+        shown = np.bincount(classes.sequence, classes.counts, len(self.frequency))
+        gone: Counts = self.frequency.counts - shown.astype(np.int64)
+        return gone
+
     def failing(self, classes: Classes, requirement: Requirement) -> Flags:
         """Mark the classes that have too few persons or fail a protection.
 

@@ -146,12 +146,10 @@ def _check_blank(rows: RowsBeside, classes: Classes, requirement: Requirement) -
     """Raise if the blank rows, which are a class as well, have too few persons."""
     if requirement.suppressed_rows == "drop":
         return
-    frequency = rows.frequency
-    shown = np.bincount(classes.sequence, classes.counts, len(frequency)).astype(np.int64)
-    blank = np.flatnonzero(shown < frequency.counts).astype(np.int32)
+    suppressed = rows.not_shown(classes)
+    blank = np.flatnonzero(suppressed).astype(np.int32)
     one = np.zeros(len(blank), dtype=np.int32)
-    gone = Classes(one, blank, (frequency.counts - shown)[blank])
-    if rows.failing(gone, requirement).any():
+    if rows.failing(Classes(one, blank, suppressed[blank]), requirement).any():
         raise Infeasible(
             f"the suppressed rows that are kept blank belong to fewer than k = "
             f"{requirement.largest_k} persons; leave suppressed rows out "

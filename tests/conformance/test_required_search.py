@@ -1,4 +1,7 @@
-"""With a register of the population, searches find what evaluating all vectors finds."""
+"""Whatever is required, searches find what evaluating all vectors finds.
+
+Required are protections, persons, conditions on a register of the population, and average risk.
+"""
 
 import pytest
 from hypothesis import assume, given
@@ -15,27 +18,35 @@ from lookalike.search.methods import datafly, mingen, samarati
 from lookalike.search.options import SearchOptions
 
 from ..effort import examples
-from ..registered import (
-    ExhaustivelyRegistered,
-    minimal_of,
-    registered_requirements,
-    registered_tables,
-)
+from ..exhaustive import minimal_of
+from ..protected import ExhaustivelyProtected, protected_requirements, protected_tables
+from ..registered import ExhaustivelyRegistered, registered_requirements, registered_tables
 
 many = examples(150)
 FIELDS = {"average-class-size": "average_class"}
 
 
 @st.composite
-def questions(draw):
+def protected_questions(draw):
+    table = draw(protected_tables())
+    requirement = draw(protected_requirements(table))
+    assume(len(table.persons) >= requirement.largest_k)
+    return table, requirement, ExhaustivelyProtected.judging(table, requirement)
+
+
+@st.composite
+def registered_questions(draw):
     table = draw(registered_tables())
     requirement = draw(registered_requirements(table))
     assume(len(table.invented.rows) >= requirement.k)
     return table, requirement, ExhaustivelyRegistered.judging(table, requirement)
 
 
+questions = st.one_of(protected_questions(), registered_questions())
+
+
 @many
-@given(questions(), st.data())
+@given(registered_questions(), st.data())
 def test_the_people_of_every_class_are_those_of_the_definition(question, data):
     table, _, exhaustive = question
     frequency = table.frequency
@@ -54,7 +65,7 @@ def test_the_people_of_every_class_are_those_of_the_definition(question, data):
 
 
 @many
-@given(questions())
+@given(questions)
 def test_the_suppressed_rows_of_every_vector_are_those_of_the_definition(question):
     table, requirement, exhaustive = question
     rollups = RollUps(table.frequency, requirement)
@@ -63,7 +74,7 @@ def test_the_suppressed_rows_of_every_vector_are_those_of_the_definition(questio
 
 
 @many
-@given(questions(), st.integers(0, 6))
+@given(questions, st.integers(0, 6))
 def test_no_vector_below_suppresses_fewer_rows_than_the_certain_ones(question, allowance):
     table, requirement, exhaustive = question
     rollups = RollUps(table.frequency, requirement)
@@ -75,7 +86,7 @@ def test_no_vector_below_suppresses_fewer_rows_than_the_certain_ones(question, a
 
 
 @many
-@given(questions(), st.sampled_from(OBJECTIVES))
+@given(questions, st.sampled_from(OBJECTIVES))
 def test_mingen_finds_the_optimum(question, objective):
     table, requirement, exhaustive = question
     frequency = table.frequency
@@ -102,7 +113,7 @@ def test_mingen_finds_the_optimum(question, objective):
 
 
 @many
-@given(questions())
+@given(questions)
 def test_all_minimal_vectors_are_found(question):
     table, requirement, exhaustive = question
     frequency = table.frequency
@@ -122,7 +133,7 @@ def test_all_minimal_vectors_are_found(question):
 
 
 @many
-@given(questions(), st.sampled_from([datafly, samarati]))
+@given(questions, st.sampled_from([datafly, samarati]))
 def test_other_methods_release_only_classes_that_satisfy_everything(question, method):
     table, requirement, exhaustive = question
     frequency = table.frequency
