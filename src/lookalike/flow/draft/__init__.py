@@ -27,6 +27,7 @@ limit_as_is.py          limits what columns released as they are single out toge
 describe_findings.py    what was found about the table as a whole
 propose_hierarchy.py    from values to a hierarchy
 assign_hierarchy.py     gives it to a quasi-identifier
+distinguish_files.py    gives hierarchy files different names
 write_toml.py           the specification as commented TOML
 write_draft.py          writes all files, or none
 ======================  ======================================================================

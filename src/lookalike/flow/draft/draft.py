@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
+from lookalike.flow.draft.distinguish_files import distinguish_files
 from lookalike.flow.draft.proposed_column import UNDECIDED, ProposedColumn
 from lookalike.flow.draft.write_draft import refuse_existing, write_files
 from lookalike.flow.draft.write_toml import write_toml
-from lookalike.hierarchy import File
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.table import Role
 
@@ -62,9 +62,8 @@ class Draft(Discreet):
         """
         chosen = roles or {}
         self._check(chosen)
-        return replace(
-            self, columns=tuple(_decide(column, chosen.get(column.name)) for column in self.columns)
-        )
+        decided = [_decide(column, chosen.get(column.name)) for column in self.columns]
+        return replace(self, columns=distinguish_files(decided))
 
     def toml(self, folder: Path | None = None) -> str:
         """Return the specification as commented TOML; it shows no value of the table.
@@ -102,9 +101,8 @@ class Draft(Discreet):
         """Return the text of each file."""
         files = {path: self.toml(path.parent)}
         for column in self.columns:
-            if column.hierarchy is not None and isinstance(column.hierarchy.hierarchy, File):
-                text = "".join(";".join(line) + "\n" for line in column.hierarchy.lines)
-                files[path.parent / column.hierarchy.hierarchy.path] = text
+            if column.hierarchy is not None and column.hierarchy.path:
+                files[path.parent / column.hierarchy.path] = column.hierarchy.file_text
         return files
 
     def _check(self, roles: Mapping[str, Role]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
 from lookalike.flow.draft.describe_findings import describe_findings
+from lookalike.flow.draft.distinguish_files import distinguish_files
 from lookalike.flow.draft.draft import Draft
 from lookalike.flow.draft.find_person import drop_repeated, find_person
 from lookalike.flow.draft.limit_as_is import limit_as_is
@@ -64,7 +65,8 @@ def draft(
     announce("columns together")
     person = find_person(proposed)
     settled = tuple(proposed) if person is not None else drop_repeated(proposed)
-    columns = tuple(assign_hierarchy(column) for column in limit_as_is(frame, settled))
+    assigned = [assign_hierarchy(column) for column in limit_as_is(frame, settled)]
+    columns = distinguish_files(assigned)
     fields, remarks = describe_findings(profile, columns, person)
     return Draft(profile.rows, k, columns, {**described, **fields}, remarks)
 

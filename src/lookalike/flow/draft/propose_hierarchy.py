@@ -13,7 +13,8 @@ class ProposedHierarchy:
     hierarchy: Hierarchy
     reason: str
     table: str
-    lines: tuple[tuple[str, ...], ...] = ()
+    path: str = ""
+    file_text: str = ""
 
 
 def propose_hierarchy(column: ColumnProfile, kind: str) -> ProposedHierarchy:

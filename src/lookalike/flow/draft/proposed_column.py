@@ -60,8 +60,3 @@ class ProposedColumn(Discreet):
     def undecided(self) -> bool:
         """Whether the holder must decide on the role."""
         return self.role == UNDECIDED
-
-    @property
-    def unchanged(self) -> bool:
-        """Whether the column would be released as it is."""
-        return self.role in ("sensitive", "other")
