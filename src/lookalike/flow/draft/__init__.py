@@ -23,6 +23,8 @@ column_words.py         the words of a column's name
 recognize.py            from name and values to a meaning
 propose_role.py         from meaning and figures to a role
 find_person.py          finds the column that identifies persons
+find_copies.py          finds columns that repeat another
+limit_linkable.py       limits the number of quasi-identifiers
 limit_as_is.py          limits what columns released as they are single out together
 describe_findings.py    what was found about the table as a whole
 propose_hierarchy.py    from values to a hierarchy

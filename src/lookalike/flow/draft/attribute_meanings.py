@@ -3,16 +3,8 @@
 The words are common ones of English, German, French and Spanish.
 """
 
-from lookalike.flow.draft.meaning import Meaning, means
-from lookalike.flow.draft.meanings import (
-    DATES,
-    DAYS,
-    IDENTIFIERS,
-    NUMBER_SHAPES,
-    PLACES,
-    TEXTS,
-    WORDS_OR_NUMBERS,
-)
+from lookalike.flow.draft.meaning import NUMBER_SHAPES, Meaning, means
+from lookalike.flow.draft.meanings import DATES, DAYS, IDENTIFIERS, PLACES
 
 DEMOGRAPHICS = (
     means(
@@ -21,7 +13,6 @@ DEMOGRAPHICS = (
         "age|ages|alter|altersgruppe|age group|age band|edad|age at|agegroup|age cat",
         "age",
         DAYS,
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "postal code",
@@ -30,10 +21,12 @@ DEMOGRAPHICS = (
         "|codigo postal",
         "postal code",
         PLACES,
-        shapes=("integer", "code", "text"),
     ),
     means(
-        "U.S. state", "quasi-identifier", "state|us state|usa state", "us state", shapes=("text",)
+        "U.S. state",
+        "quasi-identifier",
+        "state|us state|usa state",
+        "us state",
     ),
     means(
         "country",
@@ -41,7 +34,6 @@ DEMOGRAPHICS = (
         "country|nation|nationality|native country|citizenship|citizen|country of birth|land"
         "|staatsangehoerigkeit|staatsbuergerschaft|pays|nationalite|pais|nacionalidad|citizendesc",
         "country",
-        shapes=("text", "code", "integer"),
     ),
     means(
         "place",
@@ -52,14 +44,12 @@ DEMOGRAPHICS = (
         "|geburtsort|lieu de naissance|lugar de nacimiento",
         "place",
         PLACES,
-        shapes=TEXTS,
     ),
     means(
         "sex",
         "quasi-identifier",
         "sex|gender|geschlecht|sexe|sexo|genre|genero",
         "sex",
-        shapes=("text", "integer", "sentence"),
     ),
     means(
         "race or ethnicity",
@@ -67,7 +57,6 @@ DEMOGRAPHICS = (
         "race|ethnicity|ethnic|ethnic group|hispanic|hispanic latino|ethnie|raza|etnia"
         "|skin color|racedesc|raceethnicity",
         "race",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "marital status",
@@ -75,7 +64,6 @@ DEMOGRAPHICS = (
         "marital|marital status|married|marriage|civil status|familienstand|etat civil"
         "|estado civil|maritaldesc",
         "marital status",
-        shapes=("text", "integer"),
     ),
     means(
         "education",
@@ -84,7 +72,6 @@ DEMOGRAPHICS = (
         "|schulabschluss|etudes|educacion|formal education|university|undergrad|major"
         "|undergrad major",
         "education",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "occupation",
@@ -92,7 +79,6 @@ DEMOGRAPHICS = (
         "occupation|job|job title|profession|beruf|position|metier|ocupacion|profesion|job role"
         "|dev type|work position",
         "occupation",
-        shapes=("text", "code", "sentence"),
     ),
     means(
         "employment",
@@ -102,7 +88,6 @@ DEMOGRAPHICS = (
         "|=hospital|hospital name|=clinic|school name|medical specialty|=ward|=station"
         "|self employed",
         "category",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "family or household",
@@ -110,13 +95,11 @@ DEMOGRAPHICS = (
         "relationship|household|household size|children|number of children|kids|dependents"
         "|family size|siblings|kinder|haushalt|enfants|hijos|homeless|housing|home|rooms",
         "category",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "language",
         "quasi-identifier",
         "language|mother tongue|native language|sprache|langue|idioma",
-        shapes=TEXTS,
     ),
     means(
         "bodily feature",
@@ -124,14 +107,12 @@ DEMOGRAPHICS = (
         "height|weight|body height|body weight|blood type|blood group|eye color|hair color"
         "|groesse|gewicht|taille|poids|altura|peso|length|head circ",
         "number",
-        shapes=(*NUMBER_SHAPES, "range", "text"),
     ),
     means(
         "payer",
         "quasi-identifier",
         "payer|payer code|insurance|insurance type|insurer|krankenkasse|versicherung|assurance"
         "|seguro|veteran|military",
-        shapes=WORDS_OR_NUMBERS,
     ),
 )
 """What others may know of a person."""
@@ -145,7 +126,6 @@ SENSITIVE = (
         "|enfermedad|cause of death|mental health|medical condition|health condition|ill|chd"
         "|allergy|allergies|disability|disabled|mental illness|depressed|diabetes|hypertension",
         "code",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "test result",
@@ -154,7 +134,6 @@ SENSITIVE = (
         "|blood pressure|bp|hemoglobin|hdl|ldl|creatinine|viral load|hiv|covid|befund"
         "|laborwert|resultat|resultado|bmi|pulse|heart rate|temperature",
         "number",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "treatment",
@@ -163,14 +142,12 @@ SENSITIVE = (
         "|insulin|metformin|dose|behandlung|medikament|traitement|tratamiento|medicamento"
         "|diabetesmed|treatments",
         "code",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "outcome",
         "sensitive",
         "outcome|readmitted|readmission|mortality|death|died|dead|survival|vital status|alive"
         "|deceased|discharge disposition|severity",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "income",
@@ -178,7 +155,6 @@ SENSITIVE = (
         "income|salary|wage|wages|pay|pay rate|earnings|salary class|income class|compensation"
         "|einkommen|gehalt|lohn|revenu|salaire|ingresos|salario|sueldo|wealth|net worth|poverty",
         "amount",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "amount of money",
@@ -201,21 +177,18 @@ SENSITIVE = (
         "sensitive",
         "religion|religious|faith|konfession|church|political|politics|party|vote|voted"
         "|sexual orientation|sexual|trade union|union member|partei|gewerkschaft|ideology",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "habit",
         "sensitive",
         "smoking|smoker|smoke|alcohol|drinking|drugs|marijuana|pregnant|pregnancy|pregnancies"
         "|abortion|rauchen|raucher|alkohol|fumeur|fumador|sex partners",
-        shapes=WORDS_OR_NUMBERS,
     ),
     means(
         "judgement of a person",
         "sensitive",
         "grade|grades|gpa|marks|performance|performance score|rating|satisfaction|score"
         "|zensur|termination reason|term reason|terminated|attrition|decile score",
-        shapes=WORDS_OR_NUMBERS,
     ),
 )
 """What is meant to be learned from a release, and not about a single person."""

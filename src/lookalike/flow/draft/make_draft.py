@@ -8,10 +8,13 @@ from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
 from lookalike.flow.draft.describe_findings import describe_findings
 from lookalike.flow.draft.distinguish_files import distinguish_files
 from lookalike.flow.draft.draft import Draft
+from lookalike.flow.draft.find_copies import drop_copies
 from lookalike.flow.draft.find_person import drop_repeated, find_person
 from lookalike.flow.draft.limit_as_is import limit_as_is
+from lookalike.flow.draft.limit_linkable import limit_linkable
 from lookalike.flow.draft.profile import profile_table
 from lookalike.flow.draft.propose_role import propose_column
+from lookalike.flow.draft.proposed_column import ProposedColumn
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import check_k
 from lookalike.tables.convert import settle_mixed
@@ -19,6 +22,7 @@ from lookalike.tables.encoding import detect_encoding
 from lookalike.tables.engines import engine_of
 from lookalike.tables.files import find_files, find_kind
 from lookalike.tables.read import read_table
+from lookalike.tables.table import Frame
 
 DEFAULT_K = 5
 
@@ -64,11 +68,15 @@ def draft(
     ]
     announce("columns together")
     person = find_person(proposed)
-    settled = tuple(proposed) if person is not None else drop_repeated(proposed)
-    assigned = [assign_hierarchy(column) for column in limit_as_is(frame, settled)]
-    columns = distinguish_files(assigned)
+    columns = _settle(frame, tuple(proposed) if person else drop_repeated(proposed))
     fields, remarks = describe_findings(profile, columns, person)
     return Draft(profile.rows, k, columns, {**described, **fields}, remarks)
+
+
+def _settle(frame: Frame, columns: tuple[ProposedColumn, ...]) -> tuple[ProposedColumn, ...]:
+    """Return the columns after a look at them together, the linkable ones with hierarchies."""
+    limited = limit_linkable(limit_as_is(frame, drop_copies(frame, columns)))
+    return distinguish_files([assign_hierarchy(column) for column in limited])
 
 
 def _describe_source(table: Any, source: dict[str, Any]) -> dict[str, Any]:

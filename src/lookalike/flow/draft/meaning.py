@@ -27,6 +27,14 @@ Kind = Literal[
 """The kinds of columns for which a hierarchy can be proposed."""
 
 
+NUMBER_SHAPES: tuple[Shape, ...] = ("integer", "decimal")
+WORDS_OR_NUMBERS: tuple[Shape, ...] = (
+    *("text", "code", "sentence", "range", "written number"),
+    *NUMBER_SHAPES,
+)
+"""The shapes of ordinary values."""
+
+
 @dataclass(frozen=True)
 class Meaning:
     """What a column is about.
@@ -45,7 +53,7 @@ class Meaning:
     safe_harbor
         The identifiers of HIPAA Safe Harbor, 45 CFR 164.514(b)(2)(i), that it belongs to.
     shapes
-        The shapes that its values may have; any shape if there are none.
+        The shapes that its values may have.
     least
         How many distinct values such a column has at least: one that has fewer holds answers such
         as yes and no, whatever its name is.
@@ -59,7 +67,7 @@ class Meaning:
     phrases: tuple[str, ...] = ()
     kind: Kind = "category"
     safe_harbor: str = ""
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[Shape, ...] = WORDS_OR_NUMBERS
     least: int = 1
     key: bool = False
 
@@ -71,7 +79,7 @@ def means(
     kind: Kind = "category",
     safe_harbor: str = "",
     *,
-    shapes: tuple[Shape, ...] = (),
+    shapes: tuple[Shape, ...] = WORDS_OR_NUMBERS,
     least: int = 1,
     key: bool = False,
 ) -> Meaning:

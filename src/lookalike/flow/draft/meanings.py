@@ -4,13 +4,10 @@ The words are common ones of English, German, French and Spanish. The eighteen i
 Safe Harbor are listed in 45 CFR 164.514(b)(2)(i), (A) to (R).
 """
 
-from lookalike.flow.draft.meaning import Meaning, means
+from lookalike.flow.draft.meaning import WORDS_OR_NUMBERS, Meaning, means
 from lookalike.flow.draft.shape import Shape
 from lookalike.tables.table import Role
 
-TEXTS: tuple[Shape, ...] = ("text", "code", "sentence", "range", "written number")
-NUMBER_SHAPES: tuple[Shape, ...] = ("integer", "decimal")
-WORDS_OR_NUMBERS: tuple[Shape, ...] = (*TEXTS, *NUMBER_SHAPES)
 NAMES = "names"
 PLACES = "geographic subdivisions smaller than a state"
 DAYS = "dates of an individual, and ages over 89"

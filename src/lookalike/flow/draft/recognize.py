@@ -70,7 +70,7 @@ def find_kind_of_hierarchy(column: ColumnProfile, meaning: Meaning | None) -> Ki
 
 def _fits(meaning: Meaning, shape: Shape, column: ColumnProfile) -> bool:
     """Return whether the values of a column can have a meaning."""
-    if meaning.shapes and shape not in meaning.shapes:
+    if shape not in meaning.shapes:
         return False
     figures = measure_column(column)
     if figures.distinct_share > MOST_DIFFER:
