@@ -8,10 +8,11 @@ from lookalike.flow.draft.meanings import DATES
 from lookalike.flow.draft.propose_role import leave_undecided
 from lookalike.flow.draft.proposed_column import ProposedColumn
 
-MOST_LINKABLE = 12
+MOST_LINKABLE = 8
 """With more quasi-identifiers, hardly anything but suppressed values would be released."""
 _PLAIN_DATE = "date"
-_KNOWN = {one.name for one in (*DEMOGRAPHICS, *DATES)} - {_PLAIN_DATE}
+_KNOWN = [one.name for one in (*DATES, *DEMOGRAPHICS) if one.name != _PLAIN_DATE]
+"""Meanings that others know of a person, the best known first."""
 
 
 def limit_linkable(columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn, ...]:
@@ -28,11 +29,13 @@ def limit_linkable(columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn, .
 
 
 def _rank(column: ProposedColumn) -> int:
-    """Return how much less certain it is that others know a column."""
+    """Return the place of a column among those that others may know."""
     if column.undecided:
-        return 3
+        return len(_KNOWN) + 2
     name = "" if column.meaning is None else column.meaning.name
-    return 0 if name in _KNOWN else 1 if name == _PLAIN_DATE else 2
+    if name in _KNOWN:
+        return _KNOWN.index(name)
+    return len(_KNOWN) + (name != _PLAIN_DATE)
 
 
 def _leave(column: ProposedColumn, linkable: int) -> ProposedColumn:

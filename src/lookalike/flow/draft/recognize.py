@@ -1,5 +1,7 @@
 """Recognize what a column is about, by its name and by what its values look like."""
 
+from collections.abc import Sequence
+
 from lookalike.flow.draft.attribute_meanings import ALL_MEANINGS
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.column_words import match_phrase, split_name
@@ -29,6 +31,9 @@ _BY_SHAPE = {
     "date": "date",
 }
 """Meanings that the values alone show."""
+WORDS_BESIDE = 10
+"""A name with so many times the words of a phrase is a question about something else, such as what
+an employer would think."""
 _NUMERIC_KINDS = ("age", "year", "number", "amount")
 
 
@@ -46,12 +51,20 @@ def recognize_column(column: ColumnProfile) -> Meaning | None:
     shape = find_shape(column)
     words = split_name(column.name)
     fitting = [one for one in ALL_MEANINGS if _fits(one, shape, column)]
-    scores = [max(match_phrase(words, phrase) for phrase in one.phrases) for one in fitting]
+    scores = [_score(one, words) for one in fitting]
     best = max(scores, default=0)
     if best and (shape not in _BY_SHAPE or best >= 1_000):
         return fitting[scores.index(best)]
     named = _BY_SHAPE.get(shape)
     return next((one for one in ALL_MEANINGS if one.name == named), None)
+
+
+def _score(meaning: Meaning, words: tuple[str, ...]) -> int:
+    """Return how well the words of a name match a meaning."""
+    phrases: Sequence[str] = meaning.phrases
+    if meaning.role == "quasi-identifier":
+        phrases = [one for one in phrases if len(words) <= WORDS_BESIDE * len(one.split())]
+    return max((match_phrase(words, phrase) for phrase in phrases), default=0)
 
 
 def find_kind_of_hierarchy(column: ColumnProfile, meaning: Meaning | None) -> Kind:
