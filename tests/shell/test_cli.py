@@ -22,6 +22,7 @@ RELEASE_FIELDS = [
     "rows_below_k",
     "cells_suppressed",
     "levels",
+    "kept",
     "precision",
     "precision_bound",
     "optimal",
@@ -34,6 +35,7 @@ RELEASE_FIELDS = [
     "dossier",
     "earlier_releases",
     "basis",
+    "persons_reached",
     "preflight",
 ]
 STEPS = ["read", "count", "search", "preflight", "recode", "verify", "publish"]
@@ -147,6 +149,7 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "rows_below_k": 0,
         "cells_suppressed": 0,
         "levels": {"race": 0, "birth_date": 2, "gender": 0, "zip": 0},
+        "kept": {"race": 10 / 12, "birth_date": 0.5, "gender": 10 / 12, "zip": 10 / 12},
         "precision": 0.75,
         "precision_bound": None,
         "optimal": False,
@@ -157,6 +160,7 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "dossier": None,
         "earlier_releases": "not checked",
         "basis": None,
+        "persons_reached": None,
     }
     assert list(seconds) == [*STEPS, "total"]
     assert seconds["total"] == pytest.approx(sum(seconds[step] for step in STEPS), abs=1e-4)
@@ -171,9 +175,9 @@ def test_release_answers_with_the_documented_fields(folder, answer):
 def test_release_says_in_words_what_it_did(folder, type_in):
     code, told, complaint = type_in("release patients.toml")
     assert (code, complaint) == (0, "")
-    assert "5 classes, the smallest of 2 rows (k = 2).\n" in told
-    assert "2 of 12 rows suppressed as outliers; 10 rows released.\n" in told
-    assert told.endswith("Verified and published: released\n")
+    assert "10 of 12 rows are released; 2 left out, because their combination" in told
+    assert "5 classes of at least 2 rows (k = 2), of 2.0 rows on average.\n" in told
+    assert told.endswith("Verified and published: released\nNext: lookalike verify released\n")
 
 
 def test_a_dry_run_answers_the_same_and_writes_nothing(folder, answer, type_in):

@@ -62,7 +62,7 @@ class TestUnsafe:
         code, told, complaint = type_in(f"{RELEASE} --allow-unsafe")
         assert (code, complaint) == (0, "")
         assert told.startswith("NOT k-anonymous: 2 of 12 rows")
-        assert told.endswith("Verified and published: released\n")
+        assert "Verified and published: released\n" in told
         certificate = certificate_of(folder)
         assert next(iter(certificate)) == "statement"
         assert certificate["statement"].startswith(NOT_HOLDING)

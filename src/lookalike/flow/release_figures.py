@@ -9,6 +9,7 @@ from lookalike.flow.result import Release
 from lookalike.kernels.types import Levels
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
+from lookalike.model.measures.precision import kept_shares
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 
 
@@ -22,6 +23,8 @@ class AttributeFigures:
         The attribute.
     hierarchy
         The kind of its hierarchy.
+    kept
+        The share of its detail that is kept: Prec of this attribute alone.
     height
         The height of its hierarchy.
     levels
@@ -34,6 +37,7 @@ class AttributeFigures:
 
     attribute: str
     hierarchy: str
+    kept: float
     height: int
     levels: tuple[int, int] | None
     values_before: int
@@ -47,10 +51,12 @@ def describe_attributes(release: Release) -> tuple[AttributeFigures, ...]:
     tuples = release.recoding.released(frequency)
     hidden = _count_hidden(frequency, tuples, always=release.recoding.tuples is not None)
     rules, before = release.specification.hierarchies(), frequency.ground_distinct
+    kept = kept_shares(frequency, release.recoding)
     return tuple(
         AttributeFigures(
             attribute=name,
             hierarchy=rules[name].name,
+            kept=kept[place],
             height=frequency.heights[place],
             levels=_find_range(tuples.levels[place]),
             values_before=before[place],
@@ -59,6 +65,13 @@ def describe_attributes(release: Release) -> tuple[AttributeFigures, ...]:
         )
         for place, name in enumerate(frequency.attributes)
     )
+
+
+def kept_by_attribute(release: Release) -> dict[str, float]:
+    """Return the share of the detail of each attribute that is kept."""
+    frequency = release.plan.frequency
+    kept = kept_shares(frequency, release.recoding)
+    return dict(zip(frequency.attributes, kept, strict=True))
 
 
 def _count_hidden(frequency: FrequencyList, tuples: Tuples, *, always: bool) -> list[int]:

@@ -39,6 +39,18 @@ def add_up_loss(
     )
 
 
+def kept_shares(frequency: FrequencyList, recoding: Recoding) -> tuple[float, ...]:
+    """Return what is kept of each attribute: 1 − Σ level/height ∕ rows.
+
+    Prec is their mean, weighted as the attributes are.
+    """
+    tuples, rows = recoding.released(frequency), max(1, frequency.rows)
+    return tuple(
+        float(1 - _height_lost(frequency, tuples, attribute) / rows)
+        for attribute in range(len(frequency.heights))
+    )
+
+
 def _scales(frequency: FrequencyList, weights: Sequence[Decimal] | None) -> list[Fraction]:
     """Return the weight of each attribute, 1 if none is given."""
     scales = [Fraction(weight) for weight in weights or [Decimal(1)] * len(frequency.heights)]

@@ -9,7 +9,7 @@ from rich.console import Console
 from lookalike.shell.commands.arguments import Json
 from lookalike.shell.console import out, print_json
 from lookalike.shell.demo import run_demo
-from lookalike.shell.views.release import release_as_json
+from lookalike.shell.views.release_json import release_as_json
 
 
 def demo_command(

@@ -41,7 +41,8 @@ from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.ask import ask_at, ask_to_keep
 from lookalike.shell.views.explained import explained_as_json, show_explained
 from lookalike.shell.views.progress import Progress, show_progress
-from lookalike.shell.views.release import made_release_as_json, show_made_release
+from lookalike.shell.views.release import show_made_release
+from lookalike.shell.views.release_json import made_release_as_json
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.specification import Specification
 from lookalike.tables.source import resolve_path

@@ -31,17 +31,16 @@ def exposure_as_json(found: Exposure) -> dict[str, Any]:
 
 
 def state_exposure(found: Exposure) -> Iterator[str]:
-    """State the exposure of a release in a line or two."""
+    """State the exposure of a release."""
     if not found.cells:
         yield "Exposure 0: no class shows more than its values."
         return
     worst = found.announcements[0]
-    yield escape(
+    yield (
         f"Exposure {found.greatest_gain:.4f} (mean {found.mean_gain:.4f}), greatest where "
-        f"{worst.attribute} is {write_value(worst.value)};"
+        f"{worst.attribute} is {write_value(worst.value)}; a finer value is certain for some row "
+        f"in {percent(found.certain_share)} of the generalized cells."
     )
-    share = percent(found.certain_share)
-    yield f"a finer value is certain for some row in {share} of the generalized cells."
 
 
 def show_exposure(found: Exposure, most: int) -> RenderableType:

@@ -12,6 +12,9 @@ from rich.text import Text
 WIDTH = 78
 """The longest line of folded text, so that it fits a terminal of 80 columns."""
 
+BAR_WIDTH = 16
+"""The width of a bar that shows a share."""
+
 EMPTY_TABLE = "The table is empty."
 
 
@@ -33,7 +36,13 @@ def show_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
 
 def fold(line: str, *, indent: str = "", style: str = "") -> Text:
     """Break a line between words so that it fits a terminal."""
-    folded = textwrap.fill(line, WIDTH, subsequent_indent=indent, break_long_words=False)
+    folded = textwrap.fill(
+        line,
+        WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     return Text(folded, style=style)
 
 
@@ -57,6 +66,42 @@ def count_rows(number: int | None) -> str:
     ('1 row', '1,200 rows')
     """
     return "1 row" if number == 1 else f"{number or 0:,} rows"
+
+
+def write_classes(number: int) -> str:
+    """Write a number of classes.
+
+    Examples
+    --------
+    >>> write_classes(1), write_classes(1200)
+    ('1 class', '1,200 classes')
+    """
+    return "1 class" if number == 1 else f"{number:,} classes"
+
+
+def draw_bar(share: float, width: int = BAR_WIDTH) -> Text:
+    """Draw a share as a bar.
+
+    Examples
+    --------
+    >>> print(draw_bar(0.625, width=4))
+    ██▌░
+    """
+    eighths = round(max(0.0, min(1.0, share)) * width * 8)
+    whole, part = divmod(eighths, 8)
+    filled = "█" * whole + ("" if not part else " ▏▎▍▌▋▊▉"[part])
+    return Text.assemble((filled, "green"), ("░" * (width - len(filled)), "dim"))
+
+
+def shorten(text: str, width: int) -> str:
+    """Cut a text that is longer than a width, and mark the cut.
+
+    Examples
+    --------
+    >>> shorten("native-country", 20), shorten("native-country", 8)
+    ('native-country', 'native-…')
+    """
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def write_value(value: str | None) -> str:

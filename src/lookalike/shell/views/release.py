@@ -1,70 +1,23 @@
-"""Output of ``lookalike release``: levels, suppression and cost of a release, and its files."""
+"""Output of ``lookalike release``: what is kept, what is left out, and where it was published."""
 
 import os
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from lookalike.flow.decision import Basis
 from lookalike.flow.make_release import PublishedRelease
-from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
+from lookalike.flow.release_figures import count_possible, describe_attributes
 from lookalike.flow.result import Release, describe_unsafe
+from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
-from lookalike.shell.views.exposure import exposure_as_json, state_exposure
-from lookalike.shell.views.preflight import (
-    preflight_as_json,
-    show_dry_findings,
-    show_serious_findings,
-)
-from lookalike.shell.views.printing import begin_table
-
-
-def made_release_as_json(made: PublishedRelease) -> dict[str, Any]:
-    """Return what ``release --json`` prints."""
-    earlier = None if made.certificate is None else made.certificate.earlier_releases
-    return {
-        **release_as_json(made.release),
-        "preflight": preflight_as_json(made.release.preflight),
-        "files": [str(file) for file in made.files],
-        "dossier": None if made.proof is None else str(made.proof),
-        "earlier_releases": asdict(earlier) if isinstance(earlier, EarlierReleases) else earlier,
-        "basis": None if made.release.basis is None else asdict(made.release.basis),
-    }
-
-
-def release_as_json(release: Release) -> dict[str, Any]:
-    """Return what ``release --json`` prints of a release that is not published."""
-    seconds = {step: round(spent, 6) for step, spent in release.stopwatch.seconds.items()}
-    return {
-        "method": release.specification.release.method,
-        "k": release.plan.requirement.k,
-        "k_reached": release.measures.smallest_class,
-        "rows_in": release.plan.frequency.rows,
-        "rows_out": release.plan.rows_out,
-        "rows_suppressed": release.recoding.rows_suppressed,
-        "rows_complementary": release.recoding.rows_complementary,
-        "rows_below_k": release.measures.rows_below_k,
-        "cells_suppressed": release.measures.cells_suppressed,
-        "levels": release.levels,
-        "precision": release.measures.precision,
-        "precision_bound": release.recoding.precision_bound,
-        "optimal": release.is_optimal,
-        "k_minimal": release.recoding.k_minimal,
-        "classes": release.measures.classes,
-        "exposure": None if release.exposure is None else exposure_as_json(release.exposure),
-        "decoys": _decoys_as_json(release),
-        "seconds": {**seconds, "total": round(release.stopwatch.total, 6)},
-        "files": [],
-        "dossier": None,
-        "earlier_releases": None,
-        "basis": None if release.basis is None else asdict(release.basis),
-    }
+from lookalike.shell.display import display
+from lookalike.shell.views.exposure import state_exposure
+from lookalike.shell.views.kept import show_kept
+from lookalike.shell.views.preflight import show_dry_findings, show_serious_findings
+from lookalike.shell.views.printing import write_classes, count_rows, fold
 
 
 def show_made_release(made: PublishedRelease) -> RenderableType:
@@ -83,41 +36,44 @@ def show_release(release: Release) -> RenderableType:
     )
     return Group(
         *unsafe,
-        _show_levels(release),
-        _state_classes(release),
-        *_list_alone(release),
-        *_list_risks(release),
-        _state_suppression(release),
-        _state_cost(release),
-        *_state_optimality(release),
-        *([] if release.exposure is None else state_exposure(release.exposure)),
+        show_kept(describe_attributes(release)),
+        *map(fold, _list_sentences(release)),
     )
 
 
-def _show_levels(release: Release) -> Table:
-    """Show the level of each attribute, and its number of values before and after."""
-    figures = describe_attributes(release)
-    suppressed = any(one.cells_suppressed is not None for one in figures)
-    headings = ("level", "values before", "after", *(["suppressed"] if suppressed else []))
-    table = begin_table("attribute", "hierarchy", *headings, text=2)
-    for one in figures:
-        cells = [
-            f"{_write_levels(one)} of {one.height}",
-            f"{one.values_before:,}",
-            f"{one.values_after:,}",
-        ]
-        if one.cells_suppressed is not None:
-            cells.append(f"{one.cells_suppressed:,}")
-        table.add_row(escape(one.attribute), one.hierarchy, *cells)
-    return table
+def _list_sentences(release: Release) -> Iterator[str]:
+    """List what a release does, in sentences."""
+    yield _state_rows(release)
+    yield _state_classes(release)
+    yield from _list_alone(release)
+    yield from _list_risks(release)
+    yield _state_precision(release)
+    if display.verbose:
+        yield from _list_figures(release)
+    if release.exposure is not None:
+        yield from state_exposure(release.exposure)
 
 
-def _write_levels(figures: AttributeFigures) -> str:
-    """Write the level of an attribute's cells, or the lowest and the highest."""
-    if figures.levels is None:
-        return "–"
-    low, high = figures.levels
-    return str(low) if low == high else f"{low}–{high}"
+def _state_rows(release: Release) -> str:
+    """State how many rows are released, and why others are not."""
+    recoding, rows = release.recoding, release.plan.frequency.rows
+    if not recoding.rows_suppressed:
+        return f"All {count_rows(rows)} are released."
+    gone = recoding.rows_suppressed + recoding.rows_complementary
+    line = f"{rows - gone:,} of {count_rows(rows)} are released; {gone:,} {_explain_gone(release)}"
+    if recoding.rows_complementary:
+        line += f" ({recoding.rows_complementary:,} so that the blank rows are at least k)"
+    return f"{line}."
+
+
+def _explain_gone(release: Release) -> str:
+    """Explain why rows are not released as the others are."""
+    if release.basis is not None:
+        return "withheld because of earlier releases"
+    done = "left out" if release.plan.requirement.suppressed_rows == "drop" else "blank"
+    if release.plan.requirement.protections:
+        return f"{done}, because their classes fail the requirement"
+    return f"{done}, because their combination of values is rare"
 
 
 def _state_classes(release: Release) -> str:
@@ -127,10 +83,13 @@ def _state_classes(release: Release) -> str:
         k += " persons"
     if release.has_apart:
         return (
-            f"{measures.classes:,} classes over all attributes; every combination of those with "
-            f"linking 1 has at least {measures.smallest_class:,} rows ({k})."
+            f"{write_classes(measures.classes)} over all attributes; every combination of those "
+            f"with linking 1 has at least {count_rows(measures.smallest_class)} ({k})."
         )
-    return f"{measures.classes:,} classes, the smallest of {measures.smallest_class:,} rows ({k})."
+    return (
+        f"{write_classes(measures.classes)} of at least {count_rows(measures.smallest_class)} "
+        f"({k}), of {release.mean_class_size:.1f} rows on average."
+    )
 
 
 def _list_alone(release: Release) -> Iterator[str]:
@@ -138,7 +97,7 @@ def _list_alone(release: Release) -> Iterator[str]:
     for one in release.alone:
         place = "not part of the combination" if one.linking < 1 else "part of the combination"
         required = f"each value in at least {one.k:,} rows" if one.k else "nothing required"
-        yield f"{escape(one.attribute)} (linking {one.linking}): {place}; {required}."
+        yield f"{one.attribute} (linking {one.linking}): {place}; {required}."
 
 
 def _list_risks(release: Release) -> Iterator[str]:
@@ -156,62 +115,42 @@ def _list_risks(release: Release) -> Iterator[str]:
         )
 
 
-def _state_suppression(release: Release) -> str:
-    """State how many rows are suppressed."""
-    recoding, rows = release.recoding, release.plan.frequency.rows
-    fails = "suppressed, because their classes fail the requirement"
-    why = fails if release.plan.requirement.protections else "suppressed as outliers"
-    if release.basis is not None:
-        why = "withheld"
-    outliers = f"{recoding.rows_suppressed:,} of {rows:,} rows {why}"
-    if recoding.rows_complementary:
-        outliers += f", {recoding.rows_complementary:,} more so that the blank rows are at least k"
-    return f"{outliers}; {release.plan.rows_out:,} rows released."
-
-
-def _state_cost(release: Release) -> str:
-    """State what the release costs in the measures of information loss."""
-    measures = release.measures
-    minimal = {True: "; k-minimal", False: "; not k-minimal", None: ""}[release.recoding.k_minimal]
-    if not release.recoding.in_time:
-        minimal += "; stopped by the time limit"
-    return (
-        f"Precision {measures.precision:.4f}, loss {measures.loss:.4f}, entropy lost "
-        f"{measures.entropy:.4f}, average class {release.mean_class_size:.1f} rows{minimal}."
-    )
-
-
-def _state_optimality(release: Release) -> Iterator[str]:
-    """State whether the release is proved to be the best, or how far it may be from it."""
+def _state_precision(release: Release) -> str:
+    """State what is kept on average, and how near that is to the best possible."""
+    weighted = len(set(release.specification.options().weights)) > 1
+    mean = "weighted mean" if weighted else "mean"
+    line = f"Precision {release.measures.precision:.4f}, the {mean} of what is kept"
     known = release.recoding.optimality
-    if known is None:
-        return
-    evaluated = f"{known.evaluated:,} vectors evaluated"
-    before = "" if release.recoding.before_decoys is None else " before decoys"
+    if release.recoding.before_decoys is not None:
+        line += f" ({release.precision_before_decoys:.4f} before decoys)"
+    if known is not None:
+        line += f": {_state_optimality(known)}"
+    minimal = {True: "; k-minimal", False: "; not k-minimal", None: ""}[release.recoding.k_minimal]
+    late = "" if release.recoding.in_time else "; stopped by the time limit"
+    return f"{line}{minimal}{late}."
+
+
+def _state_optimality(known: Optimality) -> str:
+    """State whether a release is proved to be the best, or how far it may be from it."""
+    by_precision = known.objective == "precision"
+    measured = "" if by_precision else f" by {known.objective}, {known.reached:.4f}"
     if known.proved:
-        yield f"Best {known.objective} {known.reached:.4f}{before}, proved ({evaluated})."
-    else:
-        alone = " for classes of k rows alone" if known.rows_alone else ""
-        yield (
-            f"Best {known.objective} found {known.reached:.4f}{before}, not proved: bound "
-            f"{known.bound:.4f}{alone}, gap {known.gap:.4f} ({evaluated})."
-        )
+        return f"proved to be the best{measured}"
+    alone = " of classes of k rows alone" if known.rows_alone else ""
+    limit = "more" if by_precision else "less"
+    return f"the best found{measured}; no release{alone} reaches {limit} than {known.bound:.4f}"
+
+
+def _list_figures(release: Release) -> Iterator[str]:
+    """List the figures that ``--verbose`` adds."""
+    measures, known = release.measures, release.recoding.optimality
+    yield f"Loss {measures.loss:.4f}, entropy lost {measures.entropy:.4f}."
+    if known is not None:
+        yield f"{known.evaluated:,} vectors evaluated."
     if release.levels is None:
         number, digits = count_possible(release)
         possible = f"10^{digits:,.0f}" if number is None else f"{number:,}"
         yield f"Cell by cell {possible} generalizations are possible."
-
-
-def _decoys_as_json(release: Release) -> dict[str, Any] | None:
-    """Return the rate of decoys, and what was reached before them; for the holder only."""
-    if release.recoding.before_decoys is None:
-        return None
-    known = release.recoding.optimality
-    return {
-        "rate": float(release.specification.release.decoys),
-        "precision_before": release.precision_before_decoys,
-        "optimal_before": known is not None and known.proved,
-    }
 
 
 def _list_files(made: PublishedRelease) -> Iterator[Text]:
@@ -222,6 +161,7 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     place = made.files[0].parent
     shown = os.path.relpath(place) if isinstance(place, Path) else str(place)
     yield Text(f"Verified and published: {shown}", "bold green")
+    yield Text(f"Next: lookalike verify {shown}")
     for one in () if made.certificate is None else made.certificate.quasi_identifiers:
         if one.persons_reached is not None:
             over = ", ".join(one.attributes)
