@@ -145,6 +145,7 @@ class Attribute(SpecificationModel):
     )
     unique: StrictBool = False
     zero_pad: StrictInt | None = None
+    missing: tuple[str, ...] | None = None
     pseudonym: Pseudonym | None = None
     protect: ProtectFields | None = None
 

@@ -129,3 +129,18 @@ def test_an_undecided_column_gets_the_stricter_role_unless_the_holder_decides():
 def test_an_empty_table_is_refused():
     with pytest.raises(la.InvalidInput, match="no rows"):
         la.draft(pa.table({"sex": pa.array([], pa.string())}))
+
+
+def test_a_code_that_looks_like_a_missing_value_stays_one_in_its_column():
+    lands = ["NA", "DE", "FR", "US", "IT", "ES"] * 10
+    drafted = la.draft(pa.table({"age": ["NA", "30", "40"] * 20, "land": lands}))
+    fields = tomllib.loads(drafted.toml())
+    assert fields["source"]["missing"] == ["NA"]
+    assert fields["attributes"]["land"]["missing"] == []
+    assert [one.figures.distinct for one in drafted.columns] == [2, 6]
+
+
+def test_values_are_trimmed_before_they_are_counted():
+    drafted = la.draft(pa.table({"sex": ["f", " f", "m", "m "] * 10}))
+    assert drafted.source == {"trim": True}
+    assert drafted.columns[0].figures.distinct == 2

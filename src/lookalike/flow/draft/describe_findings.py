@@ -29,24 +29,13 @@ def describe_findings(
         fields["trim"], remarks["trim"] = True, "some values have blanks around them"
     if profile.markers:
         fields["missing"] = list(profile.markers)
-    if profile.markers or profile.kept_markers:
-        remarks["missing"] = _describe_markers(profile)
+        remarks["missing"] = "these texts stand for a missing value"
     if person is not None:
         fields["person"], remarks["person"] = person.name, _describe_persons(person)
     elif (key := find_row_key(columns)) is not None:
         line = f"row_key = {quote_toml(key.name)}"
         remarks["row_key"] = f"every row has its own value there: for a ledger, add {line}"
     return fields, remarks
-
-
-def _describe_markers(profile: TableProfile) -> str:
-    """Describe which texts stand for a missing value, and which only seem to."""
-    found = "these texts stand for a missing value" if profile.markers else ""
-    if not profile.kept_markers:
-        return found
-    kept = ", ".join(map(quote_toml, profile.kept_markers))
-    beside = f"{kept} may, too, but not in every column; clean the table if it does"
-    return f"{found}; {beside}" if found else beside
 
 
 def _describe_persons(person: ProposedColumn) -> str:

@@ -13,7 +13,7 @@ from lookalike.flow.draft.find_person import drop_repeated, find_person
 from lookalike.flow.draft.limit_as_is import limit_as_is
 from lookalike.flow.draft.limit_linkable import limit_linkable
 from lookalike.flow.draft.profile import profile_table
-from lookalike.flow.draft.propose_role import propose_column
+from lookalike.flow.draft.propose_role import propose_columns
 from lookalike.flow.draft.proposed_column import ProposedColumn
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import check_k
@@ -62,10 +62,7 @@ def draft(
     profile = profile_table(frame, announce)
     if not profile.columns or not profile.rows:
         raise InvalidInput("the table has no rows, so nothing can be said about its columns")
-    proposed = [
-        propose_column(column, k, incomparable=column.name in profile.incomparable)
-        for column in profile.columns
-    ]
+    proposed = propose_columns(profile, k)
     announce("columns together")
     person = find_person(proposed)
     columns = _settle(frame, tuple(proposed) if person else drop_repeated(proposed))

@@ -43,21 +43,27 @@ def find_markers(column: ColumnProfile) -> tuple[str, ...]:
 
 def choose_markers(
     found: Sequence[Sequence[str]], columns: Sequence[ColumnProfile]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the markers of the whole table, and those that are a value of another column.
+) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """Return the markers of the whole table, and those of columns that have one as a value.
 
-    A specification names markers for all columns at once, so a text that is a value anywhere
-    stays a value everywhere.
+    Parameters
+    ----------
+    found
+        The markers of each column.
+    columns
+        The columns.
     """
-    markers = sorted({marker for one in found for marker in one})
-    values = {
-        marker
-        for marker in markers
-        for column, own in zip(columns, found, strict=True)
-        if marker not in own and marker in column.values
+    markers = tuple(sorted({marker for one in found for marker in one}))
+    own = {
+        column.name: tuple(marker for marker in markers if marker not in _values(column, here))
+        for column, here in zip(columns, found, strict=True)
     }
-    chosen = tuple(marker for marker in markers if marker not in values)
-    return chosen, tuple(sorted(values))
+    return markers, {name: some for name, some in own.items() if some != markers}
+
+
+def _values(column: ColumnProfile, markers: Sequence[str]) -> set[str]:
+    """Return the values of a column that are no markers there."""
+    return set(column.values) - set(markers)
 
 
 def _mostly(pattern: re.Pattern[str], values: Sequence[str]) -> bool:

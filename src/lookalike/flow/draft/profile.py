@@ -30,8 +30,8 @@ class TableProfile(Discreet):
         Whether some values have blanks around them.
     markers
         The texts that stand for a missing value in the whole table.
-    kept_markers
-        Texts that look like a missing value in one column but are values of another.
+    own_markers
+        The markers of columns in which another marker of the table is a value.
     incomparable
         The columns of lists, structures or bytes, which cannot be matched as text.
     """
@@ -40,7 +40,7 @@ class TableProfile(Discreet):
     columns: tuple[ColumnProfile, ...]
     trim: bool
     markers: tuple[str, ...]
-    kept_markers: tuple[str, ...]
+    own_markers: Mapping[str, tuple[str, ...]]
     incomparable: frozenset[str]
 
 
@@ -63,15 +63,15 @@ def profile_table(frame: Frame, announce: Announce = lambda _: None) -> TablePro
         unknown = ColumnProfile(name, rows, (), (), 0)
         counted.append(unknown if name in incomparable else _profile_column(frame, name, rows))
     trimmed = [_trim(column) for column in counted]
-    markers, kept = choose_markers([find_markers(column) for column in trimmed], trimmed)
+    markers, own = choose_markers([find_markers(column) for column in trimmed], trimmed)
     return TableProfile(
         rows=rows,
-        columns=tuple(_without_markers(column, markers) for column in trimmed),
+        columns=tuple(_without_markers(one, own.get(one.name, markers)) for one in trimmed),
         trim=any(
             before.values != after.values for before, after in zip(counted, trimmed, strict=True)
         ),
         markers=markers,
-        kept_markers=kept,
+        own_markers=own,
         incomparable=incomparable,
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.figures import ColumnFigures, measure_column
 from lookalike.flow.draft.meaning import Meaning
+from lookalike.flow.draft.profile import TableProfile
 from lookalike.flow.draft.proposed_column import UNDECIDED, ProposedColumn
 from lookalike.flow.draft.recognize import find_kind_of_hierarchy, recognize_column
 from lookalike.flow.draft.restore_zeros import restore_zeros
@@ -41,6 +42,23 @@ class ProposedRole:
     role: Role
     reason: str
     stricter: Role | None = None
+
+
+def propose_columns(profile: TableProfile, k: int) -> list[ProposedColumn]:
+    """Propose a role for every column of a table by itself.
+
+    Parameters
+    ----------
+    profile
+        The columns.
+    k
+        Values that occur less often are rare.
+    """
+    proposed = (
+        propose_column(column, k, incomparable=column.name in profile.incomparable)
+        for column in profile.columns
+    )
+    return [replace(one, missing=profile.own_markers.get(one.name)) for one in proposed]
 
 
 def propose_column(column: ColumnProfile, k: int, *, incomparable: bool = False) -> ProposedColumn:

@@ -36,6 +36,8 @@ class ProposedColumn(Discreet):
         The proposed hierarchy of a quasi-identifier.
     protect
         Whether classes need two values of the column, because it is sensitive and has few.
+    missing
+        The texts that stand for a missing value, where they are not those of the whole table.
     zero_pad
         The length to which leading zeros are restored, if some values lost them.
     """
@@ -49,6 +51,7 @@ class ProposedColumn(Discreet):
     reason: str
     hierarchy: ProposedHierarchy | None = None
     protect: bool = False
+    missing: tuple[str, ...] | None = None
     zero_pad: int | None = None
 
     @property

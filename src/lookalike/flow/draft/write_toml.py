@@ -112,6 +112,9 @@ def _write_column(column: ProposedColumn) -> Iterator[str]:
     yield from _comment(describe_figures(column))
     yield f"[attributes.{quote_key(column.name)}]"
     yield f'role = "{column.role}"'
+    if column.missing is not None:
+        yield from _comment("another text that means missing elsewhere is a value here")
+        yield f"missing = {write_value_as_toml(column.missing)}"
     if column.zero_pad is not None:
         yield from _comment("some codes lost their leading zero; without this line they stay so")
         yield f"zero_pad = {column.zero_pad}"
