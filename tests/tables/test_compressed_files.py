@@ -140,7 +140,7 @@ def test_other_suffixes_are_refused(name, tmp_path):
 def test_a_compressed_release_is_published_and_verified(suffix, ending, tmp_path):
     table = pa.table({"zip": ["1", "1", "2", "2", "3"], "ill": ["flu", "ache"] * 2 + ["secret"]})
     out = tmp_path / "released" / f"table.{suffix}.{ending}"
-    la.release(table, k=2, attributes=ATTRIBUTES, max_suppressed=1).publish(out)
+    la.release(table, k=2, method="datafly", attributes=ATTRIBUTES, max_suppressed=1).publish(out)
 
     assert la.verify(out.parent).holds
     with pa.input_stream(str(out)) as stream:
@@ -155,7 +155,7 @@ def test_a_compressed_release_is_published_and_verified(suffix, ending, tmp_path
 def test_a_compressed_release_holds_no_time_and_no_name(tmp_path):
     table = pa.table({"zip": ["1", "1"], "ill": ["flu", "flu"]})
     out = tmp_path / "released" / "table.csv.gz"
-    la.release(table, k=2, attributes=ATTRIBUTES).publish(out)
+    la.release(table, k=2, method="datafly", attributes=ATTRIBUTES).publish(out)
 
     magic, flags, time = out.read_bytes()[:2], out.read_bytes()[3], out.read_bytes()[4:8]
     assert (magic, flags, time) == (b"\x1f\x8b", 0, bytes(4))
@@ -164,7 +164,7 @@ def test_a_compressed_release_holds_no_time_and_no_name(tmp_path):
 def test_a_released_file_with_one_column_keeps_its_delimiter(tmp_path):
     table = pa.table({"zip": ["a;b", "a;b"]})
     out = tmp_path / "released" / "table.csv.gz"
-    la.release(table, k=2, attributes={"zip": ATTRIBUTES["zip"]}).publish(out)
+    la.release(table, k=2, method="datafly", attributes={"zip": ATTRIBUTES["zip"]}).publish(out)
     assert la.verify(out.parent).holds
 
 

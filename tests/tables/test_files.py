@@ -55,7 +55,9 @@ def test_the_name_of_a_folder_is_no_column(suffix, tmp_path):
 
 def test_a_glob_that_reaches_a_release_is_refused(tmp_path):
     source = write(tmp_path / "visits.csv", {"zip": ["1", "1"], "ill": ["flu", "flu"]})
-    la.release(source, k=2, attributes=ATTRIBUTES).publish(tmp_path / "released" / "visits.csv")
+    la.release(source, k=2, method="datafly", attributes=ATTRIBUTES).publish(
+        tmp_path / "released" / "visits.csv"
+    )
     with pytest.raises(
         la.InvalidInput, match=r"released/visits\.csv is part of a published release"
     ):
@@ -65,7 +67,9 @@ def test_a_glob_that_reaches_a_release_is_refused(tmp_path):
 
 def test_a_glob_that_reaches_a_release_by_a_link_is_refused(tmp_path):
     source = write(tmp_path / "visits.csv", {"zip": ["1", "1"], "ill": ["flu", "flu"]})
-    la.release(source, k=2, attributes=ATTRIBUTES).publish(tmp_path / "released" / "visits.csv")
+    la.release(source, k=2, method="datafly", attributes=ATTRIBUTES).publish(
+        tmp_path / "released" / "visits.csv"
+    )
     (tmp_path / "visits-2.csv").symlink_to(tmp_path / "released" / "visits.csv")
     with pytest.raises(la.InvalidInput, match=r"visits-2\.csv is part of a published release"):
         read(path=str(tmp_path / "*.csv"))
@@ -128,7 +132,9 @@ def test_text_is_decoded(suffix, encoding, tmp_path):
 def test_a_decoded_copy_lives_as_long_as_the_release(tmp_path):
     path = tmp_path / "private.csv"
     path.write_text("zip,ill\né,flu\né,flu\né,flu\n", encoding="latin-1")
-    made = la.release(path, k=2, attributes=ATTRIBUTES, source={"encoding": "latin-1"})
+    made = la.release(
+        path, k=2, method="datafly", attributes=ATTRIBUTES, source={"encoding": "latin-1"}
+    )
     gc.collect()
     made.publish(tmp_path / "released" / "table.csv")
     table = made.table
@@ -221,7 +227,7 @@ def test_columns_of_mixed_objects_are_text(make, values, role, tmp_path):
     kind = pd.DataFrame if make is pd.Series else pl.DataFrame
     table = kind({"mixed": make(values, dtype=object), "same": ["x"] * 4})
     other = LINKABLE if role is SENSITIVE else SENSITIVE
-    made = la.release(table, k=2, attributes={"mixed": role, "same": other})
+    made = la.release(table, k=2, method="datafly", attributes={"mixed": role, "same": other})
     made.publish(tmp_path / "released" / "table.csv")
 
     labels = [str(value).removesuffix(".0") for value in values]
@@ -254,6 +260,6 @@ def test_columns_of_mixed_objects_are_text(make, values, role, tmp_path):
 )
 def test_frames_that_cannot_be_counted_are_refused(table, problem):
     with pytest.raises(la.InvalidInput, match=problem):
-        la.release(table, k=2, attributes={"zip": LINKABLE})
+        la.release(table, k=2, method="datafly", attributes={"zip": LINKABLE})
     with pytest.raises(la.InvalidInput, match=problem):
         la.check(table, ["zip"])

@@ -14,6 +14,7 @@ recount_persons.py
                   counts the persons of every class again, before a release is published
 claims.py         what a release promises, and the examination that its rows must pass
 target.py         where a release goes: a path, or an address that Spark writes to
+settle_method.py  the method for a counted table, if the specification names none
 counted_table.py  a table that was counted, with its sequences in memory or in its engine
 beyond_memory.py  refuses what needs more sequences in memory than fit
 source.py         reads, checks and counts the table of a specification

@@ -19,6 +19,7 @@ from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.decision import Decision
 from lookalike.flow.exposure import refuse_exposed, refuse_unmeasured
 from lookalike.flow.result import Release
+from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.measures import measure
@@ -30,6 +31,7 @@ from lookalike.search.argus.options import Decide
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SearchOptions
 from lookalike.search.takes import refuse_untaken
+from lookalike.spec.choose_method import choose_method
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
@@ -177,6 +179,7 @@ def _follow_up(
 
 def refuse_ignored(specification: Specification, decide: Decide | None = None) -> None:
     """Refuse what the method would ignore, before the table is read."""
+    specification, _ = choose_method(specification)
     refuse_untaken(
         specification.release.method,
         tuple(specification.hierarchies()),
@@ -212,6 +215,7 @@ def search(
         Whether the release may be published although it does not satisfy k.
     """
     stopwatch.begin("search")
+    specification, reason = settle_method(specification, counted)
     refuse_unmeasured(specification, follows=earlier is not None)
     refuse_beyond_memory(specification, counted)
     method = partial(_run_method, specification.release.method, options)
@@ -229,7 +233,9 @@ def search(
         keep_order=specification.release.keep_order,
     )
     private = counted.table.frame
-    made = Release(specification, plan, measures, stopwatch, allow_unsafe, found.basis, private)
+    made = Release(
+        specification, plan, measures, stopwatch, allow_unsafe, found.basis, private, reason
+    )
     if specification.release.max_exposure is not None:
         refuse_exposed(specification, made.exposure)
     return made

@@ -69,6 +69,8 @@ class Release(Discreet):
     private
         The private rows with their current values; default: those of the plan. In a release
         that is based on earlier ones, the plan's rows show old values of other columns.
+    method_reason
+        Why the method is not the default one, if the specification names none.
     """
 
     specification: Specification
@@ -78,6 +80,7 @@ class Release(Discreet):
     allow_unsafe: bool = False
     basis: Basis | None = None
     private: Frame | None = field(default=None, repr=False)
+    method_reason: str | None = None
 
     def __repr__(self) -> str:
         return (

@@ -58,7 +58,7 @@ class SearchOptions:
     prefer: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     time_limit: float | None = None
-    effort: Effort = "standard"
+    effort: Effort = "quick"
     bound: bool = False
     keep_best: Callable[[], bool] = field(default=lambda: False)
     argus: ArgusOptions = field(default_factory=ArgusOptions)

@@ -9,6 +9,7 @@ reading at ``specification.py``.
 specification.py     `Specification`: the whole file, and what follows from it
 model.py             `SpecificationModel`: what all tables of the file have in common
 ask_requirement.py   from the fields to the requirement of the release
+choose_method.py     the method of a file that names none
 protect.py           the protections of a sensitive column
 register_fields.py   the conditions on a register of the population
 fields.py            the tables of the file: release, attributes, quasi-identifiers, ...

@@ -26,7 +26,8 @@ from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.lattice.preferences import check_preferences
 from lookalike.search.methods import ALGORITHMS
-from lookalike.search.options import Effort
+from lookalike.search.options import DEFAULTS, Effort
+from lookalike.spec.choose_method import DEFAULT_METHODS
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.policies import BASED_ON, POLICIES
@@ -193,7 +194,7 @@ class ReleaseFields(SpecificationModel):
     anonymity: Level | None = None
     anonymity_constant: Level = Decimal("0.01")
     max_suppressed: Amount | None = None
-    method: StrictStr = "datafly"
+    method: StrictStr = DEFAULT_METHODS[0]
     suppressed_rows: Literal["drop", "blank"] = "drop"
     suppressed_label: Annotated[StrictStr, Field(min_length=1)] = "*"
     keep_order: StrictBool = False
@@ -202,7 +203,7 @@ class ReleaseFields(SpecificationModel):
     constraints: tuple[StrictStr, ...] = ()
     time_limit: Annotated[float | None, Field(gt=0)] = None
     max_sequences: Annotated[StrictInt, Field(ge=1)] | None = None
-    effort: Effort = "standard"
+    effort: Effort = DEFAULTS.effort
     bound: StrictBool = False
     combinations: Literal["all", "program"] = "all"
     dimension: Dimension = 3

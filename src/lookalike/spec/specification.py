@@ -21,6 +21,7 @@ from lookalike.model.requirement import Requirement
 from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
 from lookalike.search.options import SearchOptions
 from lookalike.spec.ask_requirement import ask_requirement, weigh_quasi_identifiers
+from lookalike.spec.choose_method import choose_method
 from lookalike.spec.fields import (
     Attribute,
     Pseudonym,
@@ -57,7 +58,7 @@ class Specification(SpecificationModel):
     >>> zip_code = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
     >>> asked = Specification.build({"release": {"k": 5}, "attributes": {"zip": zip_code}})
     >>> asked.requirement(rows=100).k, asked.release.method
-    (5, 'datafly')
+    (5, 'mingen-cells')
     """
 
     source: Source | None = None
@@ -181,7 +182,7 @@ class Specification(SpecificationModel):
             )
             for name, recipient in general.recipients.items()
         }
-        return general if chosen is None else addressed[chosen]
+        return choose_method(general if chosen is None else addressed[chosen])[0]
 
     @classmethod
     def _validate(cls, fields: Mapping[str, Any], place: str) -> Self:

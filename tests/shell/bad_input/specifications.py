@@ -115,7 +115,7 @@ SPECIFICATIONS = [
     Bad(
         "policies for datafly",
         ("prefer", "datafly does not take preferences", "use mingen or samarati"),
-        command="release spec.toml --prefer minimum-suppression",
+        command="release spec.toml --method datafly --prefer minimum-suppression",
     ),
     Bad("no time", ("release.time_limit", "greater than 0"), add(K, "time_limit = 0")),
     Bad(

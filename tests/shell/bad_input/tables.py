@@ -296,7 +296,7 @@ TABLES = [
         "everything suppressed",
         ("every one of the 3 rows would be suppressed", "max_suppressed = 0", "lower k"),
         files=table(EVERYTHING_SUPPRESSED),
-        command="release spec.toml --max-suppressed 1.0",
+        command="release spec.toml --method datafly --max-suppressed 1.0",
         code=3,
     ),
 ]

@@ -9,6 +9,7 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.flow.followup.widen import widen
 from lookalike.publish.certificate import Certificate
+from lookalike.spec.choose_method import names_method, with_default_method
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.spec.specification import Specification
 from lookalike.tables.source import Source
@@ -25,13 +26,16 @@ def load_holder_specification(
     specification
         A file, its content, or a value. A file is read for the recipient of the release.
     certificate
-        The certificate of the release; None for a frame of released rows.
+        The certificate of the release; None for a frame of released rows. If the specification
+        names no method, any of the default methods is what it asks for.
     """
     if isinstance(specification, Mapping):
         specification = Specification.build(specification)
     elif not isinstance(specification, Specification):
         recipient = None if certificate is None else certificate.recipient
         specification = Specification.load(Path(specification), {"recipient": recipient})
+    if certificate is not None and not names_method(specification):
+        specification = with_default_method(specification, certificate.method)
     earlier = "not checked" if certificate is None else certificate.earlier_releases
     if certificate is None or isinstance(earlier, str) or earlier.policy != ALL_RELEASED:
         return specification

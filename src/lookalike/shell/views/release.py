@@ -43,6 +43,8 @@ def show_release(release: Release) -> RenderableType:
 
 def _list_sentences(release: Release) -> Iterator[str]:
     """List what a release does, in sentences."""
+    if release.method_reason is not None:
+        yield f"Method {release.specification.release.method}, because {release.method_reason}."
     yield _state_rows(release)
     yield _state_classes(release)
     yield from _list_alone(release)
