@@ -7,11 +7,13 @@ load no table engine, solver or compiler.
 >>> import lookalike as la
 >>> names = sorted(name for name in la.__all__ if name.islower())
 >>> print(*names[:8])
-attack attack_ledger check compare draft exposure is_generalization is_k_minimal
+attack attack_ledger check compare count_column draft exposure is_generalization
 >>> print(*names[8:13])
-is_minimal_distortion link open_ledger propose_quasi_identifiers release
->>> print(*names[13:])
-risk trace_search verify write_hierarchy
+is_k_minimal is_minimal_distortion link open_ledger preview_hierarchy
+>>> print(*names[13:18])
+propose_hierarchy propose_quasi_identifiers release risk trace_search
+>>> print(*names[18:])
+verify write_hierarchy
 """
 
 import sys
@@ -31,8 +33,13 @@ if TYPE_CHECKING:
     from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
     from lookalike.flow.check import Checked, check
     from lookalike.flow.compare import compare
+    from lookalike.flow.draft.column import ColumnProfile
+    from lookalike.flow.draft.count_column import count_column
     from lookalike.flow.draft.draft import Draft
     from lookalike.flow.draft.make_draft import draft
+    from lookalike.flow.draft.preview_hierarchy import HierarchyPreview, preview_hierarchy
+    from lookalike.flow.draft.propose_hierarchy import propose_hierarchy
+    from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
     from lookalike.flow.exposure_of_folder import exposure
     from lookalike.flow.minimal import trace_search
     from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
@@ -76,11 +83,13 @@ __all__ = [
     "AttackedSource",
     "Certificate",
     "Checked",
+    "ColumnProfile",
     "Dates",
     "Draft",
     "Exposure",
     "File",
     "Hierarchy",
+    "HierarchyPreview",
     "Infeasible",
     "InternalError",
     "Intervals",
@@ -94,6 +103,7 @@ __all__ = [
     "MinimalDistortion",
     "Presence",
     "Proposal",
+    "ProposedHierarchy",
     "Recoding",
     "Release",
     "RequirementNotMet",
@@ -110,6 +120,7 @@ __all__ = [
     "attack_ledger",
     "check",
     "compare",
+    "count_column",
     "draft",
     "exposure",
     "is_generalization",
@@ -117,6 +128,8 @@ __all__ = [
     "is_minimal_distortion",
     "link",
     "open_ledger",
+    "preview_hierarchy",
+    "propose_hierarchy",
     "propose_quasi_identifiers",
     "release",
     "risk",
@@ -130,8 +143,13 @@ _NAMES_BY_MODULE = {
     "flow.attack_ledger": "AttackedSource attack_ledger",
     "flow.check": "Checked check",
     "flow.compare": "compare",
+    "flow.draft.column": "ColumnProfile",
+    "flow.draft.count_column": "count_column",
     "flow.draft.draft": "Draft",
     "flow.draft.make_draft": "draft",
+    "flow.draft.preview_hierarchy": "HierarchyPreview preview_hierarchy",
+    "flow.draft.propose_hierarchy": "propose_hierarchy",
+    "flow.draft.proposed_hierarchy": "ProposedHierarchy",
     "flow.exposure_of_folder": "exposure",
     "flow.minimal": "trace_search",
     "flow.minimality.answers": "KMinimality MinimalDistortion",

@@ -28,6 +28,16 @@ limit_linkable.py       limits the number of quasi-identifiers
 limit_as_is.py          limits what columns released as they are single out together
 describe_findings.py    what was found about the table as a whole
 propose_hierarchy.py    from values to a hierarchy
+count_column.py         counts the values of a column
+propose_dates.py        … months and years for dates, whose formats `date_layouts.py` finds
+propose_intervals.py    … nested intervals for `numbers.py`
+propose_mask.py         … fewer first characters for codes
+propose_groups.py       … groups for categories, of a `starter.py` or by frequency
+proposed_hierarchy.py   the proposal: its reason, and what to write into the specification
+inline_table.py         writes a hierarchy as an inline table of a specification
+write_proposed.py       writes a proposal to a file that its holder edits
+preview_hierarchy.py    shows what each level of a hierarchy makes of a column
+check_hierarchies.py    checks the hierarchies of a specification against its table
 assign_hierarchy.py     gives it to a quasi-identifier
 distinguish_files.py    gives hierarchy files different names
 write_toml.py           the specification as commented TOML

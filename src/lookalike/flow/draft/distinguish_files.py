@@ -28,7 +28,7 @@ def _distinguish(column: ProposedColumn, taken: set[str]) -> ProposedColumn:
         number += 1
         name = f"{path.stem}-{number}{path.suffix}"
     taken.add(name.lower())
-    table = f'{{ kind = "file", path = {quote_toml(name)} }}'
+    table = proposed.table.replace(quote_toml(proposed.path), quote_toml(name))
     return (
         column
         if number == 1

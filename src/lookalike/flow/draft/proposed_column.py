@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.figures import ColumnFigures
 from lookalike.flow.draft.meaning import Kind, Meaning
-from lookalike.flow.draft.propose_hierarchy import ProposedHierarchy
+from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.table import Role
 

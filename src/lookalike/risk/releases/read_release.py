@@ -151,7 +151,7 @@ def fit_hierarchies(
             rule = fitted.get(name)
             if rule is None and done.hierarchy == Suppress().name:
                 fitted[name] = rule = Suppress()
-            if isinstance(rule, Mask) and rule.steps is None and rule.length is None:
+            if isinstance(rule, Mask) and rule.length is None and rule.hides_one_by_one:
                 fitted[name] = rule = replace(rule, length=done.height)
             if rule is not None and rule.height != done.height:
                 raise InvalidInput(

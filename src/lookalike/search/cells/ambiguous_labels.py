@@ -40,12 +40,12 @@ def find_ambiguous(frequency: FrequencyList, lattice: Lattice) -> Iterator[tuple
     """Yield the columns with ambiguous labels within the allowed levels, and these labels."""
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         levels = range(lattice.bottom[attribute], lattice.top[attribute] + 1)
-        ambiguous = _list_ambiguous(hierarchy, levels)
+        ambiguous = list_ambiguous(hierarchy, levels)
         if ambiguous:
             yield hierarchy.column, ambiguous
 
 
-def _list_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
+def list_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
     """Return the labels that cover different ground values at different levels."""
     covered: dict[str | None, frozenset[int]] = {}
     ambiguous: dict[str, None] = {}

@@ -11,9 +11,8 @@ from rich.text import Text
 
 from lookalike.flow.draft.draft import Draft
 from lookalike.flow.draft.proposed_column import ProposedColumn
-from lookalike.shell.console import escape_controls
 from lookalike.shell.views.ask import read_line
-from lookalike.shell.views.printing import begin_table, fold, percent
+from lookalike.shell.views.printing import begin_table, fold, percent, shorten
 from lookalike.tables.table import Role
 
 LETTERS_SHOWN = 32
@@ -97,28 +96,16 @@ def _show_figures(column: ProposedColumn) -> Text:
     distinct = column.figures.distinct
     figures = f"{distinct:,} value{'s' * (distinct != 1)}"
     figures += f", {percent(missing)} missing" if missing else ""
-    return Text.assemble(shorten(column.name), (f"\n  {figures}", "dim"))
+    return Text.assemble(shorten(column.name, LETTERS_SHOWN), (f"\n  {figures}", "dim"))
 
 
 def _explain(column: ProposedColumn, *, examples: bool) -> Text:
     """Write why a column has its role, with values of it at a terminal."""
     text = Text(column.reason)
-    shown = ", ".join(shorten(value) for value in column.profile.values[:EXAMPLES])
+    shown = ", ".join(shorten(value, LETTERS_SHOWN) for value in column.profile.values[:EXAMPLES])
     if examples and shown:
         text.append(f"\ne.g. {shown}", style="dim")
     return text
-
-
-def shorten(text: str) -> str:
-    """Return the beginning of a text as it can be shown in one line.
-
-    Examples
-    --------
-    >>> shorten("x" * 50) == "x" * 31 + "…"
-    True
-    """
-    shown = escape_controls(text[: LETTERS_SHOWN + 1]).replace("\n", "\\n")
-    return shown if len(shown) <= LETTERS_SHOWN else f"{shown[: LETTERS_SHOWN - 1]}…"
 
 
 def _list_remarks(draft: Draft) -> Iterator[str]:
@@ -134,7 +121,7 @@ def show_next(draft: Draft, files: Sequence[Path]) -> RenderableType:
     beside = f" and {len(others):,} hierarchies beside it" if others else ""
     lines = [fold(f"Wrote {spec}{beside}. Review the roles, then:")]
     if draft.undecided:
-        names = ", ".join(shorten(name) for name in draft.undecided)
+        names = ", ".join(shorten(name, LETTERS_SHOWN) for name in draft.undecided)
         lines = [fold(f'Wrote {spec}{beside}. Decide on the columns with role "?": {names}. Then:')]
     return Group(*lines, Text(f"lookalike release {shlex.quote(str(spec))} --dry-run"))
 
@@ -152,7 +139,9 @@ def ask_roles(console: Console, draft: Draft) -> dict[str, Role]:
 def _ask_role(console: Console, column: ProposedColumn) -> Role:
     """Ask for the role of one column until the answer is valid."""
     while True:
-        answer = read_line(console, f"{shorten(column.name)}? (Enter: {column.stricter}) ")
+        answer = read_line(
+            console, f"{shorten(column.name, LETTERS_SHOWN)}? (Enter: {column.stricter}) "
+        )
         if not answer:
             return column.stricter
         if answer in ROLES or answer in ROLES.values():
