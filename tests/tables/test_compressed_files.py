@@ -49,7 +49,7 @@ def test_the_suffix_may_be_in_capitals(ending, tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1", "utf-16", "utf-16-le"])
 def test_compressed_text_is_decoded_across_blocks(encoding, tmp_path, monkeypatch):
-    monkeypatch.setattr("lookalike.tables.plain_text._BLOCK", 7)
+    monkeypatch.setattr("lookalike.tables.file_bytes.BLOCK", 7)
     text = "größe,ü\n" + "é,x\n" * 100
     path = compress(tmp_path / "private.csv.zst", text.encode(encoding))
 
@@ -115,7 +115,11 @@ def test_a_file_that_is_not_compressed_is_refused(ending, tmp_path):
     [
         ("csv", b"a,b\n1,2\n1\n", r"private\.csv\.gz, line 3: the header has 2 fields"),
         ("csv", b"a,,b\n1,2,3\n", r"private\.csv\.gz, line 1: column 2 has no name"),
-        ("csv", "a\né\n".encode("latin-1"), "is not in the encoding 'utf-8'"),
+        (
+            "csv",
+            "a\né\n".encode("latin-1"),
+            "line 2: not in the encoding utf-8",
+        ),
         ("csv", "a\né\n".encode("utf-16"), 'is UTF-16; set encoding = "utf-16"'),
         ("csv", b"", "line 1: is empty"),
         ("jsonl", b'{"a": "1"}\n{"a": x}\n', r"private\.jsonl\.gz, line 2: not JSON lines"),

@@ -59,7 +59,7 @@ def test_text_is_read_as_without_spark(read_by_spark, name, content, fields, tmp
     ("content", "problem"),
     [
         (b'a,b\n1,"2\n3,4\n', "a quoted field is not closed"),
-        (b"a,b\n\xe9,1\n\xe8,2\n", "not UTF-8"),
+        (b"a,b\n\xe9,1\n\xe8,2\n", "not in the encoding utf-8"),
         (b"a,b\n1,2\n1\n", "the header has 2 fields but this line has 1"),
     ],
 )

@@ -20,20 +20,22 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
 from lookalike.model.stored_list import StoredList
+from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
+from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import settle_mixed
 from lookalike.tables.count import count, count_distinct
 from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
 from lookalike.tables.query_progress import watching
-from lookalike.tables.read import number_rows, read_frame, read_source
+from lookalike.tables.read import CLEANING_FIELDS, number_rows, read_frame, read_source
 from lookalike.tables.sequence_memory import sequences_that_fit
 from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
 NEARLY_UNIQUE = 0.9
-FRAME_FIELDS = {"name", "row_key", "person", "new_people", "memory", "spill"}
+FRAME_FIELDS = {"name", "row_key", "person", "new_people", "memory", "spill", *CLEANING_FIELDS}
 """The fields of ``[source]`` that are not about how files are read."""
 
 
@@ -177,13 +179,16 @@ def _open_table(
 ) -> Table:
     """Read the source if no frame is given, and give each column its role."""
     connection = numbered = None
-    if frame is None:
+    cleaning = ask_cleaning(specification)
+    if frame is not None:
+        frame = clean(frame, cleaning)
+    else:
         source = specification.source
         if source is None or source.is_frame:
             raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
         connection = Connection(source.resources, _beside(specification))
-        frame = read_source(source, connection)
-        numbered = number_rows(source, connection)
+        frame = read_source(source, connection, cleaning)
+        numbered = number_rows(source, connection, cleaning)
     roles = {name: attribute.role for name, attribute in specification.attributes.items()}
     check_roles(column_names(frame), roles)
     keys = {

@@ -34,10 +34,13 @@ from lookalike.spec.policies import BASED_ON, POLICIES
 from lookalike.spec.preflight_names import PREFLIGHT_NAMES
 from lookalike.spec.protect import ProtectFields
 from lookalike.spec.register_fields import KMapFields, PresenceFields
+from lookalike.tables.cleaning import Markers
 from lookalike.tables.table import Role
 
 MOST_DECOYS = 0.5
 """From here on, a generalized cell would make it more likely that the rows of its class agree."""
+LONGEST_CODE = 64
+"""The longest code that ``zero_pad`` can make."""
 _MAKE_A_KEY = "create a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
 
 
@@ -144,9 +147,9 @@ class Attribute(SpecificationModel):
     identification: Annotated[StrictInt, Field(ge=NOT_IDENTIFYING, le=IDENTIFYING)] = (
         MOST_IDENTIFYING
     )
+    missing: Markers | None = None
+    zero_pad: Annotated[StrictInt, Field(ge=1, le=LONGEST_CODE)] | None = None
     unique: StrictBool = False
-    zero_pad: StrictInt | None = None
-    missing: tuple[str, ...] | None = None
     pseudonym: Pseudonym | None = None
     protect: ProtectFields | None = None
 
@@ -169,6 +172,12 @@ class Attribute(SpecificationModel):
         if self.pseudonym is not None and self.role != "identifier":
             raise ValueError("pseudonym is for identifiers")
         return self
+
+    def in_role(self, role: Role, hierarchy: Hierarchy | None = None) -> "Attribute":
+        """Return an attribute of another role, whose values are read in the same way."""
+        rule = {} if hierarchy is None else {"hierarchy": hierarchy}
+        read = {"missing": self.missing, "zero_pad": self.zero_pad}
+        return Attribute(role=role, **rule).model_copy(update=read)
 
     def _check_protect(self) -> None:
         """Raise if protections are asked for that the column cannot have."""

@@ -77,7 +77,7 @@ def fields_for_recipient(
     return {
         "release": _release_fields(name, recipient, release, hidden),
         "attributes": {
-            column: Attribute(role="identifier" if attribute.role == "identifier" else "drop")
+            column: attribute.in_role("identifier" if attribute.role == "identifier" else "drop")
             if column in hidden
             else _profiled(column, attribute, recipient)
             for column, attribute in attributes.items()

@@ -81,11 +81,22 @@ def column_names(frame: Frame) -> list[str]:
     return frame.collect_schema().names()
 
 
-def check_names(columns: Sequence[str], place: str = "the table") -> None:
+def check_names(
+    columns: Sequence[str], place: str = "the table", remedy: str = "rename one"
+) -> None:
     """Make sure that SQL can distinguish the columns, from each other and from ours.
 
     SQL ignores case. A message gives positions, not names: the names may be the values of the
     first row, if a file has no header line.
+
+    Parameters
+    ----------
+    columns
+        The names.
+    place
+        Where they are, for the error message.
+    remedy
+        What to do about two columns of the same name.
     """
     first: dict[str, int] = {}
     for number, name in enumerate(columns, start=1):
@@ -99,7 +110,7 @@ def check_names(columns: Sequence[str], place: str = "the table") -> None:
         if first.setdefault(name.lower(), number) != number:
             raise InvalidInput(
                 f"{place}: columns {first[name.lower()]} and {number} have the same name, or names "
-                "that differ only in case, which SQL treats as equal; rename one, or add the "
+                f"that differ only in case, which SQL treats as equal; {remedy}, or add the "
                 "header line if it is missing"
             )
 

@@ -7,7 +7,7 @@ ADULT = {
     "marital-status": ("quasi-identifier", "marital status"),
     "education": ("quasi-identifier", "education"),
     "native-country": ("quasi-identifier", "country"),
-    "workclass": ("quasi-identifier", "employment"),
+    "workclass": ("quasi-identifier", "workplace"),
     "occupation": ("quasi-identifier", "occupation"),
     "salary-class": ("sensitive", "income"),
 }
@@ -21,7 +21,7 @@ HOSPITAL = {
     "sex": ("quasi-identifier", "sex"),
     "zip": ("quasi-identifier", "postal code"),
     "admission_date": ("quasi-identifier", "admission date"),
-    "ward": ("quasi-identifier", "employment"),
+    "ward": ("quasi-identifier", "workplace"),
     "diagnosis": ("sensitive", "diagnosis"),
     "hba1c": ("sensitive", "test result"),
     "amount_billed": ("quasi-identifier", "amount of money"),

@@ -44,7 +44,7 @@ def test_the_hospital_table_is_the_one_that_its_script_draws():
 
 def test_the_flaws_of_the_hospital_table_are_found(hospital):
     fields = {name: value for name, value in hospital.source.items() if name != "path"}
-    assert fields == {"encoding": "latin-1", "missing": ["", "NA"], "person": "record_no"}
+    assert fields == {"encoding": "cp1252", "missing": ["", "NA"], "person": "record_no"}
     [zip_code] = [one for one in hospital.columns if one.name == "zip"]
     assert zip_code.zero_pad == 5
     assert "02138" in zip_code.profile.values
@@ -144,3 +144,13 @@ def test_values_are_trimmed_before_they_are_counted():
     drafted = la.draft(pa.table({"sex": ["f", " f", "m", "m "] * 10}))
     assert drafted.source == {"trim": True}
     assert drafted.columns[0].figures.distinct == 2
+
+
+def test_columns_of_the_same_name_are_numbered(tmp_path):
+    path = tmp_path / "twice.csv"
+    path.write_text("sex,score,score\n" + "f,1,2\nm,2,3\n" * 20)
+    drafted = la.draft(path)
+    assert drafted.source["duplicate_headers"] == "number"
+    assert len(drafted.roles) == 3
+    [written, *_] = drafted.write(tmp_path / "twice.toml")
+    assert set(Specification.load(written).attributes) == set(drafted.roles)

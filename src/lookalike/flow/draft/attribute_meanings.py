@@ -81,7 +81,7 @@ DEMOGRAPHICS = (
         "occupation",
     ),
     means(
-        "employment",
+        "workplace",
         "quasi-identifier",
         "employment|workclass|work class|employer|employed|company|company size|industry"
         "|department|employment status|organization|arbeitgeber|abteilung|employeur|empresa"

@@ -1,6 +1,6 @@
 """Describe what was found about a table as a whole, as fields of ``[source]`` with comments."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lookalike.flow.draft.find_person import find_row_key
@@ -8,14 +8,25 @@ from lookalike.flow.draft.profile import TableProfile
 from lookalike.flow.draft.proposed_column import ProposedColumn
 from lookalike.flow.draft.write_toml import quote_toml
 
+_READING = {
+    "encoding": "text encoding of the file",
+    "duplicate_headers": "some columns have the same name, or none",
+}
+"""Comments on fields that say how a file is read."""
+
 
 def describe_findings(
-    profile: TableProfile, columns: Sequence[ProposedColumn], person: ProposedColumn | None
+    read: Mapping[str, Any],
+    profile: TableProfile,
+    columns: Sequence[ProposedColumn],
+    person: ProposedColumn | None,
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return fields of ``[source]``, and comments on them or in their place.
 
     Parameters
     ----------
+    read
+        The fields that say how the table is read.
     profile
         The values of every column.
     columns
@@ -24,7 +35,7 @@ def describe_findings(
         The column that identifies persons, if there is one.
     """
     fields: dict[str, Any] = {}
-    remarks: dict[str, str] = {}
+    remarks = {name: text for name, text in _READING.items() if name in read}
     if profile.trim:
         fields["trim"], remarks["trim"] = True, "some values have blanks around them"
     if profile.markers:

@@ -56,8 +56,7 @@ def draft(
     {'name': 'identifier', 'zip': 'drop', 'sex': 'quasi-identifier'}
     """
     check_k(k)
-    described = _describe_source(table, source)
-    frame = read_table(table, {name: value for name, value in described.items() if name != "path"})
+    frame, described = _read(table, _describe_source(table, source))
     frame = settle_mixed(engine_of(frame).materialize(frame))
     profile = profile_table(frame, announce)
     if not profile.columns or not profile.rows:
@@ -66,8 +65,20 @@ def draft(
     announce("columns together")
     person = find_person(proposed)
     columns = _settle(frame, tuple(proposed) if person else drop_repeated(proposed))
-    fields, remarks = describe_findings(profile, columns, person)
+    fields, remarks = describe_findings(described, profile, columns, person)
     return Draft(profile.rows, k, columns, {**described, **fields}, remarks)
+
+
+def _read(table: Any, described: dict[str, Any]) -> tuple[Frame, dict[str, Any]]:
+    """Read a table; number the columns of a file if two have the same name or one has none."""
+    fields = {name: value for name, value in described.items() if name != "path"}
+    try:
+        return read_table(table, fields), described
+    except InvalidInput:
+        if "path" not in described or "duplicate_headers" in fields:
+            raise
+        numbered = {"duplicate_headers": "number"}
+        return read_table(table, {**fields, **numbered}), {**described, **numbered}
 
 
 def _settle(frame: Frame, columns: tuple[ProposedColumn, ...]) -> tuple[ProposedColumn, ...]:

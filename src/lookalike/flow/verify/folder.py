@@ -31,7 +31,9 @@ from lookalike.flow.verify.specification import check_against_specification
 from lookalike.model.lattice import Lattice
 from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.search.lattice.constraints import Constraint, restrict
+from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
+from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, collect, settle_mixed
 from lookalike.tables.read import read_frame, read_source
@@ -266,11 +268,11 @@ def _read_amount(text: str | None) -> int | Decimal | None:
 
 def _read_private_table(specification: Specification, table: Any, connection: Connection) -> Frame:
     """Read the private table: a frame, another path, or the source of the specification."""
-    source = specification.source
+    source, cleaning = specification.source, ask_cleaning(specification)
     if table is not None and not isinstance(table, str | PathLike):
-        return collect(settle_mixed(read_frame(table)))
+        return collect(clean(settle_mixed(read_frame(table)), cleaning))
     if table is not None:
         source = replace_path(source, table)
     if source is None:
         raise InvalidInput("the specification names no source; give the private table (--table)")
-    return read_source(source, connection)
+    return read_source(source, connection, cleaning)

@@ -122,6 +122,15 @@ Show = Annotated[bool, typer.Option("--show", help="Also list rows, which are pr
 Most = Annotated[int, typer.Option(help="Maximum number of rows that --show lists.", min=1)]
 Delimiter = Annotated[str | None, typer.Option(help="CSV field delimiter.")]
 Encoding = Annotated[str, typer.Option(help="Text encoding of CSV and JSON Lines input.")]
+MissingTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing",
+        help='Text that stands for a missing value, such as "NA"; may be repeated.',
+        metavar="TEXT",
+    ),
+]
+Trim = Annotated[bool, typer.Option("--trim", help="Remove blanks around text values.")]
 Where = Annotated[str | None, typer.Option(help="SQL condition that selects the rows.")]
 EngineOption = Annotated[
     ReadBy | None,

@@ -17,8 +17,10 @@ from lookalike.shell.commands.arguments import (
     Master,
     MaxSequences,
     MemorySize,
+    MissingTexts,
     PersonColumn,
     SpillFolder,
+    Trim,
     Where,
     load_specification,
     read_names,
@@ -47,6 +49,8 @@ def check_command(
     person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    missing: MissingTexts = None,
+    trim: Trim = False,
     where: Where = None,
     engine: EngineOption = None,
     master: Master = None,
@@ -62,10 +66,10 @@ def check_command(
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
     if spec is not None:
-        if table is not None or quasi_identifier or delimiter or where or person:
+        if any((table, quasi_identifier, delimiter, missing, trim, where, person)):
             raise InvalidInput(
                 "--spec names the table, its columns and how to read it; leave out TABLE, "
-                "--quasi-identifier, --person, --delimiter and --where"
+                "--quasi-identifier, --person, --delimiter, --missing, --trim and --where"
             )
         source = {"engine": engine, "master": master, **read_resources(memory, spill)}
         _check_specification(spec, {"max_sequences": max_sequences}, source, as_json=as_json)
@@ -85,6 +89,8 @@ def check_command(
             max_sequences=max_sequences,
             delimiter=delimiter,
             encoding=encoding,
+            missing=missing or (),
+            trim=trim,
             where=where,
             engine=engine or "duckdb",
             master=master,
