@@ -11,7 +11,7 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.connection import Connection
 
-Role = Literal["identifier", "quasi-identifier", "sensitive", "other", "drop", "?"]
+Role = Literal["identifier", "quasi-identifier", "sensitive", "other", "drop"]
 """What a column is. Identifiers and dropped columns are not released; from an identifier it is
 concluded whom a row is about, from a dropped column nothing."""
 Frame = nw.DataFrame[Any] | nw.LazyFrame[Any]

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
 from lookalike.flow.draft.distinguish_files import distinguish_files
-from lookalike.flow.draft.proposed_column import UNDECIDED, ProposedColumn
+from lookalike.flow.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.flow.draft.write_draft import refuse_existing, write_files
 from lookalike.flow.draft.write_toml import write_toml
 from lookalike.hierarchy.discreet import Discreet
@@ -42,7 +42,7 @@ class Draft(Discreet):
     remarks: Mapping[str, str]
 
     @property
-    def roles(self) -> dict[str, Role]:
+    def roles(self) -> dict[str, DraftedRole]:
         """The proposed role of each column."""
         return {column.name: column.role for column in self.columns}
 
@@ -107,7 +107,7 @@ class Draft(Discreet):
 
     def _check(self, roles: Mapping[str, Role]) -> None:
         """Raise if a decision names no column or no role."""
-        known = [role for role in get_args(Role) if role != UNDECIDED]
+        known = get_args(Role)
         for name, role in roles.items():
             if name not in self.roles:
                 raise InvalidInput(not_one_of("column", name, tuple(self.roles)))

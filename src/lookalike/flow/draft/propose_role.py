@@ -6,7 +6,7 @@ from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.figures import ColumnFigures, measure_column
 from lookalike.flow.draft.meaning import Meaning
 from lookalike.flow.draft.profile import TableProfile
-from lookalike.flow.draft.proposed_column import UNDECIDED, ProposedColumn
+from lookalike.flow.draft.proposed_column import TO_DECIDE, DraftedRole, ProposedColumn
 from lookalike.flow.draft.recognize import find_kind_of_hierarchy, recognize_column
 from lookalike.flow.draft.restore_zeros import restore_zeros
 from lookalike.flow.draft.shape import Shape, find_shape
@@ -31,17 +31,22 @@ class ProposedRole:
 
     Parameters
     ----------
-    role
-        The role.
+    stricter
+        The role, or the one for an undecided column if nobody decides.
     reason
         Why, in words.
-    stricter
-        The role if nobody decides, where the role is undecided.
+    undecided
+        Whether the holder must decide.
     """
 
-    role: Role
+    stricter: Role
     reason: str
-    stricter: Role | None = None
+    undecided: bool = False
+
+    @property
+    def role(self) -> DraftedRole:
+        """The proposed role."""
+        return TO_DECIDE if self.undecided else self.stricter
 
 
 def propose_columns(profile: TableProfile, k: int) -> list[ProposedColumn]:
@@ -87,7 +92,7 @@ def propose_column(column: ColumnProfile, k: int, *, incomparable: bool = False)
         meaning=meaning,
         kind=find_kind_of_hierarchy(repaired, meaning),
         role=found.role,
-        stricter=found.stricter or found.role,
+        stricter=found.stricter,
         reason=found.reason,
         protect=chance >= LIKELY,
         zero_pad=zero_pad,
@@ -127,13 +132,13 @@ def _judge_sensitive(
         return ProposedRole("quasi-identifier", f"{meaning.name}; {_single_out(figures)}")
     if figures.distinct_share > NEARLY_UNIQUE and figures.distinct > 1:
         reason = f"{meaning.name}, but nearly every row has a value of its own"
-        return ProposedRole(UNDECIDED, reason, "quasi-identifier")
+        return ProposedRole("quasi-identifier", reason, undecided=True)
     if figures.largest_share > NEARLY_ALWAYS and not column.missing:
         reason = (
             f"{meaning.name}, but one value has {100 * figures.largest_share:.1f} % of the rows: "
             "most classes would share it"
         )
-        return ProposedRole(UNDECIDED, reason, "drop")
+        return ProposedRole("drop", reason, undecided=True)
     return ProposedRole("sensitive", meaning.name)
 
 
@@ -151,7 +156,7 @@ def _judge_unknown(column: ColumnProfile, figures: ColumnFigures, k: int) -> Pro
     if rare < RARE * column.rows:
         return ProposedRole("other", reason)
     many = not number and figures.distinct_share > 0.5
-    return ProposedRole(UNDECIDED, reason, "drop" if many else "quasi-identifier")
+    return ProposedRole("drop" if many else "quasi-identifier", reason, undecided=True)
 
 
 def _judge_unique(column: ColumnProfile) -> ProposedRole:
@@ -179,4 +184,4 @@ def _chance_of_one_value(column: ColumnProfile, figures: ColumnFigures, k: int) 
 
 def leave_undecided(column: ProposedColumn, reason: str, stricter: Role) -> ProposedColumn:
     """Return a column whose role the holder must decide on."""
-    return replace(column, role=UNDECIDED, stricter=stricter, reason=reason, hierarchy=None)
+    return replace(column, role=TO_DECIDE, stricter=stricter, reason=reason, hierarchy=None)

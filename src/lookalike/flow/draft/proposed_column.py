@@ -1,6 +1,7 @@
 """ProposedColumn: the role that is proposed for a column, and why."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.figures import ColumnFigures
@@ -9,7 +10,9 @@ from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.table import Role
 
-UNDECIDED: Role = "?"
+DraftedRole = Role | Literal["?"]
+"""A role, or the mark of a column on which the holder must decide."""
+TO_DECIDE: Literal["?"] = "?"
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class ProposedColumn(Discreet):
     figures: ColumnFigures
     meaning: Meaning | None
     kind: Kind
-    role: Role
+    role: DraftedRole
     stricter: Role
     reason: str
     hierarchy: ProposedHierarchy | None = None
@@ -62,4 +65,4 @@ class ProposedColumn(Discreet):
     @property
     def undecided(self) -> bool:
         """Whether the holder must decide on the role."""
-        return self.role == UNDECIDED
+        return self.role == TO_DECIDE
