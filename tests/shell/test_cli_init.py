@@ -132,3 +132,19 @@ def test_a_missing_table_and_an_empty_one_are_refused(place, type_in):
     assert code == 2
     assert "no rows" in complaint
     assert not (place / "empty.toml").exists()
+
+
+def test_the_drafted_hospital_passes_the_checks_that_need_no_release(place, type_in):
+    assert type_in("init hospital.csv --yes")[0] == 0
+    assert type_in("check --spec hospital.toml")[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ["hospital", "adult"])
+def test_a_drafted_specification_is_released_without_an_edit(table, place, type_in):
+    if table == "adult":
+        shutil.copy(DATA / "adult" / "adult.csv", place)
+    assert type_in(f"init {table}.csv --yes")[0] == 0
+    code, _, complaint = type_in(f"release {table}.toml --effort quick")
+    assert (code, complaint) == (0, "")
+    assert (place / "released" / f"{table}.csv").exists()

@@ -138,3 +138,9 @@ def test_four_digit_postal_codes_of_other_countries_are_not_padded():
 )
 def test_odd_values_have_a_shape(value):
     assert find_shape(column("x", [value])) in ("text", "integer", "code", "phone")
+
+
+def test_numbers_that_stand_for_categories_are_not_grouped_by_size():
+    codes = column("admission_type_id", ["1", "2", "3"], 40)
+    assert propose_column(codes, 5).kind == "category"
+    assert propose_column(column("visits", ["1", "2", "3"], 40), 5).kind == "number"

@@ -45,7 +45,9 @@ def describe_findings(
         fields["person"], remarks["person"] = person.name, _describe_persons(person)
     elif (key := find_row_key(columns)) is not None:
         line = f"row_key = {quote_toml(key.name)}"
-        remarks["row_key"] = f"every row has its own value there: for a ledger, add {line}"
+        remarks["row_key"] = (
+            f"{line} would do for a ledger of releases: every row has its own value"
+        )
     return fields, remarks
 
 

@@ -22,6 +22,7 @@ NEARLY_ALWAYS = 0.9
 LIKELY = 0.01
 """The chance that k rows share one value from which a sensitive column is protected."""
 _NUMBERS: tuple[Shape, ...] = ("integer", "decimal", "written number")
+_LOST_ZEROS = "some lost their leading zero"
 _AMOUNTS = ("income", "amount of money")
 
 
@@ -93,7 +94,7 @@ def propose_column(column: ColumnProfile, k: int, *, incomparable: bool = False)
         kind=find_kind_of_hierarchy(repaired, meaning),
         role=found.role,
         stricter=found.stricter,
-        reason=found.reason,
+        reason=found.reason if zero_pad is None else f"{found.reason}; {_LOST_ZEROS}",
         protect=chance >= LIKELY,
         zero_pad=zero_pad,
     )

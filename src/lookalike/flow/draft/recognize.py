@@ -21,6 +21,8 @@ KIND_OF_SHAPE: dict[Shape, Kind] = {
     "ssn": "code",
     "phone": "code",
 }
+CODE_WORDS = {"id", "ids", "code", "type", "class", "cat", "category", "status", "group"}
+"""Words in the names of columns whose numbers stand for categories, so that order means nothing."""
 _BY_SHAPE = {
     "e-mail": "e-mail address",
     "url": "web address",
@@ -71,6 +73,8 @@ def find_kind_of_hierarchy(column: ColumnProfile, meaning: Meaning | None) -> Ki
     """Return the kind of hierarchy for a column: that of its meaning, if its values fit."""
     shape = find_shape(column)
     plain = KIND_OF_SHAPE.get(shape, "category")
+    if plain == "number" and CODE_WORDS & {*split_name(column.name)}:
+        plain = "category"
     if meaning is None:
         return plain
     number = shape in ("integer", "decimal")

@@ -116,7 +116,9 @@ def _write_column(column: ProposedColumn) -> Iterator[str]:
         yield from _comment("another text that means missing elsewhere is a value here")
         yield f"missing = {write_value_as_toml(column.missing)}"
     if column.zero_pad is not None:
-        yield from _comment("some codes lost their leading zero; without this line they stay so")
+        yield from _comment(
+            "restores leading zeros; without this line, codes are released as they are"
+        )
         yield f"zero_pad = {column.zero_pad}"
     if column.hierarchy is not None:
         yield from _comment(column.hierarchy.reason)

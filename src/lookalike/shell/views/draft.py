@@ -11,6 +11,8 @@ from rich.text import Text
 
 from lookalike.flow.draft.draft import Draft
 from lookalike.flow.draft.proposed_column import ProposedColumn
+from lookalike.flow.draft.write_toml import write_value_as_toml
+from lookalike.shell.display import display
 from lookalike.shell.views.ask import read_line
 from lookalike.shell.views.printing import begin_table, fold, percent, shorten
 from lookalike.tables.table import Role
@@ -18,8 +20,8 @@ from lookalike.tables.table import Role
 LETTERS_SHOWN = 32
 """How much of a name or an example is shown."""
 EXAMPLES = 2
-WIDTHS = (24, 16, None)
-"""The widths of the columns of the table; the reason takes what is left."""
+WIDTHS = (22, 16, 34)
+"""The widths of the columns of the table, which fits 80 columns; the last is free with --wide."""
 ROLES: dict[str, Role] = {
     "i": "identifier",
     "q": "quasi-identifier",
@@ -72,7 +74,7 @@ def show_draft(draft: Draft, *, examples: bool) -> RenderableType:
     return Group(
         fold(head),
         _show_columns(draft, examples=examples),
-        *(fold(f"{line[0].upper()}{line[1:]}.", indent="  ") for line in _list_remarks(draft)),
+        *(fold(f"{line}.", indent="  ") for line in _list_remarks(draft)),
     )
 
 
@@ -81,6 +83,8 @@ def _show_columns(draft: Draft, *, examples: bool) -> Table:
     table = begin_table("column", "role", "reason", text=3)
     for drawn, width in zip(table.columns, WIDTHS, strict=True):
         drawn.width, drawn.overflow = width, "fold"
+    if display.wide:
+        table.columns[-1].width = None
     for column in draft.columns:
         table.add_row(
             _show_figures(column),
@@ -95,7 +99,7 @@ def _show_figures(column: ProposedColumn) -> Text:
     missing = column.figures.missing_share
     distinct = column.figures.distinct
     figures = f"{distinct:,} value{'s' * (distinct != 1)}"
-    figures += f", {percent(missing)} missing" if missing else ""
+    figures += f"\n  {percent(missing)} missing" if missing else ""
     return Text.assemble(shorten(column.name, LETTERS_SHOWN), (f"\n  {figures}", "dim"))
 
 
@@ -111,8 +115,9 @@ def _explain(column: ProposedColumn, *, examples: bool) -> Text:
 def _list_remarks(draft: Draft) -> Iterator[str]:
     """Yield what was found about the table as a whole."""
     for name, remark in draft.remarks.items():
-        field = f"[source] {name}"
-        yield f"{field}: {remark}" if name in draft.source else remark
+        given = name in draft.source
+        field = f"{name} = {write_value_as_toml(draft.source[name])}" if given else ""
+        yield f"{field}: {remark}" if given else remark
 
 
 def show_next(draft: Draft, files: Sequence[Path]) -> RenderableType:
