@@ -18,6 +18,7 @@ VERBS = {
     "compare",
     "count_column",
     "draft",
+    "explore",
     "exposure",
     "is_generalization",
     "is_k_minimal",
@@ -41,6 +42,7 @@ RESULTS = {
     "Checked",
     "ColumnProfile",
     "Draft",
+    "Exploration",
     "Exposure",
     "HierarchyPreview",
     "KMinimality",
@@ -57,7 +59,7 @@ RESULTS = {
     "SearchTrace",
     "Verification",
 }
-DECISIONS = {"UNDO", "Unsafe"}
+DECISIONS = {"UNDO", "Unsafe", "Grid"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {
     "Infeasible",

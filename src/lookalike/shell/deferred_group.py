@@ -20,6 +20,7 @@ COMMANDS = {
     "release": "Make a release: read, count, search, recode, verify, publish.",
     "minimal": "List all k-minimal generalizations and mark the preferred ones; write nothing.",
     "compare": "Run every method on the same table and requirement; write nothing.",
+    "explore": "Compare what is kept and lost at several k, limits and methods; release nothing.",
     "verify": "Check a release against its certificate, and with --spec against its source.",
     "risk": "Measure the re-identification risk of a table, or propose quasi-identifiers.",
     "link": "Match a release with an external table and count re-identified people.",

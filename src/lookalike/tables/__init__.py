@@ -32,7 +32,8 @@ read.py, files.py     from a source, a path or a frame to rows
 clean.py              markers become missing values, blanks go, lost zeros return
 excel_file.py         a sheet of an Excel file as text
 statistics_file.py    a file of SPSS, Stata or SAS
-database.py           from a database to rows; sqlite.py and postgres.py run its query
+database.py           from a database to rows; sqlite.py, postgres.py and database_url.py run
+                      its query
 header.py             the names in a header line; duplicates are refused or numbered
 partitions.py         columns in the folder names of Parquet files
 plain_text.py         a text file uncompressed and in UTF-8

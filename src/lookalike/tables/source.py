@@ -43,7 +43,8 @@ class Source:
         SQL over the named tables, to join them first (Samarati, section 2); with a database, SQL
         that the database runs.
     database
-        An SQLite file, ``sqlite:clinic.db``, or a PostgreSQL server, ``postgres:dbname=clinic``.
+        An SQLite file, ``sqlite:clinic.db``, a PostgreSQL server, ``postgres:dbname=clinic``, or a
+        URL of SQLAlchemy, ``mysql+pymysql://user@host/clinic``.
     table
         A table of the database, such as ``patients`` or ``clinic.patients``.
     where

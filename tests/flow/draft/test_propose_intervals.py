@@ -8,6 +8,7 @@ import pytest
 
 from lookalike.flow.draft.propose_hierarchy import propose_hierarchy
 from lookalike.hierarchy import Intervals, Suppress
+from lookalike.search.cells.ambiguous_labels import find_ambiguous
 
 from .columns import profile
 
@@ -71,6 +72,14 @@ def test_frequent_zeros_are_a_range_of_their_own():
     proposed = propose_hierarchy(profile(*GAINS), "amount")
     assert proposed.hierarchy.ancestors("0")[1] == "0"
     assert proposed.hierarchy.ancestors("7954")[-2].startswith("1-")
+
+
+def test_zeros_that_are_written_in_two_ways_get_no_range_of_their_own():
+    """Its label would be one of the two spellings."""
+    column = profile(*GAINS, *["0.00"] * 100)
+    proposed = propose_hierarchy(column, "amount")
+    bound = proposed.hierarchy.bind("x", column.values)
+    assert find_ambiguous(bound, range(bound.height + 1)) == []
 
 
 def test_thin_tails_have_open_ends():

@@ -11,7 +11,7 @@ from lookalike.flow.preflight.finding import Severity
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.search.cells.ambiguous_labels import list_ambiguous
+from lookalike.search.cells.ambiguous_labels import find_ambiguous
 from lookalike.search.methods import TAKES
 from lookalike.spec.specification import Specification
 
@@ -137,7 +137,7 @@ def _find_collisions(
     specification: Specification, bound: BoundHierarchy
 ) -> Iterator[HierarchyFinding]:
     """Find labels with different meanings at different levels."""
-    labels = list_ambiguous(bound, range(bound.height + 1))
+    labels = find_ambiguous(bound, range(bound.height + 1))
     if labels:
         method = specification.release.method
         refuses = TAKES[method].cells

@@ -27,12 +27,15 @@ class Numbers(Discreet):
         The largest number of decimals.
     others
         The number of values that are not numbers.
+    respelled
+        Whether some number is written in several ways, such as 0 and 0.00.
     """
 
     units: tuple[int, ...]
     counts: tuple[int, ...]
     decimals: int
     others: int
+    respelled: bool = False
 
     @property
     def rows(self) -> int:
@@ -98,4 +101,5 @@ def read_column_numbers(column: ColumnProfile) -> Numbers:
         counted[units * 10 ** (decimals - places)] += rows
     ordered = sorted(counted)
     others = len(column.values) - len(read)
-    return Numbers(tuple(ordered), tuple(counted[one] for one in ordered), decimals, others)
+    counts = tuple(counted[one] for one in ordered)
+    return Numbers(tuple(ordered), counts, decimals, others, respelled=len(read) > len(ordered))

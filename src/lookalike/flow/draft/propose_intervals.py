@@ -150,9 +150,14 @@ def _choose_widths(numbers: Numbers, widths: Sequence[int]) -> Intervals:
 
 
 def _is_skewed(numbers: Numbers) -> bool:
-    """Return whether numbers from 0 on reach much further above their median than below."""
+    """Return whether numbers from 0 on reach much further above their median than below.
+
+    Numbers that are written in several ways do not count: the range of one number, such as 0.00,
+    would have the label of one of its spellings.
+    """
     low, middle, high = (numbers.quantile(share) for share in (_TAIL, 0.5, 1 - _TAIL))
-    return numbers.units[0] >= 0 and high - middle > _SKEWED * max(1, middle - low)
+    reaches_far = high - middle > _SKEWED * max(1, middle - low)
+    return reaches_far and numbers.units[0] >= 0 and not numbers.respelled
 
 
 def _choose_ranges(numbers: Numbers) -> Intervals:

@@ -27,7 +27,7 @@ def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
     InvalidInput
         If a label covers different ground values at two levels.
     """
-    for column, labels in find_ambiguous(frequency, lattice):
+    for column, labels in find_ambiguous_columns(frequency, lattice):
         raise InvalidInput(
             f"column {column!r}: the hierarchy writes different values alike at "
             f"different levels: {name_some(labels)}; where levels differ from cell to cell "
@@ -36,16 +36,18 @@ def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
         )
 
 
-def find_ambiguous(frequency: FrequencyList, lattice: Lattice) -> Iterator[tuple[str, list[str]]]:
+def find_ambiguous_columns(
+    frequency: FrequencyList, lattice: Lattice
+) -> Iterator[tuple[str, list[str]]]:
     """Yield the columns with ambiguous labels within the allowed levels, and these labels."""
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         levels = range(lattice.bottom[attribute], lattice.top[attribute] + 1)
-        ambiguous = list_ambiguous(hierarchy, levels)
+        ambiguous = find_ambiguous(hierarchy, levels)
         if ambiguous:
             yield hierarchy.column, ambiguous
 
 
-def list_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
+def find_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
     """Return the labels that cover different ground values at different levels."""
     covered: dict[str | None, frozenset[int]] = {}
     ambiguous: dict[str, None] = {}

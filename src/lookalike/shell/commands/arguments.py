@@ -185,9 +185,12 @@ Bound = Annotated[
 
 
 def read_amount(text: str | None) -> int | Decimal | None:
+    """Parse a number of rows, or a decimal fraction of the rows, if it is given."""
+    return None if text is None else read_limit(text)
+
+
+def read_limit(text: str) -> int | Decimal:
     """Parse a number of rows, or a decimal fraction of the rows."""
-    if text is None:
-        return None
     try:
         return int(text) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text) else Decimal(text)
     except (InvalidOperation, ValueError):

@@ -11,6 +11,7 @@ from lookalike.errors import RequirementNotMet
 from lookalike.flow.explain import explain
 from lookalike.flow.make_release import make_release
 from lookalike.flow.result import Release
+from lookalike.flow.suggest_method import suggest_method
 from lookalike.search.argus.options import Decide
 from lookalike.shell.commands.arguments import (
     Accept,
@@ -43,6 +44,7 @@ from lookalike.shell.views.explained import explained_as_json, show_explained
 from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import show_made_release
 from lookalike.shell.views.release_json import made_release_as_json
+from lookalike.shell.views.suggestion import show_suggestion
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.specification import Specification
 from lookalike.tables.source import resolve_path
@@ -176,7 +178,16 @@ def release_command(
         print_json(made_release_as_json(made))
     else:
         out.print(show_made_release(made))
+        _suggest(made.release, spec)
     raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
+
+
+def _suggest(release: Release, spec: Path) -> None:
+    """Print the method that would keep much more, if there is one."""
+    with show_progress(err, "trying another method"):
+        suggestion = suggest_method(release)
+    if suggestion is not None:
+        out.print(show_suggestion(suggestion, spec))
 
 
 def _exit_code(release: Release, *, allow_unsafe: bool) -> int:
