@@ -9,7 +9,7 @@ import typer
 
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.explain import explain
-from lookalike.flow.make_release import make_release
+from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
 from lookalike.flow.suggest_method import suggest_method
 from lookalike.search.argus.options import Decide
@@ -174,18 +174,18 @@ def release_command(
             replace=replace,
             dry_run=dry_run,
         )
-    if as_json:
-        print_json(made_release_as_json(made))
-    else:
-        out.print(show_made_release(made))
-        _suggest(made.release, spec)
+    _print_made(made, spec, as_json=as_json)
     raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
 
 
-def _suggest(release: Release, spec: Path) -> None:
-    """Print the method that would keep much more, if there is one."""
+def _print_made(made: PublishedRelease, spec: Path, *, as_json: bool) -> None:
+    """Print what was released, and the method that would keep much more, if there is one."""
+    if as_json:
+        print_json(made_release_as_json(made))
+        return
+    out.print(show_made_release(made))
     with show_progress(err, "trying another method"):
-        suggestion = suggest_method(release)
+        suggestion = suggest_method(made.release)
     if suggestion is not None:
         out.print(show_suggestion(suggestion, spec))
 
