@@ -136,7 +136,7 @@ def _judge_sensitive(
         return ProposedRole("quasi-identifier", reason, undecided=True)
     if figures.largest_share > NEARLY_ALWAYS and not column.missing:
         reason = (
-            f"{meaning.name}, but one value has {100 * figures.largest_share:.1f} % of the rows: "
+            f"{meaning.name}, but one value has more than {100 * NEARLY_ALWAYS:.0f} % of the rows: "
             "most classes would share it"
         )
         return ProposedRole("drop", reason, undecided=True)
