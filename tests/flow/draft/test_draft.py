@@ -154,3 +154,18 @@ def test_columns_of_the_same_name_are_numbered(tmp_path):
     assert len(drafted.roles) == 3
     [written, *_] = drafted.write(tmp_path / "twice.toml")
     assert set(Specification.load(written).attributes) == set(drafted.roles)
+
+
+def test_dates_whose_day_and_month_cannot_be_distinguished_are_left_to_the_holder():
+    days = [f"{1 + one % 12:02}/{1 + one % 11:02}/19{60 + one % 30}" for one in range(60)]
+    drafted = la.draft(pa.table({"birth_date": days, "sex": ["f", "m"] * 30}))
+    assert drafted.undecided == ("birth_date",)
+    assert drafted.decide().roles["birth_date"] == "drop"
+    assert days[0] not in drafted.toml()
+
+
+def test_numbers_with_separators_or_units_are_named():
+    amounts = [f"1,{100 + one}.50" for one in range(60)]
+    [column, _] = la.draft(pa.table({"billed": amounts, "sex": ["f", "m"] * 30})).columns
+    assert column.role == "quasi-identifier"
+    assert "text" in column.reason

@@ -1,5 +1,6 @@
 """Propose a role for a column, from its meaning and its figures."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lookalike.flow.draft.column import ColumnProfile
@@ -22,7 +23,6 @@ NEARLY_ALWAYS = 0.9
 LIKELY = 0.01
 """The chance that k rows share one value from which a sensitive column is protected."""
 _NUMBERS: tuple[Shape, ...] = ("integer", "decimal", "written number")
-_LOST_ZEROS = "some lost their leading zero"
 _AMOUNTS = ("income", "amount of money")
 
 
@@ -94,10 +94,18 @@ def propose_column(column: ColumnProfile, k: int, *, incomparable: bool = False)
         kind=find_kind_of_hierarchy(repaired, meaning),
         role=found.role,
         stricter=found.stricter,
-        reason=found.reason if zero_pad is None else f"{found.reason}; {_LOST_ZEROS}",
+        reason="; ".join((found.reason, *_list_flaws(repaired, zero_pad))),
         protect=chance >= LIKELY,
         zero_pad=zero_pad,
     )
+
+
+def _list_flaws(column: ColumnProfile, zero_pad: int | None) -> Iterator[str]:
+    """Yield what is wrong with how the values of a column are written."""
+    if zero_pad is not None:
+        yield "some lost their leading zero"
+    if find_shape(column) == "written number":
+        yield "numbers written as text, with separators or units"
 
 
 def _judge(
