@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from lookalike.flow.compare import compare
     from lookalike.flow.draft.column import ColumnProfile
     from lookalike.flow.draft.count_column import count_column
+    from lookalike.flow.draft.draft import Draft
+    from lookalike.flow.draft.make_draft import draft
     from lookalike.flow.draft.preview_hierarchy import HierarchyPreview, preview_hierarchy
     from lookalike.flow.draft.propose_hierarchy import propose_hierarchy
     from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
@@ -79,6 +81,7 @@ __all__ = [
     "Checked",
     "ColumnProfile",
     "Dates",
+    "Draft",
     "Exploration",
     "Exposure",
     "File",
@@ -116,6 +119,7 @@ __all__ = [
     "check",
     "compare",
     "count_column",
+    "draft",
     "explore",
     "exposure",
     "is_generalization",
@@ -140,6 +144,8 @@ _NAMES_BY_MODULE = {
     "flow.compare": "compare",
     "flow.draft.column": "ColumnProfile",
     "flow.draft.count_column": "count_column",
+    "flow.draft.draft": "Draft",
+    "flow.draft.make_draft": "draft",
     "flow.draft.preview_hierarchy": "HierarchyPreview preview_hierarchy",
     "flow.draft.propose_hierarchy": "propose_hierarchy",
     "flow.draft.proposed_hierarchy": "ProposedHierarchy",

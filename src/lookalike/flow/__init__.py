@@ -24,6 +24,7 @@ count_register.py reads and counts the registers that classes are compared with
 check_registers.py
                   recounts these people, by the promises read a second time
 resume.py         begins an interrupted release with the list that it counted
+draft/            proposes a specification of a table, with a role for every column
 followup/         makes a release follow earlier ones of the same source
 preflight/        checks before publishing what the certificate does not promise
 documents/        the certificate, the proof of the bound, the entry for the ledger

@@ -14,6 +14,7 @@ from lookalike.shell.commands.strict_command import StrictCommand
 
 COMMANDS = {
     "demo": "Release the 12 patients of Sweeney's paper and 30,162 census records, with comments.",
+    "init": "Draft a specification of a table: propose a role for every column, with reasons.",
     "hierarchy": "Propose, preview and check how the values of a column become more general.",
     "check": "Report the k of a table: the size of its smallest equivalence class.",
     "release": "Make a release: read, count, search, recode, verify, publish.",

@@ -41,6 +41,8 @@ encoding.py           find the encoding of a text file
 file_bytes.py         the bytes of a file, uncompressed and block by block
 sequence_memory.py    how many distinct sequences may come to memory
 count.py, labels.py   from rows to distinct sequences, labelled as text
+count_most_frequent.py
+                      the most frequent values of one column
 saved_count.py        the list of an interrupted release, in a private file
 query_progress.py     how far the queries of a connection are
 materialize.py        run a query once and keep its rows

@@ -74,7 +74,7 @@ class Facts(Discreet):
     def incomparable(self) -> tuple[str, ...]:
         """The columns released as they are that hold lists, structures or bytes."""
         kinds = self.table.frame.collect_schema()
-        return tuple(name for name in self.table.unchanged if _is_incomparable(kinds[name]))
+        return tuple(name for name in self.table.unchanged if is_incomparable(kinds[name]))
 
     @property
     def is_large(self) -> bool:
@@ -135,6 +135,6 @@ def _list_within(frame: Frame, columns: Sequence[str]) -> Sequences | None:
     return list_sequences(counted) if isinstance(counted, Counted) else None
 
 
-def _is_incomparable(kind: nw.dtypes.DType) -> bool:
+def is_incomparable(kind: nw.dtypes.DType) -> bool:
     """Return whether values of a type have no text by which they are compared."""
     return kind.is_nested() or isinstance(kind, nw.Binary | nw.Object | nw.Unknown | nw.Duration)
