@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.explore.grid import COMMON_K, KS, LIMITS, METHODS, Grid, Setting
+from lookalike.flow.explore.grid import COMMON_K, KS, LIMITS, METHODS, Grid, TrialSetting
 from lookalike.flow.release import prepare
 from lookalike.search.methods import ALGORITHMS
 from lookalike.tables.read import read_frame
@@ -24,7 +24,7 @@ def release(specification):
 
 class TestGrid:
     def test_the_settings_asked_for_come_first_then_a_common_k(self):
-        asked = Setting("samarati", 7, Decimal("0.02"))
+        asked = TrialSetting("samarati", 7, Decimal("0.02"))
         settings = Grid().settings(asked)
         assert settings[0] == asked
         ks, limits, methods = KS, LIMITS, METHODS
@@ -34,8 +34,8 @@ class TestGrid:
 
     def test_only_what_is_named_is_tried(self):
         grid = Grid(ks=(10, 20), limits=(3,), methods=("mingen",))
-        chosen = grid.choose(Setting("datafly", 5, Decimal("0.0")))
-        assert chosen == Setting("mingen", 10, 3)
+        chosen = grid.choose(TrialSetting("datafly", 5, Decimal("0.0")))
+        assert chosen == TrialSetting("mingen", 10, 3)
         assert [one.k for one in grid.settings(chosen)] == [10, 20]
 
     @pytest.mark.parametrize(

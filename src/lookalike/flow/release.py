@@ -65,7 +65,7 @@ def release(
         are relative to the working folder.
     source
         Further fields of ``[source]``, such as ``where``; of a frame ``name``, ``row_key``,
-        ``new_people``, ``memory`` and ``spill`` only.
+        ``person``, ``new_people``, ``missing``, ``trim``, ``memory`` and ``spill`` only.
     announce
         Callback that receives the name of each step as it begins.
     decide
@@ -97,10 +97,9 @@ def release(
     ...         "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
     ...         "ill": {"role": "sensitive"},
     ...     },
-    ...     max_suppressed=1,
     ... )
-    >>> made.levels, made.table.num_rows, made.measures.precision
-    ({'zip': 1}, 2, 0.5333333333333333)
+    >>> made.certificate.method, made.table.num_rows, made.measures.precision
+    ('mingen-cells', 3, 0.6)
     """
     specification, frame = describe_table(table, spec, source, changes)
     made = prepare(

@@ -15,7 +15,7 @@ LITTLE = 0.5
 """Only after a release of less precision is another method tried."""
 MUCH_MORE = 0.1
 """The gain of precision that is worth a suggestion."""
-MOST_SEQUENCES = 100_000
+MOST_TRIED_SEQUENCES = 100_000
 """Only up to so many distinct sequences is another method tried."""
 SECONDS = 3.0
 """The time limit of its search."""
@@ -41,7 +41,7 @@ class Suggestion:
 def suggest_method(release: Release) -> Suggestion | None:
     """Try the default method for a few seconds, if a release by another method keeps little."""
     plan, now = release.plan, release.measures.precision
-    few = len(plan.frequency) < MOST_SEQUENCES and plan.frequency.coarsened is None
+    few = len(plan.frequency) < MOST_TRIED_SEQUENCES and plan.frequency.coarsened is None
     if now >= LITTLE or release.levels is None or release.basis is not None or not few:
         return None
     counted = CountedTable(plan.table, plan.counted, plan.sequence_of, plan.frequency)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from lookalike.model.clock import is_over
 from lookalike.model.stored_list import Frequencies
 
-Result = TypeVar("Result")
+Computed = TypeVar("Computed")
 
 
 class SharedWork:
@@ -35,9 +35,9 @@ class SharedWork:
         self,
         frequency: Frequencies,
         key: Hashable,
-        compute: Callable[[], Result],
+        compute: Callable[[], Computed],
         deadline: float = math.inf,
-    ) -> Result:
+    ) -> Computed:
         """Return the result of a computation, and keep it unless the deadline cut it short.
 
         Parameters
@@ -54,7 +54,7 @@ class SharedWork:
         if frequency is not self._frequency:
             return compute()
         if key in self._known:
-            known: Result = self._known[key]
+            known: Computed = self._known[key]
             return known
         result = compute()
         if not is_over(deadline):

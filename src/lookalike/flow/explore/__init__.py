@@ -5,7 +5,7 @@ their work. All figures are for the data holder. Start reading at ``explore.py``
 
 ==================  ========================================================================
 explore.py          the verb: every point of a grid, then weights, steps and advice
-grid.py             `Grid` and `Setting`: which points, and in which order
+grid.py             `Grid` and `TrialSetting`: which points, and in which order
 run_point.py        one point: search, and measure what the release would keep and lose
 point.py            `Point` and `Outcome`: the result of one point
 triple_weights.py   what changes if the weight of an attribute is tripled

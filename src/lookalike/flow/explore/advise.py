@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lookalike.flow.explore.grid import Setting
+from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.explore.triple_weights import WeightEffect
 from lookalike.hierarchy import Hierarchy, Intervals
@@ -53,16 +53,16 @@ class Findings:
         The hierarchy of each attribute.
     """
 
-    chosen: Setting
+    chosen: TrialSetting
     points: Sequence[Point]
     weights: Sequence[WeightEffect]
     hierarchies: Mapping[str, Hierarchy]
 
-    def outcome(self, setting: Setting) -> Outcome | None:
+    def outcome(self, setting: TrialSetting) -> Outcome | None:
         """Return the outcome of a setting, if there is one."""
         return next((one.outcome for one in self.points if one.setting == setting), None)
 
-    def safe_outcomes(self, *same: str) -> list[tuple[Setting, Outcome]]:
+    def safe_outcomes(self, *same: str) -> list[tuple[TrialSetting, Outcome]]:
         """Return the outcomes that satisfy k and agree with the chosen setting in some fields."""
         return [
             (one.setting, one.outcome)
@@ -191,12 +191,12 @@ def _advise_k(findings: Findings, outcome: Outcome) -> Iterator[Advice]:
         )
 
 
-def _name(setting: Setting) -> str:
+def _name(setting: TrialSetting) -> str:
     """Name a setting."""
     return f"k = {setting.k} with {setting.limit} suppressed by {setting.method}"
 
 
-def _changes(before: Setting, after: Setting) -> dict[str, Any]:
+def _changes(before: TrialSetting, after: TrialSetting) -> dict[str, Any]:
     """Return the fields of ``[release]`` in which two settings differ."""
     fields = ("method", "k", "max_suppressed")
     pairs = {name: (getattr(before, name), getattr(after, name)) for name in fields}

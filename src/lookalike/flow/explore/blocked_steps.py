@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lookalike.flow.explore.grid import Setting
+from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome
 from lookalike.flow.explore.run_point import Surroundings, with_setting
 from lookalike.search.lattice.rollup import RollUps
@@ -39,7 +39,7 @@ class LowerStep:
 
 
 def find_lower_steps(
-    around: Surroundings, setting: Setting, outcome: Outcome
+    around: Surroundings, setting: TrialSetting, outcome: Outcome
 ) -> tuple[LowerStep, ...]:
     """Evaluate each vector one step below that of a release.
 

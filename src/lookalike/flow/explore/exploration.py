@@ -9,7 +9,7 @@ import pyarrow as pa
 from lookalike.flow.compare import write_vector
 from lookalike.flow.explore.advise import Advice
 from lookalike.flow.explore.blocked_steps import LowerStep
-from lookalike.flow.explore.grid import Setting
+from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.explore.triple_weights import WeightEffect
 from lookalike.hierarchy.discreet import Discreet
@@ -46,7 +46,7 @@ class Exploration(Discreet):
     rows: int
     sequences: int
     attributes: tuple[str, ...]
-    chosen: Setting
+    chosen: TrialSetting
     points: tuple[Point, ...]
     weights: tuple[WeightEffect, ...]
     steps: tuple[LowerStep, ...]
@@ -58,7 +58,7 @@ class Exploration(Discreet):
         done = sum(point.is_reached for point in self.points)
         return f"<Exploration of {self.rows:,} rows at {done} of {len(self.points)} points>"
 
-    def find(self, setting: Setting) -> Outcome | None:
+    def find(self, setting: TrialSetting) -> Outcome | None:
         """Return the outcome of a setting, if there is one."""
         known = (point.outcome for point in self.points if point.setting == setting)
         return next(known, None)

@@ -14,7 +14,7 @@ from lookalike.errors import LookalikeError
 from lookalike.flow.explore.advise import Findings, advise
 from lookalike.flow.explore.blocked_steps import LowerStep, find_lower_steps
 from lookalike.flow.explore.exploration import Exploration
-from lookalike.flow.explore.grid import Grid, Setting
+from lookalike.flow.explore.grid import Grid, TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.explore.run_point import Surroundings, run_point
 from lookalike.flow.explore.triple_weights import WeightEffect, triple_weights, uses_weights
@@ -78,7 +78,8 @@ def explore(
     ...     "ill": {"role": "sensitive"},
     ... }
     >>> tried = explore(people, attributes=roles, k=2, grid=Grid(ks=(2, 4), limits=(0,)))
-    >>> tried.find(Setting("mingen", 4, 0)).levels, tried.find(Setting("mingen", 4, 0)).kept
+    >>> found = tried.find(TrialSetting("mingen", 4, 0))
+    >>> found.levels, found.kept
     ({'zip': 2}, {'zip': 0.6})
     """
     given = {"attributes": attributes, "quasi_identifiers": quasi_identifiers, **fields}
@@ -133,11 +134,11 @@ def explore_specification(
     )
 
 
-def _asked(around: Surroundings) -> Setting:
+def _asked(around: Surroundings) -> TrialSetting:
     """Return the setting that the specification asks for."""
     release = around.specification.release
     limit = release.max_suppressed
-    return Setting(
+    return TrialSetting(
         release.method,
         around.specification.requirement(around.rows).k,
         Decimal("0.0") if limit is None else limit,
@@ -147,11 +148,11 @@ def _asked(around: Surroundings) -> Setting:
 class _Progress:
     """Announces each point, how many there are, and how long the others will take."""
 
-    def __init__(self, announce: Announce, settings: Sequence[Setting]) -> None:
+    def __init__(self, announce: Announce, settings: Sequence[TrialSetting]) -> None:
         self._announce, self.settings = announce, settings
         self._seconds: defaultdict[str, list[float]] = defaultdict(list)
 
-    def __iter__(self) -> Iterator[Setting]:
+    def __iter__(self) -> Iterator[TrialSetting]:
         """Yield each setting, and note how long it takes."""
         for number, setting in enumerate(self.settings):
             left = self._estimate(self.settings[number:])
@@ -163,7 +164,7 @@ class _Progress:
             yield setting
             self._seconds[setting.method].append(time.perf_counter() - began)
 
-    def _estimate(self, ahead: Sequence[Setting]) -> str:
+    def _estimate(self, ahead: Sequence[TrialSetting]) -> str:
         """Estimate the time that is left from the mean of each method so far."""
         if any(not self._seconds[one.method] for one in ahead):
             return ""
@@ -180,7 +181,7 @@ def _run_all(around: Surroundings, progress: _Progress) -> Iterator[Point]:
         yield run_point(around, setting, shared)
 
 
-def _compile(around: Surroundings, settings: Sequence[Setting]) -> None:
+def _compile(around: Surroundings, settings: Sequence[TrialSetting]) -> None:
     """Run each method on a few sequences, so that no point includes the time to compile it."""
     frequency = around.counted.frequency
     if not isinstance(frequency, FrequencyList):
@@ -194,13 +195,13 @@ def _compile(around: Surroundings, settings: Sequence[Setting]) -> None:
             continue
 
 
-def _outcome(points: Sequence[Point], setting: Setting) -> Outcome | None:
+def _outcome(points: Sequence[Point], setting: TrialSetting) -> Outcome | None:
     """Return the outcome of a setting, if there is one."""
     return next((one.outcome for one in points if one.setting == setting), None)
 
 
 def _weigh(
-    around: Surroundings, chosen: Setting, points: Sequence[Point]
+    around: Surroundings, chosen: TrialSetting, points: Sequence[Point]
 ) -> Iterator[WeightEffect]:
     """Triple the weights at the chosen setting, if its method uses weights."""
     base = _outcome(points, chosen)
@@ -212,7 +213,7 @@ def _weigh(
 
 
 def _find_steps(
-    around: Surroundings, chosen: Setting, points: Sequence[Point]
+    around: Surroundings, chosen: TrialSetting, points: Sequence[Point]
 ) -> tuple[LowerStep, ...]:
     """Find the steps that keep a vector from being lower, at the chosen k and limit.
 

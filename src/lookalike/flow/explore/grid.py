@@ -22,7 +22,7 @@ Tried = TypeVar("Tried")
 
 
 @dataclass(frozen=True)
-class Setting:
+class TrialSetting:
     """One point of a grid: the method, k, and how many rows may be suppressed."""
 
     method: str
@@ -35,7 +35,7 @@ class Setting:
 
         Examples
         --------
-        >>> Setting("mingen", 5, Decimal("0.01")).limit, Setting("mingen", 5, 20).limit
+        >>> TrialSetting("mingen", 5, Decimal("0.01")).limit, TrialSetting("mingen", 5, 20).limit
         ('1 % of the rows', '20 rows')
         """
         if isinstance(self.max_suppressed, Decimal):
@@ -59,7 +59,7 @@ class Grid:
     Examples
     --------
     >>> grid = Grid(ks=(10, 5), limits=(0,), methods=("mingen",))
-    >>> [setting.k for setting in grid.settings(Setting("mingen", 5, 0))]
+    >>> [setting.k for setting in grid.settings(TrialSetting("mingen", 5, 0))]
     [5, 10]
     """
 
@@ -76,21 +76,21 @@ class Grid:
         for limit in self.limits:
             Requirement(COMMON_K, limit)
 
-    def choose(self, asked: Setting) -> Setting:
+    def choose(self, asked: TrialSetting) -> TrialSetting:
         """Return the setting that is looked at closely: what is asked, if the grid has it."""
-        return Setting(
+        return TrialSetting(
             _first(self.methods, asked.method),
             _first(self.ks, asked.k),
             _first(self.limits, asked.max_suppressed),
         )
 
-    def settings(self, chosen: Setting) -> tuple[Setting, ...]:
+    def settings(self, chosen: TrialSetting) -> tuple[TrialSetting, ...]:
         """Return all settings: the chosen k first, then a common one, each with every limit."""
         ks = _in_order([chosen.k], [k for k in self.ks or KS if k == COMMON_K], self.ks or KS)
         limits = _in_order([chosen.max_suppressed], self.limits or LIMITS)
         methods = _in_order([chosen.method], self.methods or METHODS)
         return tuple(
-            Setting(method, k, limit) for k in ks for limit in limits for method in methods
+            TrialSetting(method, k, limit) for k in ks for limit in limits for method in methods
         )
 
 

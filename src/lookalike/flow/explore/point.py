@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lookalike.flow.explore.grid import Setting
+from lookalike.flow.explore.grid import TrialSetting
 from lookalike.model.measures import Measures
 
 
@@ -74,7 +74,7 @@ class Point:
         Why there is none. If there is neither an outcome nor an error, the time was over.
     """
 
-    setting: Setting
+    setting: TrialSetting
     outcome: Outcome | None = None
     error: str | None = None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from lookalike.errors import LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
-from lookalike.flow.explore.grid import Setting
+from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.sensitive import count_alike
@@ -48,7 +48,7 @@ class Surroundings:
         return self.counted.frequency.rows
 
 
-def run_point(around: Surroundings, setting: Setting, shared: SharedWork) -> Point:
+def run_point(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Point:
     """Search with a setting; a failure is a result, too.
 
     Parameters
@@ -71,7 +71,7 @@ def run_point(around: Surroundings, setting: Setting, shared: SharedWork) -> Poi
     return Point(setting) if is_over(around.deadline) else Point(setting, outcome)
 
 
-def with_setting(specification: Specification, setting: Setting) -> Specification:
+def with_setting(specification: Specification, setting: TrialSetting) -> Specification:
     """Return a specification with the method, k and limit of a setting, and without a ledger."""
     fields = {
         "method": setting.method,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from lookalike.flow.explore.grid import Setting
+from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome
 from lookalike.flow.explore.run_point import Surroundings, run_point
 from lookalike.search.methods import TAKES
@@ -50,7 +50,7 @@ def uses_weights(method: str) -> bool:
 
 
 def triple_weights(
-    around: Surroundings, setting: Setting, base: Outcome, shared: SharedWork
+    around: Surroundings, setting: TrialSetting, base: Outcome, shared: SharedWork
 ) -> Iterator[WeightEffect | None]:
     """Yield for each attribute what its tripled weight changes; None if that is not known.
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from lookalike.flow.explore.blocked_steps import LowerStep
 from lookalike.flow.explore.exploration import Exploration, as_tidy_row
-from lookalike.flow.explore.grid import Setting
+from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.shell.views.printing import begin_table, count_rows, fold, percent
 
@@ -35,7 +35,7 @@ def exploration_as_json(found: Exploration) -> dict[str, Any]:
     }
 
 
-def _setting_as_json(setting: Setting) -> dict[str, Any]:
+def _setting_as_json(setting: TrialSetting) -> dict[str, Any]:
     """Return a setting with its limit as text, which keeps rows and fractions apart."""
     return asdict(setting) | {"max_suppressed": str(setting.max_suppressed)}
 
@@ -85,11 +85,10 @@ def _show_grid(found: Exploration) -> Iterator[RenderableType]:
         some = [one for one in by_setting if one.max_suppressed == limit]
         yield Text(f"\nDetail kept (and rows lost) with at most {some[0].limit} suppressed")
         for first in range(0, len(methods), METHODS_BESIDE):
-            table = begin_table("k", *methods[first : first + METHODS_BESIDE], text=0)
+            beside = methods[first : first + METHODS_BESIDE]
+            table = begin_table("k", *beside, text=0)
             for k in sorted({one.k for one in some}):
-                settings = [
-                    Setting(method, k, limit) for method in methods[first : first + METHODS_BESIDE]
-                ]
+                settings = [TrialSetting(method, k, limit) for method in beside]
                 table.add_row(str(k), *[_write_kept(by_setting.get(one)) for one in settings])
             yield table
 
@@ -114,7 +113,7 @@ def _draw_chart(found: Exploration) -> Iterator[RenderableType]:
     yield Text(f"Detail kept over k with at most {found.chosen.limit} suppressed (█ is 100 %)")
     table = begin_table("k", *map(str, ks))
     for method in methods:
-        outcomes = [found.find(Setting(method, k, chosen)) for k in ks]
+        outcomes = [found.find(TrialSetting(method, k, chosen)) for k in ks]
         table.add_row(method, *[_draw_height(one) for one in outcomes])
     yield table
 
@@ -153,7 +152,7 @@ def _list_unreached(found: Exploration) -> Iterator[RenderableType]:
             "raise --time-limit, or try fewer with --k, --max-suppressed and --method.",
             style="yellow",
         )
-    errors: dict[str, list[Setting]] = {}
+    errors: dict[str, list[TrialSetting]] = {}
     for point in found.points:
         if point.error is not None:
             errors.setdefault(f"{point.setting.method}: {point.error}", []).append(point.setting)
