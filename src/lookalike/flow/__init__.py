@@ -17,6 +17,7 @@ target.py         where a release goes: a path, or an address that Spark writes 
 settle_method.py  the method for a counted table, if the specification names none
 counted_table.py  a table that was counted, with its sequences in memory or in its engine
 beyond_memory.py  refuses what needs more sequences in memory than fit
+settle_columns.py names the columns that patterns and defaults stand for; refuses undecided ones
 source.py         reads, checks and counts the table of a specification
 count_beside.py   counts persons and protected sensitive values together with the sequences
 count_register.py reads and counts the registers that classes are compared with

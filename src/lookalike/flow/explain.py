@@ -7,6 +7,7 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.beyond_memory import refuse_beyond_memory
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import refuse_ignored
+from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import most_sequences, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
@@ -72,6 +73,7 @@ def explain(specification: Specification, announce: Announce = lambda _: None) -
     announce
         Callback that receives the name of each step as it begins.
     """
+    specification = settle_columns(specification)
     refuse_ignored(specification)
     stopwatch = Stopwatch(announce)
     counted = read_or_store(specification, stopwatch)

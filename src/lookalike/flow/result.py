@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
+from lookalike.flow.documents.certify import certify_formulas
 from lookalike.flow.documents.prove import prove_bound
 from lookalike.flow.documents.record_preflight import record_preflight
 from lookalike.flow.exposure import expose_plan
@@ -23,7 +24,7 @@ from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
 from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.target import find_target
+from lookalike.flow.target import find_dossier, find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
@@ -213,7 +214,7 @@ class Release(Discreet):
             self.stopwatch.begin("recode")
             with watching(self.plan.table.connection, self.stopwatch.report):
                 frame, trail = self._recoded
-                staged = write_staged(frame, folder, target)
+                staged = write_staged(frame, folder, target, neutralized=self._neutralizes(target))
             self.stopwatch.begin("verify")
             another = Connection(resources, beside=target.parent.parent)
             with watching(another, self.stopwatch.report):
@@ -226,6 +227,10 @@ class Release(Discreet):
         forget_saved(self.specification)
         self.stopwatch.begin(None)
         return documents.certificate
+
+    def _neutralizes(self, out: Path) -> bool:
+        """Return whether to write apostrophes before formulas: on request, to CSV and TSV."""
+        return certify_formulas(self.specification.release, [out.name]) == "neutralized"
 
     def _publish_parts(self, out: StorageUrl, claims: Claims, *, replace: bool) -> Certificate:
         """Let Spark write the release as part files, count it again there, and prove it true."""
@@ -251,7 +256,7 @@ class Release(Discreet):
         if target is None:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         apart = dossier if dossier is not None else asked.dossier
-        return find_target(target, asked.ledger or apart), None if apart is None else Path(apart)
+        return find_target(target, asked.ledger or apart), find_dossier(apart)
 
     def _turn(
         self, trail: Trail, certificate: Certificate, staged: Staged

@@ -49,6 +49,7 @@ materialize.py        run a query once and keep its rows
 tag_rows.py           add tags and earlier values to rows
 recode.py             from a plan to released rows, and the fate of every private row
 convert.py, write.py  to a file, to SQL, to Arrow, or to the user's kind of frame
+formulas.py           apostrophes before text that a spreadsheet would execute
 pseudonyms.py         keyed hashes that replace identifiers
 keyed_hash.py         random numbers of rows, for their order
 free_memory.py        the memory that is free now

@@ -18,6 +18,7 @@ from lookalike.flow.explore.grid import Grid, TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.explore.run_point import Surroundings, run_point
 from lookalike.flow.explore.triple_weights import WeightEffect, triple_weights, uses_weights
+from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
@@ -81,13 +82,8 @@ def explore(
     >>> found.levels, found.kept
     ({'zip': 2}, {'zip': 0.6})
     """
-    specification, frame = describe_table(
-        table,
-        source,
-        attributes=dict(attributes),
-        quasi_identifiers=list(quasi_identifiers),
-        release=fields,
-    )
+    given = {"attributes": attributes, "quasi_identifiers": quasi_identifiers, **fields}
+    specification, frame = describe_table(table, None, source, given)
     return explore_specification(
         specification,
         grid or Grid(),
@@ -113,6 +109,7 @@ def explore_specification(
     are read from the source of the specification.
     """
     began, deadline = time.perf_counter(), deadline_after(time_limit)
+    specification = settle_columns(specification, frame)
     intake = Stopwatch(announce)
     counted = read_or_store(specification, intake, frame)
     intake.begin(None)

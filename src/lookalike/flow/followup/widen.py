@@ -19,7 +19,7 @@ def widen_by(specification: Specification, earlier: EarlierEntries) -> Specifica
     earlier
         The earlier releases.
     """
-    roles = {name: attribute.role for name, attribute in specification.attributes.items()}
+    roles = specification.decided_roles()
     released = [entry.certificate.columns for entry in earlier.entries]
     return widen(specification, join_quasi_identifier(roles, released))
 

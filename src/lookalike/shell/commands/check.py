@@ -24,6 +24,7 @@ from lookalike.shell.commands.arguments import (
     Where,
     load_specification,
     read_names,
+    read_place,
     read_resources,
 )
 from lookalike.shell.console import err, out, print_json
@@ -41,8 +42,8 @@ def check_command(
     spec: Annotated[
         Path | None,
         typer.Option(
-            help="Specification, instead of a table: make the checks before publishing that need "
-            "no release.",
+            help="Specification: make the checks before publishing that need no release, on its "
+            "table or on TABLE.",
             metavar="FILE",
         ),
     ] = None,
@@ -66,12 +67,12 @@ def check_command(
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
     if spec is not None:
-        if any((table, quasi_identifier, delimiter, missing, trim, where, person)):
+        if any((quasi_identifier, delimiter, missing, trim, person)):
             raise InvalidInput(
-                "--spec names the table, its columns and how to read it; leave out TABLE, "
-                "--quasi-identifier, --person, --delimiter, --missing, --trim and --where"
+                "--spec names the columns and how to read the table; leave out "
+                "--quasi-identifier, --person, --delimiter, --missing and --trim"
             )
-        source = {"engine": engine, "master": master, **read_resources(memory, spill)}
+        source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
         _check_specification(spec, {"max_sequences": max_sequences}, source, as_json=as_json)
         return
     if table is None or not quasi_identifier:

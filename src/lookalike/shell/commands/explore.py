@@ -15,12 +15,14 @@ from lookalike.shell.commands.arguments import (
     EffortOption,
     Json,
     MemorySize,
+    OtherTable,
     Recipient,
     SpecFile,
     SpillFolder,
+    Where,
     load_specification,
     read_limit,
-    read_resources,
+    read_place,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.explore import exploration_as_json, show_exploration
@@ -42,6 +44,8 @@ def explore_command(
         list[str] | None,
         typer.Option(help="Try this method; may be repeated.", metavar="METHOD"),
     ] = None,
+    table: OtherTable = None,
+    where: Where = None,
     recipient: Recipient = None,
     effort: EffortOption = None,
     time_limit: Annotated[
@@ -74,7 +78,8 @@ def explore_command(
     if csv is not None and csv.exists():
         raise InvalidInput(f"--csv: {csv} exists already; name a new file")
     fields = {"recipient": recipient, "effort": effort}
-    specification = load_specification(spec, fields, source=read_resources(memory, spill))
+    source = read_place(table, where, memory, spill)
+    specification = load_specification(spec, fields, source=source)
     with show_progress(err, "reading") as announce:
         found = explore_specification(
             specification, grid, time_limit=time_limit, repeats=repeats, announce=announce

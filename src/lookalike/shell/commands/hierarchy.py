@@ -13,6 +13,7 @@ from lookalike.flow.draft.count_column import count_column, count_specified
 from lookalike.flow.draft.preview_hierarchy import USUAL_K, preview_hierarchy
 from lookalike.flow.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
 from lookalike.flow.draft.write_proposed import write_proposed
+from lookalike.flow.settle_columns import complete_columns
 from lookalike.hierarchy import Hierarchy
 from lookalike.shell.commands.arguments import (
     Delimiter,
@@ -147,7 +148,7 @@ def show_hierarchy_command(
 
     Example: lookalike hierarchy show patients.toml zip
     """
-    specification = Specification.load(spec)
+    specification = complete_columns(Specification.load(spec))
     rule = find_hierarchy(specification, column)
     asked = specification.release
     with show_progress(err, "counting"):
@@ -172,7 +173,7 @@ def check_hierarchy_command(
     Example: lookalike hierarchy check patients.toml
     """
     with show_progress(err, "counting"):
-        checks = check_hierarchies(Specification.load(spec), column)
+        checks = check_hierarchies(complete_columns(Specification.load(spec)), column)
     if as_json:
         print_json(checks_as_json(checks))
     else:
