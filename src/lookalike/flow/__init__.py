@@ -34,6 +34,7 @@ exposure_of_folder.py
 verify/           checks a published folder, alone or against specification, table and ledger
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
 compare.py        every method on the same table
+utility/          measures what a release is still good for
 minimal.py        every k-minimal generalization, and Samarati's searches step by step
 check.py          the k of any table
 attack_ledger.py  what the releases in a ledger give away together

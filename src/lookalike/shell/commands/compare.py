@@ -31,6 +31,14 @@ def compare_command(
         list[str] | None,
         typer.Option(help="Run only this method; may be repeated.", metavar="METHOD"),
     ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="Measure utility: how well models trained on each release predict this column "
+            "(extra: utility).",
+            metavar="COLUMN",
+        ),
+    ] = None,
     recipient: Recipient = None,
     k: K = None,
     max_suppressed: MaxSuppressed = None,
@@ -55,7 +63,7 @@ def compare_command(
     }
     specification = load_specification(spec, fields, source=read_resources(memory, spill))
     with show_progress(err, "reading") as announce:
-        compared = compare_methods(specification, method or (), announce)
+        compared = compare_methods(specification, method or (), announce, target=target)
     if as_json:
         print_json({"methods": [compared_as_json(one) for one in compared]})
     else:

@@ -17,7 +17,7 @@ from lookalike.shell.display import display
 from lookalike.shell.views.exposure import state_exposure
 from lookalike.shell.views.kept import show_kept
 from lookalike.shell.views.preflight import show_dry_findings, show_serious_findings
-from lookalike.shell.views.printing import write_classes, count_rows, fold
+from lookalike.shell.views.printing import count_rows, fold, write_classes
 
 
 def show_made_release(made: PublishedRelease) -> RenderableType:
