@@ -50,6 +50,18 @@ def test_a_proposal_is_written_to_a_file_that_can_be_used(folder, type_in):
     assert "zip.csv exists already" in complaint
 
 
+def test_texts_for_missing_values_and_blanks_are_given_as_for_check(folder, answer):
+    ages = "".join(f" {age} \n" for age in range(20, 60))
+    (folder / "t.csv").write_text(f"age\nNA\n?\n{ages}")
+    proposed = answer("hierarchy propose t.csv age --kind age --missing NA --missing ? --trim")
+    assert proposed["hierarchy"] == '{ kind = "intervals", widths = [5, 10, 20] }'
+    preview = answer(
+        f"hierarchy preview t.csv age '{proposed['hierarchy']}' --missing NA --missing ? --trim"
+    )
+    assert preview["levels"] == proposed["levels"]
+    assert preview["levels"][0]["values"] == 41
+
+
 def test_an_ambiguous_date_is_an_error_that_shows_how_to_decide(folder, type_in):
     (folder / "t.csv").write_text("day\n01/02/1965\n03/04/1965\n")
     code, printed, complaint = type_in("hierarchy propose t.csv day")

@@ -48,6 +48,7 @@ def release_dirty(engine):
     return la.release(
         engine(DIRTY, ["ward"]),
         k=2,
+        method="datafly",
         attributes=ATTRIBUTES,
         source={"missing": MISSING, "trim": True},
         keep_order=True,

@@ -63,7 +63,7 @@ def test_a_query_and_a_quoted_table_are_read(clinic):
 
 def test_a_specification_names_a_file_beside_it(clinic, tmp_path):
     source = {"database": "sqlite+pysqlite:///clinic.db", "query": QUERY}
-    fields = {"source": source, "release": {"k": 2}, "attributes": ATTRIBUTES}
+    fields = {"source": source, "release": {"k": 2, "method": "datafly"}, "attributes": ATTRIBUTES}
     specification = la.Specification.build(fields).located(tmp_path)
     made = prepare(specification)
     assert specification.source.database == clinic

@@ -113,7 +113,8 @@ def test_a_release_of_a_sheet_proves_true(tmp_path):
     people = [["zip", "sex", "ill"], *[[2138, "f", "flu"], ["NA", "m", "cold"]] * 3]
     path = write_book(tmp_path / "t.xlsx", {"x": people})
     attributes = {"zip": MASKED | {"zero_pad": 5}, "sex": LINKABLE, "ill": SENSITIVE}
-    made = la.release(path, k=3, attributes=attributes, source={"missing": ["NA"]})
+    fields = {"method": "datafly", "attributes": attributes, "source": {"missing": ["NA"]}}
+    made = la.release(path, k=3, **fields)
     made.publish(tmp_path / "released" / "t.csv")
     assert list_failures(tmp_path / "released", made, path) == []
     lines = sorted(set((tmp_path / "released" / "t.csv").read_text().split()))

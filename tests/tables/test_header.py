@@ -52,6 +52,7 @@ def test_numbered_columns_are_released(tmp_path):
     made = la.release(
         tmp_path / "t.csv",
         k=2,
+        method="datafly",
         source={"duplicate_headers": "number"},
         attributes={"zip": LINKABLE, "zip (2)": LINKABLE, "column 3": SENSITIVE},
     )

@@ -106,7 +106,8 @@ def test_a_release_of_a_statistics_file_proves_true(tmp_path):
     path = str(tmp_path / "t.sav")
     pyreadstat.write_sav(rows, path, variable_value_labels=LABELS)
     attributes = {"age": LINKABLE, "sex": LINKABLE, "ill": SENSITIVE}
-    made = la.release(path, k=2, attributes=attributes, source={"value_labels": True})
+    fields = {"method": "datafly", "attributes": attributes, "source": {"value_labels": True}}
+    made = la.release(path, k=2, **fields)
     made.publish(tmp_path / "released" / "t.csv")
     assert list_failures(tmp_path / "released", made, path) == []
     assert "41,male,a" in (tmp_path / "released" / "t.csv").read_text()

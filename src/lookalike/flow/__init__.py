@@ -36,6 +36,7 @@ verify/           checks a published folder, alone or against specification, tab
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
 suggest_method.py tries the default method after a release that keeps little
 explore/          what is kept and lost at several k, limits of suppression and methods
+draft/            drafts of specifications: counts columns, proposes and checks hierarchies
 compare.py        every method on the same table
 minimal.py        every k-minimal generalization, and Samarati's searches step by step
 check.py          the k of any table

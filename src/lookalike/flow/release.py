@@ -69,7 +69,7 @@ def release(
         the one that the release is for.
     source
         Further fields of ``[source]``, such as ``where``; of a frame ``name``, ``row_key``,
-        ``new_people``, ``memory`` and ``spill`` only.
+        ``person``, ``new_people``, ``missing``, ``trim``, ``memory`` and ``spill`` only.
     announce
         Callback that receives the name of each step as it begins.
     decide

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Literal, Self
 
 from lookalike.errors import UnknownValue
@@ -101,9 +101,9 @@ class Mask(Hierarchy):
         return [self._hide(value, length - kept, kept) for kept in self._kept(length)]
 
     def lower(self, label: str, level: int) -> str:
-        """Return the characters that are kept."""
+        """Return the characters that are kept, none above the levels of the rule."""
         length = self._known_length()
-        hidden = length - self._kept(length)[level - 1]
+        hidden = length - next(islice(self._kept(length), level - 1, None), 0)
         return label[hidden:] if self.from_left else label[:-hidden]
 
     def _kept(self, length: int) -> Sequence[int]:
@@ -151,6 +151,6 @@ def _describe_lengths(lengths: Mapping[int, int]) -> str:
     )
     return (
         f"the values have different lengths: {counted} characters{more}; restore lost leading "
-        "zeros, for example with lpad(zip, 5, '0') in a query of the source, or set length = "
+        f"zeros with zero_pad = {max(lengths)} beside the role of the column, or set length = "
         f"{max(lengths)} if different lengths are intended"
     )

@@ -31,12 +31,17 @@ def read_excel(file: Path, source: Source) -> pa.Table:
         raise InvalidInput(f"{place}: is empty, but its first row must hold the column names")
     header, *cells = [[write_cell(cell) for cell in row] for row in rows]
     names = settle_names(
-        [name or "" for name in header], f"{place}, first row", source.duplicate_headers
+        [_in_one_line(name) for name in header], f"{place}, first row", source.duplicate_headers
     )
     filled = [row for row in cells if any(cell is not None for cell in row)]
     columns = list(zip(*filled, strict=True)) if filled else [()] * len(names)
     arrays = [pa.array(column, pa.string()) for column in columns]
     return pa.table(dict(zip(names, arrays, strict=True)))
+
+
+def _in_one_line(name: str | None) -> str:
+    """Write the name of a column, which may be broken into lines in its cell, in one line."""
+    return " ".join((name or "").split())
 
 
 def _open_sheet(file: Path, name: str | None) -> "CalamineSheet":

@@ -114,6 +114,12 @@ def _explain(error: duckdb.Error, place: str) -> LookalikeError:
         )
     if re.search("^Value with unterminated quote found", text, re.MULTILINE):
         return InvalidInput(f'{where}: a quoted field is not closed; write a quote inside as ""')
+    if "state machine reached an invalid state" in text:
+        files = re.findall("^  file = (.+)$", text, re.MULTILINE)
+        return InvalidInput(
+            f"{Path(files[-1]).name if files else place}: lines end in different ways, or text "
+            'follows a closing quote; end all lines alike (dos2unix), write a quote inside as ""'
+        )
     if re.search("^Invalid unicode|invalid UTF-8", text, re.MULTILINE):
         if found and found[0].is_file():
             return InvalidInput(explain_encoding(found[0], "utf-8", found[1]))

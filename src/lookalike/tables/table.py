@@ -1,5 +1,6 @@
 """Table: a frame, and the role of each of its columns."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -84,7 +85,7 @@ def column_names(frame: Frame) -> list[str]:
 def check_names(
     columns: Sequence[str], place: str = "the table", remedy: str = "rename one"
 ) -> None:
-    """Make sure that SQL can distinguish the columns, from each other and from ours.
+    """Make sure that SQL can distinguish the columns, and that terminals can show their names.
 
     SQL ignores case. A message gives positions, not names: the names may be the values of the
     first row, if a file has no header line.
@@ -102,6 +103,11 @@ def check_names(
     for number, name in enumerate(columns, start=1):
         if not isinstance(name, str):
             raise InvalidInput(f"{place}: the name of column {number} is not text; rename it")
+        if any(unicodedata.category(character) == "Cc" for character in name):
+            raise InvalidInput(
+                f"{place}: the name of column {number} contains a control character, such as a "
+                "line break or a tab; rename it"
+            )
         if name.lower().startswith(OWN_PREFIX):
             raise InvalidInput(
                 f"{place}: the name of column {number} begins with {OWN_PREFIX!r}, which is "

@@ -84,6 +84,15 @@ def test_a_hierarchy_that_fits_has_no_findings(tmp_path):
     assert findings(tmp_path, Intervals([2, 4])) == (True, [])
 
 
+def test_missing_markers_of_the_specification_are_no_values(tmp_path):
+    asked = specify(tmp_path, Intervals([2, 4]), table="age\n20\nNA\n21\n30\n")
+    assert not check_hierarchies(asked)[0].holds
+    fields = asked.model_dump(exclude_unset=True)
+    fields["attributes"]["age"]["missing"] = ["NA"]
+    [checked] = check_hierarchies(Specification.build(fields).located(tmp_path))
+    assert (checked.holds, checked.values) == (True, 3)
+
+
 def test_unknown_values_are_an_error_that_names_at_most_five(tmp_path):
     holds, [(severity, message)] = findings(tmp_path, Taxonomy({"few": ["20"]}))
     assert (holds, severity) == (False, "error")
@@ -97,12 +106,15 @@ def test_unknown_values_that_would_be_suppressed_are_counted(tmp_path):
     assert "4 values that the hierarchy does not know, in 20 of 35 rows" in message
 
 
-@pytest.mark.parametrize(("method", "severity"), [("datafly", "warning"), ("k-similar", "error")])
+@pytest.mark.parametrize(
+    ("release", "severity"),
+    [({"method": "datafly"}, "warning"), ({"method": "k-similar"}, "error"), ({}, "warning")],
+)
 def test_labels_that_mean_two_things_matter_to_methods_at_the_cell_level(
-    tmp_path, method, severity
+    tmp_path, release, severity
 ):
     rule = Taxonomy({"21": ["20", "21"], "x": ["22", "23", "24", "25", "26"]})
-    holds, found = findings(tmp_path, rule, method=method)
+    holds, found = findings(tmp_path, rule, **release)
     assert holds == (severity == "warning")
     assert found[0][0] == severity
     assert "different meanings at different levels: '21'" in found[0][1]

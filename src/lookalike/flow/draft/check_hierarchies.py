@@ -13,6 +13,7 @@ from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.search.cells.ambiguous_labels import find_ambiguous
 from lookalike.search.methods import TAKES
+from lookalike.spec.choose_method import names_method
 from lookalike.spec.specification import Specification
 
 
@@ -140,7 +141,7 @@ def _find_collisions(
     labels = find_ambiguous(bound, range(bound.height + 1))
     if labels:
         method = specification.release.method
-        refuses = TAKES[method].cells
+        refuses = names_method(specification) and TAKES[method].cells
         yield HierarchyFinding(
             "error" if refuses else "warning",
             f"labels have different meanings at different levels: {name_some(labels)}; write "

@@ -7,6 +7,7 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.column import ColumnProfile
+from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
@@ -44,7 +45,8 @@ def count_specified(
     source = specification.source
     if source is None:
         raise InvalidInput(NEEDS_PLACE)
-    frame = read_source(source, Connection(source.resources))
+    connection = Connection(source.resources)
+    frame = read_source(source, connection, ask_cleaning(specification))
     for column in columns:
         yield _profile(frame, column)
 

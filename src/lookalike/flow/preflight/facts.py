@@ -14,6 +14,7 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, count_distinct, count_unique, count_within, fetch
 from lookalike.tables.counted import Counted
 from lookalike.tables.plan import Plan
+from lookalike.tables.recode import recode
 from lookalike.tables.table import Frame, Table
 
 MOST_ROWS = 1_000_000
@@ -36,15 +37,15 @@ class Facts(Discreet):
         Its frequency list.
     plan
         How the release is made, if it is decided on.
-    recode
-        Returns the rows of the release.
+    released
+        Returns the rows of the release; without it, they are recoded as the plan says.
     """
 
     specification: Specification
     table: Table
     frequency: Frequencies
     plan: Plan | None = None
-    recode: Callable[[], Frame] | None = None
+    released: Callable[[], Frame] | None = None
 
     @property
     def rows(self) -> int:
@@ -60,7 +61,9 @@ class Facts(Discreet):
     @cached_property
     def frame(self) -> Frame:
         """The rows."""
-        return self.table.frame if self.recode is None else self.recode()
+        if self.plan is None:
+            return self.table.frame
+        return recode(self.plan) if self.released is None else self.released()
 
     @cached_property
     def as_is(self) -> tuple[str, ...]:

@@ -245,7 +245,8 @@ def risk(
     announce
         Callback that receives the name of each step.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`.
+        For a path, further fields of :class:`~lookalike.tables.read.Source`; for a frame
+        ``missing`` and ``trim``.
 
     Examples
     --------

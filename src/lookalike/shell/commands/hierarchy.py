@@ -18,8 +18,10 @@ from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
     Json,
+    MissingTexts,
     SpecFile,
     TableFile,
+    Trim,
     Where,
 )
 from lookalike.shell.commands.strict_command import StrictCommand
@@ -64,6 +66,8 @@ def propose_command(
     k: ComparedK = USUAL_K,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    missing: MissingTexts = None,
+    trim: Trim = False,
     where: Where = None,
     as_json: Json = False,
 ) -> None:
@@ -72,7 +76,15 @@ def propose_command(
     Example: lookalike hierarchy propose patients.csv zip --kind "postal code"
     """
     with show_progress(err, "counting"):
-        profile = count_column(table, column, delimiter=delimiter, encoding=encoding, where=where)
+        profile = count_column(
+            table,
+            column,
+            delimiter=delimiter,
+            encoding=encoding,
+            missing=tuple(missing or ()),
+            trim=trim,
+            where=where,
+        )
         proposed = propose_hierarchy(profile, kind)
         preview = preview_hierarchy(profile, proposed.hierarchy, k)
     if out_file is not None:
@@ -94,6 +106,8 @@ def preview_command(
     k: ComparedK = USUAL_K,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    missing: MissingTexts = None,
+    trim: Trim = False,
     where: Where = None,
     as_json: Json = False,
 ) -> None:
@@ -103,7 +117,15 @@ def preview_command(
     """
     rule = _read_hierarchy(column, hierarchy)
     with show_progress(err, "counting"):
-        profile = count_column(table, column, delimiter=delimiter, encoding=encoding, where=where)
+        profile = count_column(
+            table,
+            column,
+            delimiter=delimiter,
+            encoding=encoding,
+            missing=tuple(missing or ()),
+            trim=trim,
+            where=where,
+        )
         preview = preview_hierarchy(profile, rule, k)
     if as_json:
         print_json(preview_as_json(preview))

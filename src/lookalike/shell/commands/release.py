@@ -174,12 +174,12 @@ def release_command(
             replace=replace,
             dry_run=dry_run,
         )
-    _print(made, spec, as_json=as_json)
+    _print_made(made, spec, as_json=as_json)
     raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
 
 
-def _print(made: PublishedRelease, spec: Path, *, as_json: bool) -> None:
-    """Print a release, and the method that would keep much more, if there is one."""
+def _print_made(made: PublishedRelease, spec: Path, *, as_json: bool) -> None:
+    """Print what was released, and the method that would keep much more, if there is one."""
     if as_json:
         print_json(made_release_as_json(made))
         return
