@@ -115,6 +115,9 @@ def test_without_a_terminal_a_doubtful_column_stays_undecided(place, type_in):
     assert code == 0
     assert 'role "?": thing' in shown
     assert 'role = "?"' in (place / "things.toml").read_text()
+    code, _, complaint = type_in("release things.toml --dry-run")
+    assert code == 2
+    assert "'thing' is not decided" in complaint
 
 
 def test_with_yes_no_column_stays_undecided(place, type_in):

@@ -4,7 +4,7 @@ import stat
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr, WrapValidator, model_validator
 
@@ -44,7 +44,7 @@ from lookalike.spec.values import (
 from lookalike.tables.cleaning import Markers
 from lookalike.tables.table import Role
 
-UNDECIDED = "?"
+UNDECIDED: Final = "?"
 """The role of a column that is still to be decided: nothing is released with it."""
 LONGEST_CODE = 64
 """The longest code that ``zero_pad`` can make."""

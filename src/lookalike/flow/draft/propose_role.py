@@ -7,11 +7,12 @@ from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.figures import ColumnFigures, measure_column
 from lookalike.flow.draft.meaning import Meaning
 from lookalike.flow.draft.profile import TableProfile
-from lookalike.flow.draft.proposed_column import TO_DECIDE, DraftedRole, ProposedColumn
+from lookalike.flow.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.flow.draft.recognize import find_kind_of_hierarchy, recognize_column
 from lookalike.flow.draft.restore_zeros import restore_zeros
 from lookalike.flow.draft.shape import Shape, find_shape
 from lookalike.flow.source import NEARLY_UNIQUE
+from lookalike.spec.fields import UNDECIDED
 from lookalike.tables.table import Role
 
 SINGLES_OUT = 0.05
@@ -47,7 +48,7 @@ class ProposedRole:
     @property
     def role(self) -> DraftedRole:
         """The proposed role."""
-        return TO_DECIDE if self.undecided else self.stricter
+        return UNDECIDED if self.undecided else self.stricter
 
 
 def propose_columns(profile: TableProfile, k: int) -> list[ProposedColumn]:
@@ -193,4 +194,4 @@ def _chance_of_one_value(column: ColumnProfile, figures: ColumnFigures, k: int) 
 
 def leave_undecided(column: ProposedColumn, reason: str, stricter: Role) -> ProposedColumn:
     """Return a column whose role the holder must decide on."""
-    return replace(column, role=TO_DECIDE, stricter=stricter, reason=reason, hierarchy=None)
+    return replace(column, role=UNDECIDED, stricter=stricter, reason=reason, hierarchy=None)

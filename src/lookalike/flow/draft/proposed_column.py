@@ -8,11 +8,11 @@ from lookalike.flow.draft.figures import ColumnFigures
 from lookalike.flow.draft.meaning import Kind, Meaning
 from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.spec.fields import UNDECIDED
 from lookalike.tables.table import Role
 
 DraftedRole = Role | Literal["?"]
 """A role, or the mark of a column on which the holder must decide."""
-TO_DECIDE: Literal["?"] = "?"
 
 
 @dataclass(frozen=True)
@@ -65,4 +65,4 @@ class ProposedColumn(Discreet):
     @property
     def undecided(self) -> bool:
         """Whether the holder must decide on the role."""
-        return self.role == TO_DECIDE
+        return self.role == UNDECIDED
