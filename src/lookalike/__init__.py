@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from lookalike.flow.minimality.judge_k_minimality import is_k_minimal
     from lookalike.flow.release import release
     from lookalike.flow.result import Release
+    from lookalike.flow.utility.utility import utility
+    from lookalike.flow.utility.utility_figures import Utility
     from lookalike.flow.verify.folder import Verification, verify
     from lookalike.hierarchy import (
         Dates,
@@ -113,6 +115,7 @@ __all__ = [
     "Taxonomy",
     "UnknownValue",
     "Unsafe",
+    "Utility",
     "Verification",
     "attack",
     "attack_ledger",
@@ -133,6 +136,7 @@ __all__ = [
     "release",
     "risk",
     "trace_search",
+    "utility",
     "verify",
     "write_hierarchy",
 ]
@@ -159,6 +163,8 @@ _NAMES_BY_MODULE = {
     "flow.minimality.judge_k_minimality": "is_k_minimal",
     "flow.release": "release",
     "flow.result": "Release",
+    "flow.utility.utility": "utility",
+    "flow.utility.utility_figures": "Utility",
     "flow.verify.folder": "Verification verify",
     "hierarchy": "Dates File Hierarchy Intervals Mask Rounding Suppress Taxonomy write_hierarchy",
     "ledger.store.ledger": "Ledger open_ledger",

@@ -114,6 +114,8 @@ def test_a_table_is_read_with_markers_and_trimmed(both, command, code):
     [
         ("check --spec spec.toml", 0),
         ("minimal spec.toml", 0),
+        ("hierarchy show spec.toml zip", 0),
+        ("hierarchy check spec.toml", 0),
         ("minimal spec.toml --search matrix", 0),
         ("release spec.toml --explain", 0),
         ("compare spec.toml --method datafly --method mingen", 0),

@@ -74,6 +74,7 @@ def test_a_query_joins_tables(suffix, tmp_path):
         where = "zip <> '99999'"
         [release]
         k = 3
+        method = "datafly"
         [attributes.zip]
         role = "quasi-identifier"
         hierarchy = {{ kind = "mask" }}

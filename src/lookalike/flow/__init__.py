@@ -39,6 +39,7 @@ minimality/       decides whether an existing release is k-minimal, or of minima
 suggest_method.py tries the default method after a release that keeps little
 explore/          what is kept and lost at several k, limits of suppression and methods
 compare.py        every method on the same table
+utility/          measures what a release is still good for
 minimal.py        every k-minimal generalization, and Samarati's searches step by step
 check.py          the k of any table
 attack_ledger.py  what the releases in a ledger give away together

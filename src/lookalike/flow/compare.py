@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -14,6 +14,12 @@ from lookalike.flow.result import Release
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
+from lookalike.flow.utility.comparison_columns import (
+    UTILITY_COLUMNS,
+    reference_rows,
+    utility_columns,
+)
+from lookalike.flow.utility.utility_figures import ModelScore, Utility
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector
 from lookalike.model.minimality import minimal_below
@@ -24,6 +30,9 @@ from lookalike.search.takes import keep_taken
 from lookalike.spec.specification import Specification
 from lookalike.tables.convert import as_given
 from lookalike.tables.table import Frame
+
+if TYPE_CHECKING:
+    from lookalike.flow.utility.trial import ModelTrial
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +53,8 @@ class Compared:
         method proves at the cell level holds for the others at that level.
     error
         The error message, if the method fails.
+    utility
+        What the release is still good for, if a target was named.
     """
 
     method: str
@@ -51,6 +62,7 @@ class Compared:
     minimal_below: Vector | None = None
     precision_bound: float | None = None
     error: str | None = None
+    utility: Utility | None = None
 
     @property
     def gap(self) -> float | None:
@@ -70,8 +82,9 @@ def compare_methods(
     methods: Sequence[str] = (),
     announce: Announce = lambda _: None,
     frame: Frame | None = None,
+    target: str | None = None,
 ) -> tuple[Compared, ...]:
-    """Run methods on the same counted table; nothing is recoded or written.
+    """Run methods on the same counted table; nothing is written.
 
     Parameters
     ----------
@@ -83,11 +96,14 @@ def compare_methods(
         Callback that receives the name of each method.
     frame
         The eligible rows; default: read them from the source of the specification.
+    target
+        A released column; with it, the utility of each release is measured, too.
     """
     for method in methods:
         if method not in ALGORITHMS:
             raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
     specification = settle_columns(specification, frame)
+    trial = None if target is None else _ask_trial(specification, target)
     intake = Stopwatch(announce)
     counted_table = read_or_store(specification, intake, frame)
     intake.begin(None)
@@ -97,7 +113,34 @@ def compare_methods(
         stopwatch = Stopwatch()
         stopwatch.seconds |= intake.seconds
         compared.append(_run(specification, method, counted_table, stopwatch))
-    return _share_bound(compared)
+    shared = _share_bound(compared)
+    return shared if trial is None else _measure_utility(shared, trial, announce)
+
+
+def _ask_trial(specification: Specification, target: str) -> "ModelTrial":
+    """Refuse a target that cannot be predicted, before the table is read."""
+    from lookalike.flow.utility.utility import ask_trial  # imports scipy
+
+    return ask_trial(specification, target)
+
+
+def _measure_utility(
+    compared: Sequence[Compared], trial: "ModelTrial", announce: Announce
+) -> tuple[Compared, ...]:
+    """Measure the utility of each release; models of the private rows are trained once."""
+    from lookalike.flow.utility.utility import measure_utility  # imports scipy and scikit-learn
+
+    measured: list[Compared] = []
+    references: tuple[ModelScore, ...] = ()
+    for one in compared:
+        if one.release is None:
+            measured.append(one)
+            continue
+        announce(f"utility of {one.method}")
+        found = measure_utility(one.release, trial, references)
+        references = found.models.references if found.models else ()
+        measured.append(replace(one, utility=found))
+    return tuple(measured)
 
 
 def _share_bound(compared: Sequence[Compared]) -> tuple[Compared, ...]:
@@ -157,6 +200,7 @@ def compare(
     source: Mapping[str, Any] | None = None,
     methods: Sequence[str] = (),
     announce: Announce = lambda _: None,
+    target: str | None = None,
     **changes: Any,
 ) -> Any:
     """Compare the methods on a private table.
@@ -169,6 +213,10 @@ def compare(
         The methods to run; default: all.
     announce
         Callback that receives the name of each method.
+    target
+        A released column. With it, the frame has the columns
+        :data:`~lookalike.flow.utility.comparison_columns.UTILITY_COLUMNS`, and two more rows for
+        the models on the original rows and for the majority (:func:`lookalike.utility`).
 
     Returns
     -------
@@ -187,11 +235,17 @@ def compare(
     [{'method': 'datafly', 'levels': '[1]', 'precision': 0.5333333333333333}]
     """
     specification, frame = describe_table(table, spec, source, changes)
-    lines = [
-        as_comparison_row(one) for one in compare_methods(specification, methods, announce, frame)
-    ]
-    compared = pa.Table.from_pylist(lines, schema=_COLUMNS)
+    lines = list_comparison(compare_methods(specification, methods, announce, frame, target))
+    added = [] if target is None else [pa.field(name, pa.float64()) for name in UTILITY_COLUMNS]
+    compared = pa.Table.from_pylist(lines, schema=pa.schema([*_COLUMNS, *added]))
     return compared if frame is None else as_given(compared, frame)
+
+
+def list_comparison(compared: Sequence[Compared]) -> list[dict[str, Any]]:
+    """Return one row per method, and after them what the accuracy of models is compared with."""
+    measured = [one.utility for one in compared if one.utility is not None]
+    references = reference_rows(measured[0]) if measured else []
+    return [*map(as_comparison_row, compared), *references]
 
 
 _COLUMNS = pa.schema(
@@ -239,6 +293,7 @@ def as_comparison_row(compared: Compared) -> dict[str, Any]:
         "minimal_below": write_vector(compared.minimal_below),
         "seconds": release.stopwatch.seconds["search"],
         "error": None,
+        **({} if compared.utility is None else utility_columns(compared.utility)),
     }
 
 

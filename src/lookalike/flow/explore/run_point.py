@@ -3,6 +3,7 @@
 import math
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 
 from lookalike.errors import LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
@@ -19,6 +20,7 @@ from lookalike.search.options import SearchOptions
 from lookalike.search.shared_work import SharedWork
 from lookalike.search.takes import keep_taken
 from lookalike.spec.specification import Specification
+from lookalike.tables.recode import recode
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +139,8 @@ def _measure(release: Release, seconds: float) -> Outcome:
 def _count_one_value(release: Release) -> dict[str, int | None]:
     """Count the classes that share one value of each sensitive column."""
     plan = release.plan
-    facts = Facts(release.specification, plan.table, plan.frequency, plan)
+    rows = partial(recode, plan)
+    facts = Facts(release.specification, plan.table, plan.frequency, plan, rows)
     counted = {}
     for name in facts.as_is:
         if facts.table.roles[name] == "sensitive":

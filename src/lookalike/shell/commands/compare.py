@@ -35,6 +35,14 @@ def compare_command(
     ] = None,
     table: OtherTable = None,
     where: Where = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="Measure utility: how well models trained on each release predict this column "
+            "(extra: utility).",
+            metavar="COLUMN",
+        ),
+    ] = None,
     recipient: Recipient = None,
     k: K = None,
     max_suppressed: MaxSuppressed = None,
@@ -60,7 +68,7 @@ def compare_command(
     source = read_place(table, where, memory, spill)
     specification = load_specification(spec, fields, source=source)
     with show_progress(err, "reading") as announce:
-        compared = compare_methods(specification, method or (), announce)
+        compared = compare_methods(specification, method or (), announce, target=target)
     if as_json:
         print_json({"methods": [compared_as_json(one) for one in compared]})
     else:

@@ -62,9 +62,6 @@ def explore_command(
         Path | None,
         typer.Option(help="Write every measure of every point to a CSV file.", metavar="FILE"),
     ] = None,
-    wide: Annotated[
-        bool, typer.Option("--wide", help="Show every measure of every point.")
-    ] = False,
     memory: MemorySize = None,
     spill: SpillFolder = None,
     as_json: Json = False,
@@ -89,7 +86,7 @@ def explore_command(
     if as_json:
         print_json(exploration_as_json(found))
     else:
-        out.print(show_exploration(found, wide=wide))
+        out.print(show_exploration(found))
 
 
 def _write_csv(found: Exploration, path: Path) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lookalike.flow.compare import Compared, as_comparison_row
+from lookalike.flow.compare import Compared, list_comparison
+from lookalike.flow.utility.comparison_columns import UTILITY_COLUMNS
+from lookalike.flow.utility.utility_figures import ModelTest
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold
 from lookalike.shell.views.release_json import release_as_json
@@ -14,6 +16,10 @@ from lookalike.shell.views.release_json import release_as_json
 COLUMNS = ("method", "precision", "bound", "rows *", "classes", "smallest", "seconds")
 MORE_COLUMNS = ("levels", "cells *", "gap", "accuracy", "complete", "k-minimal")
 """The columns that ``--wide`` adds."""
+UTILITY_HEADINGS = ("columns", "pairs", "logistic", "boosting")
+"""The columns that ``--target`` adds."""
+SHORT_COLUMNS = ("method", "precision", "rows *", *UTILITY_HEADINGS)
+"""The columns of a comparison with ``--target`` that fit 80 columns."""
 
 
 def compared_as_json(compared: Compared) -> dict[str, Any]:
@@ -29,29 +35,51 @@ def compared_as_json(compared: Compared) -> dict[str, Any]:
         "accuracy": compared.release.measures.accuracy,
         "completeness": compared.release.measures.completeness,
         "minimal_below": below and dict(zip(attributes, below, strict=True)),
+        **({} if compared.utility is None else {"utility": compared.utility.to_dict()}),
     }
 
 
 def show_comparison(compared: Sequence[Compared]) -> RenderableType:
     """Show the result of each method on the same table."""
-    columns = [*COLUMNS, *(MORE_COLUMNS if display.wide else ())]
+    measured = [one.utility.models for one in compared if one.utility is not None]
+    columns = _choose_columns(with_utility=bool(measured))
     table = begin_table(*columns, text=1)
-    done = [as_comparison_row(one) for one in compared if one.release is not None]
+    done = [line for line in list_comparison(compared) if line.get("error") is None]
     for line in done:
-        cells = _comparison_cells(line)
-        table.add_row(*[cells[column] for column in columns])
+        cells = _comparison_cells(line) if "k" in line else {"method": line["method"]}
+        cells |= _utility_cells(line)
+        table.add_row(*[cells.get(column, "") for column in columns])
     failed = [
         fold(f"{one.method} fails: {one.error}.", indent="  ") for one in compared if one.error
     ]
-    return Group(*([table] if done else []), *_explain(done), *failed)
+    models = [_explain_models(one) for one in measured[:1] if one is not None]
+    return Group(*([table] if done else []), *_explain(done, columns), *models, *failed)
 
 
-def _explain(done: Sequence[dict[str, Any]]) -> list[Text]:
+def _choose_columns(*, with_utility: bool) -> tuple[str, ...]:
+    """Return the headings that the terminal has room for."""
+    if display.wide:
+        return (*COLUMNS, *(UTILITY_HEADINGS if with_utility else ()), *MORE_COLUMNS)
+    return SHORT_COLUMNS if with_utility else COLUMNS
+
+
+def _explain(done: Sequence[dict[str, Any]], columns: Sequence[str]) -> list[Text]:
     """Explain the columns of a comparison."""
     if not done:
         return []
-    line = f"Asked: k = {done[0]['k']:,}. Rows * are suppressed; bound: no release has more."
+    line = f"Asked: k = {done[0]['k']:,}. Rows * are suppressed"
+    line += "; bound: no release has more." if "bound" in columns else "."
     return [fold(line if display.wide else f"{line} --wide shows levels and further measures.")]
+
+
+def _explain_models(tested: ModelTest) -> Text:
+    """Explain the columns that a target adds."""
+    return fold(
+        "Columns, pairs: mean distance of the distributions of one and of two columns, from 0 "
+        "(unchanged) to 1. Logistic, boosting: accuracy of models that are trained on the release "
+        f"and predict {tested.target} for {tested.rows_test:,} private rows that were held out; "
+        "original: trained on the private rows; majority: the most frequent value."
+    )
 
 
 def _comparison_cells(line: dict[str, Any]) -> dict[str, str]:
@@ -73,6 +101,12 @@ def _comparison_cells(line: dict[str, Any]) -> dict[str, str]:
         "complete": _write_measure(line["completeness"]),
         "k-minimal": minimal,
     }
+
+
+def _utility_cells(line: dict[str, Any]) -> dict[str, str]:
+    """Write what a target adds to one line, by the headings; a reference has no distances."""
+    names = zip(UTILITY_HEADINGS, UTILITY_COLUMNS, strict=True)
+    return {heading: _write_measure(line[name]) for heading, name in names if name in line}
 
 
 def _write_measure(value: float | None) -> str:

@@ -13,10 +13,13 @@ from lookalike.flow.explore.blocked_steps import LowerStep
 from lookalike.flow.explore.exploration import Exploration, as_tidy_row
 from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
-from lookalike.shell.views.printing import begin_table, count_rows, fold, percent
+from lookalike.shell.display import display
+from lookalike.shell.views.printing import begin_table, count_rows, fold, percent, shorten
 
 METHODS_BESIDE = 4
 """The number of methods that fit side by side in 80 columns."""
+LABEL_WIDTH = 24
+"""The longest name of an attribute that is shown whole."""
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
@@ -50,9 +53,9 @@ def _advice_as_json(text: str, release: dict[str, Any], weights: dict[str, Any])
     }
 
 
-def show_exploration(found: Exploration, *, wide: bool = False) -> RenderableType:
-    """Show what is kept by k, limit and method; with `wide` every measure of every point."""
-    parts = [_show_all(found)] if wide else [*_show_grid(found), *_draw_chart(found)]
+def show_exploration(found: Exploration) -> RenderableType:
+    """Show what is kept by k, limit and method; with ``--wide`` every measure of every point."""
+    parts = [_show_all(found)] if display.wide else [*_show_grid(found), *_draw_chart(found)]
     return Group(
         fold(_state_table(found)),
         *parts,
@@ -178,7 +181,8 @@ def _show_chosen(found: Exploration) -> Iterator[RenderableType]:
         some = names[first : first + METHODS_BESIDE]
         table = begin_table("", *some)
         for attribute in found.attributes:
-            table.add_row(escape(attribute), *[percent(known[one].kept[attribute]) for one in some])
+            shares = [percent(known[one].kept[attribute]) for one in some]
+            table.add_row(escape(shorten(attribute, LABEL_WIDTH)), *shares)
         for label, figures in _list_figures([known[one] for one in some]):
             table.add_row(f"[dim]{escape(label)}[/dim]", *figures)
         yield table
@@ -192,7 +196,7 @@ def _list_figures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, list[str]]
     for column in outcomes[0].one_value:
         counts = [one.one_value.get(column) for one in outcomes]
         yield (
-            f"classes with one {column}",
+            f"classes with one {shorten(column, LABEL_WIDTH - len('classes with one '))}",
             ["–" if count is None else f"{count:,}" for count in counts],
         )
     shares = [one.certain_share for one in outcomes]
@@ -209,14 +213,14 @@ def _show_weights(found: Exploration) -> Iterator[RenderableType]:
         name = effect.attribute
         others = {other: less for other, less in effect.change.items() if other != name}
         worst = min(others, key=lambda other: others[other])
-        lost = f"{worst} {_points(others[worst])}" if others[worst] < 0 else "–"
+        payer = f"{shorten(worst, LABEL_WIDTH)} {_points(others[worst])}"
         table.add_row(
-            escape(name),
+            escape(shorten(name, LABEL_WIDTH)),
             percent(effect.kept[name]),
             _points(effect.change[name]),
             percent(effect.precision),
             _points(effect.precision_change),
-            escape(lost),
+            escape(payer) if others[worst] < 0 else "–",
         )
     yield table
 

@@ -1,0 +1,157 @@
+"""Models: trained on released rows, tested on private rows that were held out.
+
+The same models are trained on the private rows of the same split ("original"). A third answer is
+the most frequent class of these rows, whatever the other columns show ("majority"). scikit-learn is
+imported only when models are asked for.
+"""
+
+import warnings
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from statistics import fmean, pstdev
+from typing import Any
+
+import numpy as np
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.utility.features import GENERALIZED, Examples, choose_examples
+from lookalike.flow.utility.released_cells import ReleasedCells
+from lookalike.flow.utility.scoring import Figures, score_answers
+from lookalike.flow.utility.trial import ModelTrial, draw_test_rows
+from lookalike.flow.utility.utility_figures import (
+    BOOSTING,
+    MAJORITY,
+    MODELS,
+    ORIGINAL,
+    RELEASED,
+    ModelScore,
+    ModelTest,
+)
+from lookalike.kernels.types import Codes, Flags, Reals
+
+
+def require_models() -> None:
+    """Raise if scikit-learn is not installed."""
+    try:
+        import sklearn  # noqa: F401
+    except ImportError:
+        raise InvalidInput(
+            "target: models need scikit-learn; install it with pip install 'lookalike[utility]'"
+        ) from None
+
+
+def try_models(
+    rows: ReleasedCells, trial: ModelTrial, references: Sequence[ModelScore] = ()
+) -> ModelTest:
+    """Train and test all models.
+
+    Parameters
+    ----------
+    rows
+        The rows, before and after the release.
+    trial
+        What is predicted, and how the rows are split.
+    references
+        The scores on the original rows and of the majority, if another release of the same table
+        was tried already; by default they are measured.
+    """
+    require_models()
+    examples = choose_examples(rows, trial.target, trial.seed)
+    tests = _draw_tests(examples, trial)
+    released = [_try(RELEASED, model, examples, tests) for model in MODELS]
+    training = ~tests[trial.seed]
+    generalized = examples.kept & (examples.shown == GENERALIZED)
+    return ModelTest(
+        target=trial.target,
+        repeats=trial.repeats,
+        rows_test=int((~training).sum()),
+        rows_training=int(training.sum()),
+        rows_suppressed=int((training & ~examples.kept).sum()),
+        rows_generalized=int((training & generalized).sum()),
+        scores=(*released, *(references or _try_references(examples, tests))),
+    )
+
+
+def _draw_tests(examples: Examples, trial: ModelTrial) -> dict[int, Flags]:
+    """Draw the test rows of every split, by its seed."""
+    tests = {
+        seed: draw_test_rows(examples.goal.private, examples.person, trial.test_share, seed)
+        for seed in range(trial.seed, trial.seed + trial.repeats)
+    }
+    if not all(test.any() and not test.all() for test in tests.values()):
+        raise InvalidInput(
+            f"target: {len(examples):,} rows are too few to train and to test a model; change "
+            "test_share, or measure without a target"
+        )
+    return tests
+
+
+def _try_references(examples: Examples, tests: dict[int, Flags]) -> list[ModelScore]:
+    """Score the models that are trained on private rows, and the most frequent class."""
+    originals = [_try(ORIGINAL, model, examples, tests) for model in MODELS]
+    return [*originals, _try(MAJORITY, MAJORITY, examples, tests)]
+
+
+def _try(training: str, model: str, examples: Examples, tests: dict[int, Flags]) -> ModelScore:
+    """Train a model for every split, and summarize how well it predicts the private test rows."""
+    figures: list[Figures] = []
+    for seed, test in tests.items():
+        values, class_of, rows = _choose_lesson(training, examples, seed)
+        rows &= ~test
+        if not rows.any():
+            return ModelScore(training, model, None, None, None, None)
+        answers = np.zeros((int(test.sum()), len(examples.goal.values)))
+        lesson = values[:, rows], class_of[rows]
+        classes, shares = _predict(model, seed, examples, lesson, examples.private[:, test])
+        answers[:, classes] = shares
+        figures.append(score_answers(answers, examples.goal.private[test]))
+    accuracy, balanced, areas = zip(*figures, strict=True)
+    auc = None if None in areas else fmean(areas)
+    return ModelScore(training, model, fmean(accuracy), pstdev(accuracy), fmean(balanced), auc)
+
+
+def _choose_lesson(training: str, examples: Examples, seed: int) -> tuple[Codes, Codes, Flags]:
+    """Return the values and classes that models are trained on, and the rows that have them."""
+    if training == RELEASED:
+        shown = examples.shown
+        return examples.draw(seed), shown, examples.kept & (shown != GENERALIZED)
+    return examples.private, examples.goal.private, np.ones(len(examples), dtype=np.bool_)
+
+
+def _predict(
+    model: str, seed: int, examples: Examples, lesson: tuple[Codes, Codes], tested: Codes
+) -> tuple[Codes, Reals]:
+    """Train a model, and return its classes and their probabilities for the test rows.
+
+    A column that is the same in all training rows says nothing, and is left out.
+    """
+    values, class_of = lesson
+    classes, counts = np.unique(class_of, return_counts=True)
+    varying = np.flatnonzero((values != values[:, :1]).any(axis=1))
+    if model == MAJORITY or len(classes) == 1 or not len(varying):
+        return classes[[counts.argmax()]], np.ones((tested.shape[1], 1))
+    seen = examples.with_columns(varying)
+    encode = seen.ordinal if model == BOOSTING else seen.one_hot
+    with _one_thread(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a regression that has not converged is good enough
+        fitted = _build(model, seed, seen.categorical).fit(encode(values[varying]), class_of)
+        return fitted.classes_, fitted.predict_proba(encode(tested[varying]))
+
+
+def _one_thread() -> AbstractContextManager[Any]:
+    """Keep models on one thread: they are small, and threads wait for each other on a busy CPU."""
+    from threadpoolctl import threadpool_limits  # scikit-learn requires it
+
+    limits: AbstractContextManager[Any] = threadpool_limits(limits=1)
+    return limits
+
+
+def _build(model: str, seed: int, categorical: Sequence[bool]) -> Any:
+    """Return an untrained model."""
+    if model == BOOSTING:
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        return HistGradientBoostingClassifier(categorical_features=categorical, random_state=seed)
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(max_iter=500)
