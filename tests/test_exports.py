@@ -26,6 +26,7 @@ VERBS = {
     "release",
     "risk",
     "trace_search",
+    "utility",
     "verify",
     "write_hierarchy",
 }
@@ -47,6 +48,7 @@ RESULTS = {
     "Release",
     "Risk",
     "SearchTrace",
+    "Utility",
     "Verification",
 }
 DECISIONS = {"UNDO", "Unsafe"}
