@@ -30,7 +30,7 @@ REDRAWN = 0.1
 def run() -> None:
     """Adult, 9 attributes, k = 5, 2- and 3-combinations; then copies of it with noise."""
     data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
-    adult = prepare(Specification.load(data / "adult.toml")).plan.frequency
+    adult = prepare(Specification.load(data / "adult.toml", {"method": "datafly"})).plan.frequency
     mu_argus(adult, Requirement(K), SearchOptions(argus=ArgusOptions(repair=True)))
     _compare_tests(adult)
     base = 0.0

@@ -113,8 +113,8 @@ def _specify(
 ) -> str:
     """Write a specification beside Adult's own."""
     text = (ADULT / "adult.toml").read_text()
-    text = text.replace('path = "adult.csv"', f'path = "{table}"').replace("k = 5", f"k = {k}")
-    text = text.replace('"datafly"', f'"mingen-cells"\neffort = "{effort}"')
+    text = text.replace('path = "adult.csv"', f'path = "{table}"')
+    text = text.replace("k = 5", f'k = {k}\nmethod = "mingen-cells"\neffort = "{effort}"')
     for name in left_out:
         quasi = f'[attributes.{name}]\nrole = "quasi-identifier"\nhierarchy = '
         assert quasi in text

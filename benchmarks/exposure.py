@@ -12,7 +12,7 @@ from lookalike.risk.table.exposure import measure_exposure
 ADULT = Path(la.__file__).parent / "shell" / "data" / "adult" / "adult.toml"
 METHODS = (
     ("quick", {"method": "mingen-cells", "effort": "quick"}),
-    ("standard", {"method": "mingen-cells"}),
+    ("standard", {"method": "mingen-cells", "effort": "standard"}),
     ("k-similar", {"method": "k-similar"}),
 )
 RATES = (0.01, 0.02, 0.03)

@@ -18,7 +18,9 @@ ATTRIBUTES = (3, 6, 9)
 def run() -> None:
     """Distinct sequences D(n) of n rows of Adult; the exponent b of D = a · n^b at the end."""
     data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
-    frequency = prepare(Specification.load(data / "adult.toml")).plan.frequency
+    frequency = prepare(
+        Specification.load(data / "adult.toml", {"method": "datafly"})
+    ).plan.frequency
     rows = np.repeat(frequency.codes, frequency.counts, axis=1)
     drawn = np.random.default_rng(SEED).permutation(rows.shape[1])
     for attributes in ATTRIBUTES:

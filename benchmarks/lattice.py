@@ -34,7 +34,7 @@ SEED = 20020501
 def run() -> None:
     """MinGen over Adult's 12,960 vectors, k = 5, CPU time; then larger tables and lattices."""
     data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
-    specification = Specification.load(data / "adult.toml")
+    specification = Specification.load(data / "adult.toml", {"method": "datafly"})
     adult = prepare(specification).plan.frequency
     floor = _best_time(lambda: adult.codes.sum(), 50)
     reading = _best_time(lambda: read_and_count(specification, Stopwatch()), 7)

@@ -27,7 +27,7 @@ SEED = 20020501
 def run() -> None:
     """MinGen over Adult, k = 5, MaxSup 5 %, with a register of 1,000,000 people."""
     data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
-    specification = Specification.load(data / "adult.toml")
+    specification = Specification.load(data / "adult.toml", {"method": "datafly"})
     plain = prepare(specification).plan.frequency
     begin = time.perf_counter()
     known = _add_registers(specification, plain)

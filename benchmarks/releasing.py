@@ -29,7 +29,9 @@ Follow = Callable[[list[Classes], Flags], Classes]
 def run() -> None:
     """Adult, mingen, k = 5, 12 more releases with 0.1 % of the rows leaving before each."""
     data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
-    frequency = prepare(Specification.load(data / "adult.toml")).plan.frequency
+    frequency = prepare(
+        Specification.load(data / "adult.toml", {"method": "datafly"})
+    ).plan.frequency
     for limit in (Decimal("0.0"), Decimal("0.01"), Decimal("0.05")):
         classes = _classes(frequency, limit)
         first = np.count_nonzero(classes != ABSENT)

@@ -31,7 +31,7 @@ WARDS = 14
 def run() -> None:
     """Adult with a column that is released as it is, and releases with a level for each cell."""
     data = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
-    specification = Specification.load(data / "adult.toml")
+    specification = Specification.load(data / "adult.toml", {"method": "datafly"})
     frequency = prepare(specification).plan.frequency
     rows = np.repeat(np.arange(len(frequency)), frequency.counts)
     wards = np.random.default_rng(SEED).integers(0, WARDS, len(rows)).astype(str)

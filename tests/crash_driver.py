@@ -56,7 +56,7 @@ def make_release(rows: int) -> Release:
         "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
         "ill": {"role": "sensitive"},
     }
-    release = {"k": 3, "accept": ["one-sensitive-value"]}
+    release = {"k": 3, "method": "datafly", "accept": ["one-sensitive-value"]}
     fields = {"release": release, "attributes": attributes}
     return prepare(la.Specification.build(fields), frame=read_frame(table))
 

@@ -161,7 +161,8 @@ def make_release(rows: int) -> la.Release:
     table = start_spark().range(rows).selectExpr("CAST(id % 4 AS STRING) AS zip", "id % 2 AS ill")
     linkable = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
     attributes = {"zip": linkable, "ill": {"role": "sensitive"}}
-    return la.release(table, k=3, attributes=attributes, accept=["one-sensitive-value"])
+    accept = ["one-sensitive-value"]
+    return la.release(table, k=3, method="datafly", attributes=attributes, accept=accept)
 
 
 def main(folder: Path, kind: str, *options: str) -> None:

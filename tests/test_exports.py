@@ -16,12 +16,17 @@ VERBS = {
     "attack_ledger",
     "check",
     "compare",
+    "count_column",
+    "draft",
+    "explore",
     "exposure",
     "is_generalization",
     "is_k_minimal",
     "is_minimal_distortion",
     "link",
     "open_ledger",
+    "preview_hierarchy",
+    "propose_hierarchy",
     "propose_quasi_identifiers",
     "release",
     "risk",
@@ -36,7 +41,11 @@ RESULTS = {
     "AttackedSource",
     "Certificate",
     "Checked",
+    "ColumnProfile",
+    "Draft",
+    "Exploration",
     "Exposure",
+    "HierarchyPreview",
     "KMinimality",
     "Ledger",
     "Linkage",
@@ -44,6 +53,7 @@ RESULTS = {
     "MinimalDistortion",
     "Presence",
     "Proposal",
+    "ProposedHierarchy",
     "Recoding",
     "Release",
     "Risk",
@@ -51,7 +61,7 @@ RESULTS = {
     "Utility",
     "Verification",
 }
-DECISIONS = {"UNDO", "Unsafe"}
+DECISIONS = {"UNDO", "Unsafe", "Grid"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {
     "Infeasible",

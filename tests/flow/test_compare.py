@@ -213,7 +213,7 @@ class TestCommand:
     def test_k_similar_alone_has_a_bound_when_asked(self, answer):
         asked = "compare patients.toml --method k-similar"
         assert answer(asked)["k-similar"]["gap"] is None
-        bounded = answer(f"{asked} --bound")["k-similar"]
+        bounded = answer(f"{asked} --bound --effort standard")["k-similar"]
         assert 0 <= bounded["gap"] < 0.01
 
     def test_it_tells_a_minimal_vector_below_by_name(self, answer):
@@ -233,7 +233,7 @@ class TestCommand:
         assert compared["samarati"]["k_reached"] >= 3
 
     def test_it_shows_a_line_for_each_method(self, folder, type_in):
-        code, printed, complaint = type_in("compare patients.toml --wide")
+        code, printed, complaint = type_in("compare patients.toml --wide --effort standard")
         assert (code, complaint) == (0, "")
         lines = {line.split()[0]: line.split() for line in printed.splitlines() if line.strip()}
         assert list(ALGORITHMS) == [name for name in lines if name in ALGORITHMS]

@@ -75,6 +75,7 @@ NEEDS_SPECIFICATION = {
     "constraints",
     "objective",
     "order",
+    "formulas",
     "earlier_releases",
 }
 """The fields whose forgery a recipient, without specification and table, cannot find."""

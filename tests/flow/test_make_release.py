@@ -41,8 +41,8 @@ def test_a_specification_without_an_output_file_is_refused(folder):
 def test_the_figures_of_an_attribute(folder):
     made = make_release(Specification.load(folder / "patients.toml"), dry_run=True)
     race, birth, *_ = describe_attributes(made.release)
-    assert race == AttributeFigures("race", "taxonomy", 2, (0, 0), 2, 2, None)
-    assert birth == AttributeFigures("birth_date", "dates", 5, (2, 2), 12, 3, None)
+    assert race == AttributeFigures("race", "taxonomy", 5 / 6, 2, (0, 0), 2, 2, None)
+    assert birth == AttributeFigures("birth_date", "dates", 0.5, 5, (2, 2), 12, 3, None)
     number, digits = count_possible(made.release)
     assert number is None
     assert round(digits) == 28

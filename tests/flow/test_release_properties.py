@@ -62,7 +62,7 @@ class Made:
 
 def make(invented, k, allowed=None, **fields):
     """Make a release; skip tables of which no row would be released."""
-    asked = {"k": k, "max_suppressed": allowed, **fields}
+    asked = {"k": k, "method": "datafly", "max_suppressed": allowed, **fields}
     specification = la.Specification.build({"release": asked, "attributes": invented.attributes})
     try:
         decided = prepare(specification, frame=read_frame(invented.table))

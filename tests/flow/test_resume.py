@@ -165,3 +165,9 @@ def test_a_wrong_list_never_leads_to_a_wrong_release(clinic, change):
         make_release(specify(clinic))
 
     assert not (clinic / "released").exists()
+
+
+def test_a_list_is_not_read_if_values_are_read_in_another_way(clinic):
+    interrupt(specify(clinic))
+    assert resume.find_saved(specify(clinic)).load() is not None
+    assert resume.find_saved(specify(clinic, missing=["02138"])).load() is None

@@ -43,7 +43,8 @@ class Published:
     """
 
     def __init__(self, folder, **fields):
-        made = la.release(PRIVATE, k=3, attributes=ATTRIBUTES, keep_order=True, **fields)
+        asked = {"k": 3, "method": "datafly", "keep_order": True} | fields
+        made = la.release(PRIVATE, attributes=ATTRIBUTES, **asked)
         made.publish(folder / "table.csv")
         self.folder, self.specification = folder, made.specification
 

@@ -95,6 +95,13 @@ def test_the_century_is_the_years_that_it_says():
     assert Dates(formats=["%d.%m.%y"], century=2000).parse("15.9.75") == "2075-09-15"
 
 
+@pytest.mark.parametrize(("text", "year"), [("27", 1927), ("99", 1999), ("00", 2000), ("26", 2026)])
+def test_a_century_may_begin_in_any_year(text, year):
+    dates = Dates(formats=["%d.%m.%y"], century=1927)
+    assert dates.parse(f"15.9.{text}") == f"{year}-09-15"
+    assert dates.descend(dates.ancestors(f"15.9.{text}")[1], 1).endswith(f".{text}")
+
+
 def test_years_of_four_digits_do_not_need_a_century():
     dates = Dates(formats=["%m/%d/%y", "%Y-%m-%d"], century=1900)
     assert dates.parse("2001-05-06") == "2001-05-06"
@@ -177,8 +184,8 @@ def test_formats_cannot_be_empty():
         Dates(formats=[])
 
 
-@pytest.mark.parametrize("century", [19, 1950, 0, 10000, -100])
-def test_a_century_is_a_year_that_ends_in_00(century):
+@pytest.mark.parametrize("century", [19, 0, 10000, -100])
+def test_a_century_begins_with_a_year_of_three_or_four_digits(century):
     with pytest.raises(InvalidInput, match=f"century must be .* such as 1900, not {century}"):
         Dates(formats=["%m/%d/%y"], century=century)
 

@@ -120,7 +120,7 @@ def test_of_what_is_found_about_a_table(table):
 def test_a_release_shows_its_figures():
     people = pa.table({"zip": ["02138", "02139", "02141"]})
     roles = {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}}
-    made = la.release(people, attributes=roles, k=2, max_suppressed=1)
+    made = la.release(people, attributes=roles, k=2, max_suppressed=1, method="datafly")
     assert repr(made) == "<Release of 2 of 3 rows by datafly: k = 2, precision 0.5333>"
 
 

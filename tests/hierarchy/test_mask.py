@@ -142,3 +142,44 @@ def test_a_suppression_level_above_a_full_mask_is_refused_once_the_length_is_kno
     mask = Mask(steps=5, suppression_level=True)
     with pytest.raises(InvalidInput, match=r"column 'zip': .*leave suppression_level out"):
         mask.bind("zip", ["02138"])
+
+
+def test_keep_names_the_levels_and_the_suppressed_value_comes_above_them():
+    mask = Mask(keep=[5, 3], length=10)
+    assert mask.ancestors("02138-1234") == ("02138-1234", "02138*****", "021*******", "*")
+    assert (mask.height, mask.ends_suppressed) == (3, True)
+    assert Mask(keep=[1], length=3, from_left=True).ancestors("abc") == ("abc", "**c", "*")
+
+
+def test_keep_takes_the_length_from_the_values():
+    assert Mask(keep=[3]).bind("zip", ["02138", "02139"]).labels[1] == ("021**",)
+
+
+@pytest.mark.parametrize("from_left", [False, True])
+def test_a_label_of_keep_descends_to_a_value_with_the_same_ancestors(from_left):
+    mask = Mask(keep=[4, 1], length=6, from_left=from_left)
+    for level, label in enumerate(mask.ancestors("abcdef")[:-1]):
+        assert (
+            mask.ancestors(mask.descend(label, level))[level:] == mask.ancestors("abcdef")[level:]
+        )
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"keep": []}, "fewer and fewer"),
+        ({"keep": [3, 3]}, "fewer and fewer"),
+        ({"keep": [2, 0]}, "fewer and fewer"),
+        ({"keep": [3], "steps": 1}, "either steps or keep"),
+        ({"keep": [5], "length": 5}, "would hide nothing"),
+        ({"keep": [2], "length": 5, "suppression_level": True}, "leave suppression_level out"),
+    ],
+)
+def test_keep_is_checked(fields, problem):
+    with pytest.raises(InvalidInput, match=problem):
+        Mask(**fields)
+
+
+def test_keep_that_hides_nothing_of_the_values_names_the_column():
+    with pytest.raises(InvalidInput, match=r"column 'zip': .*would hide nothing"):
+        Mask(keep=[5]).bind("zip", ["02138"])

@@ -66,12 +66,12 @@ def test_the_terminal_shows_how_many_there_are(tmp_path, monkeypatch, type_in):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("g\n" + "x\ny\na\na\n")
     (tmp_path / "t.toml").write_text(
-        '[source]\npath = "t.csv"\n[release]\nk = 2\nout = "out/t.csv"\n'
+        '[source]\npath = "t.csv"\n[release]\nk = 2\nmethod = "datafly"\nout = "out/t.csv"\n'
         '[attributes.g]\nrole = "quasi-identifier"\n'
         'hierarchy = { kind = "taxonomy", tree = { any = ["a", "b"] }, unknown = "suppress" }\n'
     )
     code, shown, _ = type_in("release t.toml --dry-run")
     assert code == 0
-    [heading] = [line for line in shown.splitlines() if "attribute" in line]
+    [heading] = [line for line in shown.splitlines() if line.startswith(" attribute")]
     [line] = [line for line in shown.splitlines() if line.strip().startswith("g ")]
     assert (heading.split()[-1], line.split()[-1]) == ("suppressed", "2")

@@ -31,7 +31,8 @@ def fields_of(place, **fields):
     """The fields of a release of that table with a ledger."""
     said = {"new_people": True} if fields.pop("new_people", False) else {}
     source = {"row_key": "id", "name": fields.pop("source", "people"), **said}
-    return {"k": 3, "attributes": ROLES, "source": source, **place, **fields}
+    asked = {"k": 3, "method": "datafly", "attributes": ROLES, "source": source}
+    return {**asked, **place, **fields}
 
 
 def publish(place, out, *, table=None, replace=False, **fields):

@@ -19,7 +19,7 @@ def test_a_release_is_remembered(place, tmp_path):
     assert entry.folder == tmp_path / "out"
     assert entry.certificate == certificate == la.Certificate.read(tmp_path / "out")
     assert entry.certificate_sha256 == describe_file(tmp_path / "out" / "certificate.json").sha256
-    assert entry.specification["release"] == {"k": 3}
+    assert entry.specification["release"] == {"k": 3, "method": "datafly"}
     assert entry.began < entry.published
 
 

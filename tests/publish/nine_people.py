@@ -18,8 +18,8 @@ COLUMNS = {
 
 def make(announce=lambda step: None, **fields):
     """Make a release: 0213* and 0214* four times each, and 99999 suppressed."""
-    table = pa.table(COLUMNS)
-    return la.release(table, k=3, attributes=ATTRIBUTES, announce=announce, **fields)
+    asked = {"k": 3, "method": "datafly", "attributes": ATTRIBUTES} | fields
+    return la.release(pa.table(COLUMNS), announce=announce, **asked)
 
 
 def names(folder):

@@ -106,9 +106,7 @@ def test_a_recipient_may_have_one_of_its_own():
 
 
 def test_a_method_without_a_proof_keeps_the_findings_only(tmp_path):
-    make("mingen", effort="standard").publish(
-        tmp_path / "released" / "table.csv", dossier=tmp_path / "private"
-    )
+    make("mingen").publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
     assert names(tmp_path) == ["private", "released"]
     assert names(tmp_path / "private") == [PREFLIGHT]
 

@@ -45,7 +45,7 @@ def people():
 
 @pytest.fixture(scope="module")
 def made(people):
-    return la.release(people, k=5, attributes=ATTRIBUTES, max_suppressed=0.1)
+    return la.release(people, k=5, method="datafly", attributes=ATTRIBUTES, max_suppressed=0.1)
 
 
 @pytest.fixture
@@ -268,7 +268,9 @@ def test_addresses_that_cannot_be_published_to(fields, message, made):
 
 
 def test_only_spark_publishes_to_an_address(tmp_path):
-    made = la.release(pa.table({"zip": ["1"] * 4}), k=2, attributes={"zip": LINKABLE})
+    made = la.release(
+        pa.table({"zip": ["1"] * 4}), k=2, method="datafly", attributes={"zip": LINKABLE}
+    )
     with pytest.raises(la.InvalidInput, match="only Spark writes to an address"):
         made.publish((tmp_path / "released" / "table.parquet").as_uri())
 
@@ -305,8 +307,8 @@ def test_secrets_are_not_in_the_plan_of_the_proof(people, tmp_path, monkeypatch,
     key.chmod(0o600)
     table = people.selectExpr("*", "CAST(ill AS STRING) AS person")
     attributes = ATTRIBUTES | {"person": IDENTIFIER | {"pseudonym": {"key_file": key}}}
-    accept = ["repeated-persons"]
-    made = la.release(table, k=5, attributes=attributes, max_suppressed=0.1, accept=accept)
+    fields = {"method": "datafly", "max_suppressed": 0.1, "accept": ["repeated-persons"]}
+    made = la.release(table, k=5, attributes=attributes, **fields)
     from lookalike.verify import spark_tables
 
     count = spark_tables._count_sequences

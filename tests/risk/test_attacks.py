@@ -217,6 +217,7 @@ class TestFrames:
             table,
             attributes=ATTRIBUTES,
             k=2,
+            method="datafly",
             max_suppressed=2,
             suppressed_rows="blank",
             suppressed_label="hidden",

@@ -63,7 +63,7 @@ def test_the_certificate_gives_levels_that_labels_do_not(tmp_path):
     """50 is rounded to the nearest ten, or it is 50."""
     fields = {"age": {"role": "quasi-identifier", "hierarchy": la.Rounding([10])}}
     ages = pa.table({"age": ["48", "50", "51", "52"]})
-    la.release(ages, attributes=fields, k=4, max_suppressed=0).publish(
+    la.release(ages, attributes=fields, k=4, method="datafly", max_suppressed=0).publish(
         tmp_path / "released" / "ages.csv"
     )
     people = pa.table({"age": ["50", "46", "56"]})
@@ -78,7 +78,7 @@ def test_the_length_of_a_mask_is_that_of_the_private_values(tmp_path):
     """The longest ZIP code was suppressed, and the voters have longer ones."""
     fields = {"zip": {"role": "quasi-identifier", "hierarchy": la.Mask(length=5)}}
     zips = pa.table({"zip": ["0213", "0213", "0213", "02139"]})
-    made = la.release(zips, attributes=fields, k=3, max_suppressed=1)
+    made = la.release(zips, attributes=fields, k=3, method="datafly", max_suppressed=1)
     made.publish(tmp_path / "released" / "zips.csv")
     people = pa.table({"zip": ["0213", "02138", "02139-1234"]})
     linked = la.link(tmp_path / "released", people, ["zip"], hierarchies=ZIPS)

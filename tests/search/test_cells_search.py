@@ -76,13 +76,15 @@ class TestRefine:
 class TestSolve:
     def test_it_reports_its_progress(self):
         reported = []
-        solve(pose_letters(letters("aabbc"), 2), SearchOptions(announce=reported.append))
+        options = SearchOptions(announce=reported.append, effort="standard")
+        solve(pose_letters(letters("aabbc"), 2), options)
         assert reported[0] == "best 0.4000, bound 0.8000, gap 0.4000"
         assert len(reported) > 2
 
     def test_what_the_greedy_proves_best_needs_no_more(self):
         reported = []
-        solve(pose_letters(letters("aabbcd"), 2), SearchOptions(announce=reported.append))
+        options = SearchOptions(announce=reported.append, effort="standard")
+        solve(pose_letters(letters("aabbcd"), 2), options)
         assert reported == ["best 0.8333, bound 0.8333, gap 0.0000"]
 
     def interrupt(self, keep):
@@ -93,7 +95,8 @@ class TestSolve:
 
         reported = []
         problem = pose_letters(letters("aabbc"), 2)
-        return solve(problem, SearchOptions(announce=report, keep_best=lambda: keep))
+        options = SearchOptions(announce=report, keep_best=lambda: keep, effort="standard")
+        return solve(problem, options)
 
     def test_an_interrupted_search_can_keep_what_it_has(self):
         assert sorted(self.interrupt(keep=True).classes.sizes().tolist()) == [2, 3]
@@ -102,7 +105,9 @@ class TestSolve:
 
     def test_a_time_limit_of_nothing_still_answers(self):
         frequency = frequency_of(letters("abcdabc").table, {"letter": LETTERS})
-        found = mingen_cells(frequency, Requirement(3), SearchOptions(time_limit=0.0))
+        found = mingen_cells(
+            frequency, Requirement(3), SearchOptions(time_limit=0.0, effort="standard")
+        )
         assert found.tuples.counts.sum() == 7
 
     def test_nothing_that_can_be_alike_is_infeasible(self):

@@ -173,7 +173,7 @@ class TestTime:
 
     def test_without_time_what_was_found_is_kept(self, adult):
         problem = posed(sample(adult, 60), 3)
-        found = solve(problem, SearchOptions())
+        found = solve(problem, SearchOptions(effort="standard"))
         stopped = prove_best(problem, found, SearchOptions(), time.monotonic())
         assert stopped.classes is found.classes
         assert (stopped.cost, stopped.bound) == (found.cost, problem.round_up(found.bound))
@@ -186,13 +186,13 @@ class TestInterrupt:
 
     def test_it_passes_through(self, adult):
         problem = posed(sample(adult, 60), 3)
-        found = solve(problem, SearchOptions())
+        found = solve(problem, SearchOptions(effort="standard"))
         with pytest.raises(KeyboardInterrupt):
             prove_best(problem, found, SearchOptions(announce=self.interrupt))
 
     def test_the_best_is_kept_if_the_holder_says_so(self, adult):
         problem = posed(sample(adult, 60), 3)
-        found = solve(problem, SearchOptions())
+        found = solve(problem, SearchOptions(effort="standard"))
         asked = SearchOptions(announce=self.interrupt, keep_best=lambda: True)
         kept = prove_best(problem, found, asked)
         assert kept.cost == found.cost
@@ -221,7 +221,7 @@ class TestInterrupt:
 
 def test_what_is_no_release_is_a_fault(monkeypatch):
     problem = posed(letters("aaab"), 2)
-    found = solve(problem, SearchOptions())
+    found = solve(problem, SearchOptions(effort="standard"))
     worse = replace(found, cost=found.cost + 2 * problem.step, bound=0, duals=None)
     broken = replace(found.classes, counts=2 * found.classes.counts)
     monkeypatch.setattr(proving, "classes_of", lambda *_: broken)

@@ -13,6 +13,7 @@ from .bad_input.argus import ARGUS
 from .bad_input.attacks import ATTACKS
 from .bad_input.case import FILES, HEADER, ROWS, Bad
 from .bad_input.commands import COMMANDS
+from .bad_input.drafts import DRAFTS
 from .bad_input.hierarchies import HIERARCHIES
 from .bad_input.protection import PROTECTION
 from .bad_input.risk import RISK
@@ -28,6 +29,7 @@ CATALOGUE = {
         "protection": PROTECTION,
         "table": TABLES,
         "hierarchy": HIERARCHIES,
+        "draft": DRAFTS,
         "command": COMMANDS,
         "mu-argus": ARGUS,
         "risk": RISK,

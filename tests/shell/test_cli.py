@@ -13,6 +13,7 @@ COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 CHECK_FIELDS = ["k", "rows", "classes", "unique_rows", "holds"]
 RELEASE_FIELDS = [
     "method",
+    "method_reason",
     "k",
     "k_reached",
     "rows_in",
@@ -140,6 +141,7 @@ def test_release_answers_with_the_documented_fields(folder, answer):
     assert found == ["as-is-unique", "earlier-releases"]
     assert released == {
         "method": "datafly",
+        "method_reason": None,
         "k": 2,
         "k_reached": 2,
         "rows_in": 12,
@@ -280,7 +282,7 @@ def test_a_column_may_have_a_name_that_our_queries_use(folder, answer, name):
     (folder / "names.csv").write_text(f"zip,{name}\n07,true\n07,true\n08,true\n")
     attributes = '[attributes.zip]\nrole = "quasi-identifier"\nhierarchy = { kind = "suppress" }\n'
     attributes += f'[attributes.{name}]\nrole = "other"\n'
-    release = '[release]\nk = 2\nout = "named/names.csv"\n'
+    release = '[release]\nk = 2\nmax_suppressed = 1\nout = "named/names.csv"\n'
     (folder / "names.toml").write_text(f'[source]\npath = "names.csv"\n{release}{attributes}')
     assert answer("release names.toml")["rows_suppressed"] == 1
     assert (folder / "named" / "names.csv").read_text() == f"zip,{name}\n07,true\n07,true\n"

@@ -71,7 +71,7 @@ class TestCommand:
 class TestLibrary:
     def test_a_frame_of_pandas_is_released(self):
         table = pd.DataFrame({"zip": ["02138", "02139", "02141", "02142", "90210"]})
-        made = la.release(table, k=2, attributes={"zip": MASKED}, method="mingen-cells")
+        made = la.release(table, k=2, attributes={"zip": MASKED}, effort="standard")
         assert type(made.table) is pd.DataFrame
         sizes = Counter(made.table["zip"])
         assert min(sizes.values()) >= 2

@@ -14,6 +14,7 @@ def test_json_holds_the_plan(folder, answer):
         "collected": 7,
         "megabytes": 0,
         "method": "mingen",
+        "method_reason": None,
         "vectors": 3 * 6 * 3 * 4,
         "refused": None,
     }

@@ -11,7 +11,12 @@ from lookalike.shell.cli import app
 from lookalike.shell.deferred_group import COMMANDS, load_command
 
 LEDGER_COMMANDS = ("list", "show", "attack", "forget", "accept-restore")
-EVERY_COMMAND = [*((name,) for name in COMMANDS), *(("ledger", name) for name in LEDGER_COMMANDS)]
+HIERARCHY_COMMANDS = ("propose", "preview", "show", "check")
+EVERY_COMMAND = [
+    *((name,) for name in COMMANDS),
+    *(("ledger", name) for name in LEDGER_COMMANDS),
+    *(("hierarchy", name) for name in HIERARCHY_COMMANDS),
+]
 HEAVY = "numba scipy sqlalchemy duckdb highspy pyarrow narwhals pydantic numpy pandas polars"
 PROGRAM = f"""
 import atexit, sys, time
@@ -66,8 +71,9 @@ def test_every_option_and_argument_has_a_help_that_ends_with_a_full_stop(words):
         assert one.help.endswith("."), one.name
 
 
-def test_every_command_of_the_ledger_is_tested_here():
+def test_every_command_of_a_group_is_tested_here():
     assert tuple(load_command("ledger").commands) == LEDGER_COMMANDS
+    assert tuple(load_command("hierarchy").commands) == HIERARCHY_COMMANDS
 
 
 def test_completion_knows_the_commands_and_their_options(monkeypatch):
@@ -90,7 +96,7 @@ def test_the_version_is_the_packages(type_in):
     assert type_in("--version") == (0, f"lookalike {importlib.metadata.version('lookalike')}\n", "")
 
 
-@pytest.mark.parametrize("verb", [name for name in COMMANDS if name != "ledger"])
+@pytest.mark.parametrize("verb", [name for name in COMMANDS if name not in ("ledger", "hierarchy")])
 def test_the_help_of_a_verb_shows_an_example(type_in, verb):
     code, printed, complaint = type_in(f"{verb} --help")
     assert (code, complaint) == (0, "")

@@ -140,6 +140,7 @@ class TestColumns:
         made = la.release(
             people,
             k=4,
+            method="mingen",
             attributes={name: ATTRIBUTES[name] for name in ("zip", "sex", "ill")},
             recipients={"press": {"columns": ["ill", "sex"]}, "clinic": {"k": 2}},
             recipient="press",

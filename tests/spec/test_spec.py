@@ -167,7 +167,8 @@ def test_hierarchies_are_in_the_order_of_the_attributes(load, tmp_path):
 def test_what_is_not_given_has_a_safe_default(load):
     specification = load(minimal(""))
     asked = specification.release
-    assert (asked.method, asked.suppressed_rows, asked.suppressed_label) == ("datafly", "drop", "*")
+    assert (asked.method, asked.effort) == ("mingen-cells", "quick")
+    assert (asked.suppressed_rows, asked.suppressed_label) == ("drop", "*")
     assert not asked.keep_order
     assert asked.max_suppressed is None
     assert asked.out is None

@@ -49,7 +49,7 @@ def test_the_suffix_may_be_in_capitals(ending, tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1", "utf-16", "utf-16-le"])
 def test_compressed_text_is_decoded_across_blocks(encoding, tmp_path, monkeypatch):
-    monkeypatch.setattr("lookalike.tables.plain_text._BLOCK", 7)
+    monkeypatch.setattr("lookalike.tables.file_bytes.BLOCK", 7)
     text = "größe,ü\n" + "é,x\n" * 100
     path = compress(tmp_path / "private.csv.zst", text.encode(encoding))
 
@@ -115,7 +115,11 @@ def test_a_file_that_is_not_compressed_is_refused(ending, tmp_path):
     [
         ("csv", b"a,b\n1,2\n1\n", r"private\.csv\.gz, line 3: the header has 2 fields"),
         ("csv", b"a,,b\n1,2,3\n", r"private\.csv\.gz, line 1: column 2 has no name"),
-        ("csv", "a\né\n".encode("latin-1"), "is not in the encoding 'utf-8'"),
+        (
+            "csv",
+            "a\né\n".encode("latin-1"),
+            "line 2: not in the encoding utf-8",
+        ),
         ("csv", "a\né\n".encode("utf-16"), 'is UTF-16; set encoding = "utf-16"'),
         ("csv", b"", "line 1: is empty"),
         ("jsonl", b'{"a": "1"}\n{"a": x}\n', r"private\.jsonl\.gz, line 2: not JSON lines"),
@@ -140,7 +144,7 @@ def test_other_suffixes_are_refused(name, tmp_path):
 def test_a_compressed_release_is_published_and_verified(suffix, ending, tmp_path):
     table = pa.table({"zip": ["1", "1", "2", "2", "3"], "ill": ["flu", "ache"] * 2 + ["secret"]})
     out = tmp_path / "released" / f"table.{suffix}.{ending}"
-    la.release(table, k=2, attributes=ATTRIBUTES, max_suppressed=1).publish(out)
+    la.release(table, k=2, method="datafly", attributes=ATTRIBUTES, max_suppressed=1).publish(out)
 
     assert la.verify(out.parent).holds
     with pa.input_stream(str(out)) as stream:
@@ -155,7 +159,7 @@ def test_a_compressed_release_is_published_and_verified(suffix, ending, tmp_path
 def test_a_compressed_release_holds_no_time_and_no_name(tmp_path):
     table = pa.table({"zip": ["1", "1"], "ill": ["flu", "flu"]})
     out = tmp_path / "released" / "table.csv.gz"
-    la.release(table, k=2, attributes=ATTRIBUTES).publish(out)
+    la.release(table, k=2, method="datafly", attributes=ATTRIBUTES).publish(out)
 
     magic, flags, time = out.read_bytes()[:2], out.read_bytes()[3], out.read_bytes()[4:8]
     assert (magic, flags, time) == (b"\x1f\x8b", 0, bytes(4))
@@ -164,7 +168,7 @@ def test_a_compressed_release_holds_no_time_and_no_name(tmp_path):
 def test_a_released_file_with_one_column_keeps_its_delimiter(tmp_path):
     table = pa.table({"zip": ["a;b", "a;b"]})
     out = tmp_path / "released" / "table.csv.gz"
-    la.release(table, k=2, attributes={"zip": ATTRIBUTES["zip"]}).publish(out)
+    la.release(table, k=2, method="datafly", attributes={"zip": ATTRIBUTES["zip"]}).publish(out)
     assert la.verify(out.parent).holds
 
 

@@ -97,7 +97,12 @@ def test_a_condition_may_be_random(tmp_path):
     source = {"where": "random() < 0.5"}
     attributes = ATTRIBUTES | {"no": {"role": "identifier"}}
     made = la.release(
-        write_people(tmp_path), k=7, max_suppressed=0.2, attributes=attributes, source=source
+        write_people(tmp_path),
+        k=7,
+        method="datafly",
+        max_suppressed=0.2,
+        attributes=attributes,
+        source=source,
     )
     made.publish(tmp_path / "released" / "table.parquet")
 
@@ -120,7 +125,9 @@ def test_two_releases_draw_apart(engine):
     """The draw is of one release, not of its data: the order of another one tells nothing."""
     columns = {"zip": ["02138"] * 40, "ill": [f"illness {n}" for n in range(40)]}
     attributes = {"zip": ATTRIBUTES["zip"], "ill": {"role": "sensitive", "unique": True}}
-    made = [la.release(engine(columns), k=4, attributes=attributes) for _ in range(2)]
+    made = [
+        la.release(engine(columns), k=4, method="datafly", attributes=attributes) for _ in range(2)
+    ]
 
     first, second = (engine.to_rows(one.table) for one in made)
     assert first != second

@@ -22,7 +22,7 @@ from ..verifying import list_failures
 
 def release_hard(engine, hard, **fields):
     table = engine(hard.columns, hard.categorical)
-    return la.release(table, k=3, attributes=hard.attributes, **fields)
+    return la.release(table, attributes=hard.attributes, **{"k": 3, "method": "datafly"} | fields)
 
 
 def prove(engine, hard, out):
@@ -101,12 +101,22 @@ TYPED = [
 @pytest.mark.parametrize(("make", "values"), TYPED)
 def test_level_0_keeps_its_type_and_generalized_values_are_text(make, values):
     table = make({"zip": ["10", "11", "10", "11"], "typed": values})
-    made = la.release(table, k=2, attributes={"zip": MASKED, "typed": LINKABLE}, max_suppressed=0)
+    made = la.release(
+        table,
+        k=2,
+        method="datafly",
+        attributes={"zip": MASKED, "typed": LINKABLE},
+        max_suppressed=0,
+    )
 
     assert made.levels["typed"] == 0
     assert type_of(made.table, "typed") == type_of(table, "typed")
     generalized = la.release(
-        table, k=4, attributes={"zip": LINKABLE, "typed": LINKABLE}, max_suppressed=0
+        table,
+        k=4,
+        method="datafly",
+        attributes={"zip": LINKABLE, "typed": LINKABLE},
+        max_suppressed=0,
     )
     assert generalized.levels["zip"] == 1
     assert set(values_of(generalized.table, "zip")) == {"*"}
@@ -125,7 +135,7 @@ def test_a_relation_keeps_the_types_of_level_0():
         "SELECT 7::UTINYINT AS a, DATE '1965-09-20' AS b, 0.5::FLOAT AS c, "
         "'x'::ENUM('x', 'y') AS d FROM range(3)"
     )
-    made = la.release(relation, k=3, attributes=dict.fromkeys("abcd", LINKABLE))
+    made = la.release(relation, k=3, method="datafly", attributes=dict.fromkeys("abcd", LINKABLE))
 
     assert [str(kind) for kind in made.table.types] == ["UTINYINT", "DATE", "FLOAT", "VARCHAR"]
     assert made.table.fetchall() == [(7, date(1965, 9, 20), 0.5, "x")] * 3
@@ -138,7 +148,9 @@ def test_the_index_of_pandas_does_not_survive(kind):
     table = plain.convert_dtypes(**converted[kind]) if kind in converted else plain
     table.index = pd.Index(["ann", "bob", "cyd", "dee"], name="person")
     table.attrs["source"] = "ward 7"
-    released = la.release(table, k=2, attributes={"zip": LINKABLE, "ill": SENSITIVE}).table
+    released = la.release(
+        table, k=2, method="datafly", attributes={"zip": LINKABLE, "ill": SENSITIVE}
+    ).table
 
     assert released.index.equals(pd.RangeIndex(4))
     assert released.index.name is None
@@ -164,7 +176,9 @@ def test_the_index_of_pandas_does_not_survive(kind):
 @pytest.mark.parametrize("role", [LINKABLE, SENSITIVE])
 def test_categories_become_text(table, role):
     other = LINKABLE if role is SENSITIVE else SENSITIVE
-    released = la.release(table, k=2, attributes={"ward": role, "ill": other}).table
+    released = la.release(
+        table, k=2, method="datafly", attributes={"ward": role, "ill": other}
+    ).table
 
     assert values_of(released, "ward") == ["a", "a"]
     assert type_of(released, "ward") == type_of(released, "ill")
@@ -175,7 +189,9 @@ ORDERED = {"zip": ["1"] * 40, "n": [f"n{number:02}" for number in range(40)]}
 
 def test_order_is_drawn_afresh_each_time(engine):
     attributes = {"zip": LINKABLE, "n": UNIQUE}
-    runs = [la.release(engine(ORDERED), k=2, attributes=attributes) for _ in range(2)]
+    runs = [
+        la.release(engine(ORDERED), k=2, method="datafly", attributes=attributes) for _ in range(2)
+    ]
     orders = [[n for _, n in engine.to_rows(made.table)] for made in runs]
 
     assert sorted(orders[0]) == sorted(orders[1]) == ORDERED["n"]
@@ -185,7 +201,9 @@ def test_order_is_drawn_afresh_each_time(engine):
 
 def test_keep_order_keeps_the_order(engine, tmp_path):
     attributes = {"zip": LINKABLE, "n": UNIQUE}
-    made = la.release(engine(ORDERED), k=2, attributes=attributes, keep_order=True)
+    made = la.release(
+        engine(ORDERED), k=2, method="datafly", attributes=attributes, keep_order=True
+    )
     made.publish(tmp_path / "released" / "table.csv")
     written = (tmp_path / "released" / "table.csv").read_text().splitlines()
 
@@ -201,6 +219,7 @@ def test_a_class_that_gives_some_rows_gives_other_ones_each_time(engine):
         made = la.release(
             engine(columns),
             k=3,
+            method="datafly",
             attributes={"zip": LINKABLE, "n": UNIQUE},
             max_suppressed=1,
             suppressed_rows="blank",
@@ -245,6 +264,7 @@ def test_every_engine_gives_the_same_pseudonyms(engine, key_file):
     made = la.release(
         engine({"zip": ["1"] * 6, **IDENTIFIERS}),
         k=2,
+        method="datafly",
         attributes={"zip": LINKABLE, **dict.fromkeys(IDENTIFIERS, pseudonym)},
         keep_order=True,
     )
@@ -267,7 +287,9 @@ def test_a_category_that_is_an_identifier_becomes_a_pseudonym(engine, tmp_path):
     key_file.chmod(0o600)
     table = engine({"zip": ["1", "1"], "person": ["ann", "bob"]}, categorical=["person"])
     pseudonym = {"role": "identifier", "pseudonym": {"key_file": key_file}}
-    made = la.release(table, k=2, attributes={"zip": LINKABLE, "person": pseudonym})
+    made = la.release(
+        table, k=2, method="datafly", attributes={"zip": LINKABLE, "person": pseudonym}
+    )
 
     hashes = {hash_label(name, key_file) for name in ("ann", "bob")}
     assert {person for _, person in engine.to_rows(made.table)} == hashes
@@ -276,9 +298,16 @@ def test_a_category_that_is_an_identifier_becomes_a_pseudonym(engine, tmp_path):
 def test_columns_that_tell_rows_apart_are_refused(engine):
     columns = {"zip": ["1"] * 20, "bill": [f"bill {number}" for number in range(20)]}
     with pytest.raises(la.InvalidInput, match="column 'bill' has 20 different values in 20 rows"):
-        la.release(engine(columns), k=2, attributes={"zip": LINKABLE, "bill": {"role": "other"}})
+        la.release(
+            engine(columns),
+            k=2,
+            method="datafly",
+            attributes={"zip": LINKABLE, "bill": {"role": "other"}},
+        )
 
-    made = la.release(engine(columns), k=2, attributes={"zip": LINKABLE, "bill": UNIQUE})
+    made = la.release(
+        engine(columns), k=2, method="datafly", attributes={"zip": LINKABLE, "bill": UNIQUE}
+    )
     assert sorted(bill for _, bill in engine.to_rows(made.table)) == sorted(columns["bill"])
 
 

@@ -28,7 +28,11 @@ def test_an_expression_is_released_as_a_table_of_its_backend(backend):
     people = backend.table("people")
 
     released = la.release(
-        people.filter(people.ill == "flu"), k=2, max_suppressed=0, attributes=ATTRIBUTES
+        people.filter(people.ill == "flu"),
+        k=2,
+        method="datafly",
+        max_suppressed=0,
+        attributes=ATTRIBUTES,
     ).table
 
     assert isinstance(released, ibis.Table)
@@ -37,7 +41,9 @@ def test_an_expression_is_released_as_a_table_of_its_backend(backend):
 
 
 def test_the_database_is_as_it_was_afterwards(backend, tmp_path):
-    made = la.release(backend.table("people"), k=2, max_suppressed=0, attributes=ATTRIBUTES)
+    made = la.release(
+        backend.table("people"), k=2, method="datafly", max_suppressed=0, attributes=ATTRIBUTES
+    )
     made.publish(tmp_path / "released" / "people.csv")
     assert made.table.to_pyarrow().num_rows == 4
 

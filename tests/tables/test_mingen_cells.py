@@ -17,7 +17,7 @@ in_memory_and_on_disk = pytest.mark.parametrize("engine", ["polars", "csv"], ind
 
 def release(engine, **fields):
     roles = {"postal code": MASKED, "区": LINKABLE}
-    return release_numbered(engine, COLUMNS, roles, "mingen-cells", **fields)
+    return release_numbered(engine, COLUMNS, roles, "mingen-cells", effort="standard", **fields)
 
 
 def test_rows_that_are_alike_are_split(engine):

@@ -40,7 +40,7 @@ def order_of(made):
 
 
 def test_the_rows_are_a_permutation_that_is_repeated_within_a_release(people, tmp_path):
-    made = la.release(people, k=2, attributes=ATTRIBUTES)
+    made = la.release(people, k=2, method="datafly", attributes=ATTRIBUTES)
     first = order_of(made)
     assert np.array_equal(np.sort(first), np.arange(ROWS))
     assert np.array_equal(order_of(made), first)
@@ -52,14 +52,18 @@ def test_the_rows_are_a_permutation_that_is_repeated_within_a_release(people, tm
 
 def test_the_order_says_nothing_about_the_source_or_another_release(people):
     """Numbers that are independent have a correlation of 0 within 8 standard deviations."""
-    first, second = (order_of(la.release(people, k=2, attributes=ATTRIBUTES)) for _ in range(2))
+    first, second = (
+        order_of(la.release(people, k=2, method="datafly", attributes=ATTRIBUTES)) for _ in range(2)
+    )
     for other in (second, np.arange(ROWS)):
         assert abs(np.corrcoef(first, other)[0, 1]) < 8 / np.sqrt(ROWS)
 
 
 def test_the_order_is_that_of_the_keyed_hash_of_each_position(people):
     """Its uniformity is tested where the hash is: in tests/kernels/test_siphash.py."""
-    plan = replace(la.release(people, k=2, attributes=ATTRIBUTES).plan, draw=Draw(bytes(32)))
+    plan = replace(
+        la.release(people, k=2, method="datafly", attributes=ATTRIBUTES).plan, draw=Draw(bytes(32))
+    )
     found = recode(plan).to_native().select("no").to_arrow_table()["no"].cast(pa.int64())
     key = np.frombuffer(bytes.fromhex(Draw(bytes(32)).key("order")), dtype=np.uint64)
     hashes = siphash(key, np.arange(1, ROWS + 1, dtype=np.uint64))
@@ -67,7 +71,7 @@ def test_the_order_is_that_of_the_keyed_hash_of_each_position(people):
 
 
 def test_the_order_is_kept_on_request(people):
-    made = la.release(people, k=2, attributes=ATTRIBUTES, keep_order=True)
+    made = la.release(people, k=2, method="datafly", attributes=ATTRIBUTES, keep_order=True)
     assert np.array_equal(order_of(made), np.arange(ROWS))
 
 

@@ -86,9 +86,14 @@ def test_marks_of_other_programs_are_left_out(tmp_path):
 def test_a_release_of_partitions_is_published_and_verified(tmp_path):
     parts = {f"zip=0213{town}/{part}.parquet": ["flu"] for town in (8, 9) for part in (1, 2)}
     folder = write_parts(tmp_path / "visits", parts)
-    fields = {"source": {"path": folder, "partitions": True}, "release": {"k": 2}}
+    fields = {
+        "source": {"path": folder, "partitions": True},
+        "release": {"k": 2, "method": "datafly"},
+    }
     specification = la.Specification.build({**fields, "attributes": ATTRIBUTES})
-    made = la.release(folder, k=2, attributes=ATTRIBUTES, source={"partitions": True})
+    made = la.release(
+        folder, k=2, method="datafly", attributes=ATTRIBUTES, source={"partitions": True}
+    )
     made.publish(tmp_path / "released" / "table.parquet")
     assert la.verify(tmp_path / "released", specification=specification).holds
     assert sorted(made.table.fetchall()) == [("flu", "02138")] * 2 + [("flu", "02139")] * 2
@@ -125,7 +130,7 @@ def test_partitions_of_text_files_are_refused(tmp_path):
 def test_a_folder_that_holds_a_release_is_refused(tmp_path):
     source = write(tmp_path / "visits.csv", {"zip": ["1", "1"], "ill": ["flu", "flu"]})
     out = tmp_path / "all" / "released" / "table.parquet"
-    la.release(source, k=2, attributes=ATTRIBUTES).publish(out)
+    la.release(source, k=2, method="datafly", attributes=ATTRIBUTES).publish(out)
     for folder in (out.parent, out.parent.parent):
         with pytest.raises(la.InvalidInput, match="is part of a published release"):
             read(path=str(folder))

@@ -76,7 +76,7 @@ def test_a_url_a_query_and_many_batches_are_read(server, monkeypatch):
 
 def test_a_release_is_published_and_verified(server, tmp_path):
     source = {"database": server, "query": "SELECT zip, 'flu' AS ill FROM \"Visits\""}
-    parts = {"source": source, "release": {"k": 50}, "attributes": ATTRIBUTES}
+    parts = {"source": source, "release": {"k": 50, "method": "datafly"}, "attributes": ATTRIBUTES}
     specification = la.Specification.build(parts)
     certificate = prepare(specification).publish(tmp_path / "released" / "table.parquet")
     assert certificate.rows_out == 100

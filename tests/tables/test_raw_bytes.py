@@ -50,6 +50,7 @@ def make_release(make, folder, suppressed_rows):
     return la.release(
         table,
         k=2,
+        method="datafly",
         max_suppressed=2,
         suppressed_rows=suppressed_rows,
         attributes={

@@ -56,6 +56,7 @@ def test_dictionaries_inside_of_other_types(name, build, to_bytes):
     made = la.release(
         table,
         k=4,
+        method="datafly",
         max_suppressed=1,
         attributes={
             "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}},
@@ -77,7 +78,9 @@ def test_the_types_of_a_relation_list_no_values():
     )
     roles = {"wards": {"role": "other"}, "counts": {"role": "other"}}
     linkable = {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}}
-    made = la.release(relation, k=4, max_suppressed=1, attributes=linkable | roles)
+    made = la.release(
+        relation, k=4, method="datafly", max_suppressed=1, attributes=linkable | roles
+    )
     shown = f"{made.table.types} {made.table.fetchall()}"
     assert KEPT_WARDS[0] in shown
     assert not [one for one in (*LONELY, *UNUSED) if one in shown]

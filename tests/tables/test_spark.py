@@ -79,12 +79,12 @@ def test_more_sequences_than_memory_are_refused(people, lacking):
         assert la.check(people, ["zip", "age"], max_sequences=most).classes == sequences
         return
     with pytest.raises(la.InvalidInput, match=f"more than max_sequences = {most:,} distinct"):
-        la.release(people, attributes=ATTRIBUTES, k=2, max_sequences=most)
+        la.release(people, attributes=ATTRIBUTES, k=2, method="datafly", max_sequences=most)
 
 
 def test_a_release_goes_to_a_relative_path(people, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    made = la.release(people, k=3, attributes=ATTRIBUTES, max_suppressed=0.2)
+    made = la.release(people, k=3, attributes=ATTRIBUTES, max_suppressed=0.2, method="datafly")
     assert made.publish("released/table.csv").rows_out == made.table.count()
 
 
@@ -101,7 +101,8 @@ def test_the_trail_shows_the_fate_that_each_row_was_given(people):
 
 @pytest.mark.parametrize("suppressed_rows", ["drop", "blank"])
 def test_a_row_that_was_not_counted_stops_the_release(people, suppressed_rows):
-    made = la.release(people, k=3, attributes=ATTRIBUTES, suppressed_rows=suppressed_rows)
+    fields = {"method": "datafly", "suppressed_rows": suppressed_rows}
+    made = la.release(people, k=3, attributes=ATTRIBUTES, **fields)
     plan, counted = made.plan, made.plan.counted
     fewer = Counted(
         counted.values, counted.positions[:, 1:], counted.counts[1:], counted.keys.slice(1)
@@ -130,7 +131,7 @@ def test_secret_keys_are_not_in_the_plan(people, tmp_path, capsys):
 def test_metadata_of_columns_is_not_released(spark):
     table = spark.createDataFrame(pa.table({"zip": ["1"] * 4, "ill": [0, 1, 0, 1]}))
     table = table.withMetadata("ill", {"ml_attr": {"vals": ["flu", "secret"]}})
-    made = la.release(table, k=2, attributes={"zip": LINKABLE, "ill": SENSITIVE})
+    made = la.release(table, k=2, method="datafly", attributes={"zip": LINKABLE, "ill": SENSITIVE})
     assert [field.metadata for field in made.table.schema] == [{}, {}]
 
 
@@ -171,7 +172,9 @@ def test_times_with_a_zone_are_the_same_in_every_zone(spark, tmp_path):
 def test_a_nested_time_keeps_its_zone(spark, tmp_path):
     seen = "TIMESTAMP '2024-07-01 00:00:00 UTC'"
     table = spark.range(3).selectExpr(f"named_struct('at', {seen}) AS visit", "'1' AS zip")
-    made = la.release(table, k=2, attributes={"visit": {"role": "other"}, "zip": LINKABLE})
+    made = la.release(
+        table, k=2, method="datafly", attributes={"visit": {"role": "other"}, "zip": LINKABLE}
+    )
     made.publish(tmp_path / "released" / "table.csv")
 
     assert "2024-07-01 00:00:00+00" in (tmp_path / "released" / "table.csv").read_text()
@@ -180,7 +183,7 @@ def test_a_nested_time_keeps_its_zone(spark, tmp_path):
 
 def test_a_column_without_values_and_type_is_missing_text(spark):
     table = spark.range(3).selectExpr("NULL AS zip", "'flu' AS ill")
-    made = la.release(table, k=3, attributes={"zip": LINKABLE, "ill": SENSITIVE})
+    made = la.release(table, k=3, method="datafly", attributes={"zip": LINKABLE, "ill": SENSITIVE})
     assert [tuple(row) for row in made.table.collect()] == [(None, "flu")] * 3
 
 

@@ -59,7 +59,7 @@ def test_text_is_read_as_without_spark(read_by_spark, name, content, fields, tmp
     ("content", "problem"),
     [
         (b'a,b\n1,"2\n3,4\n', "a quoted field is not closed"),
-        (b"a,b\n\xe9,1\n\xe8,2\n", "not UTF-8"),
+        (b"a,b\n\xe9,1\n\xe8,2\n", "not in the encoding utf-8"),
         (b"a,b\n1,2\n1\n", "the header has 2 fields but this line has 1"),
     ],
 )
@@ -129,6 +129,7 @@ def test_a_condition_chooses_the_rows_once(make_spark, tmp_path):
     made = la.release(
         path,
         k=2,
+        method="datafly",
         attributes={"zip": LINKABLE, "ill": SENSITIVE},
         source={"engine": "spark", "where": "rand() < 0.5"},
     )
@@ -163,7 +164,7 @@ ROLES = {"zip": MASKED, "ill": SENSITIVE}
 def test_an_engine_that_does_not_fit_is_refused(source, problem, tmp_path):
     path = write(tmp_path / "private.csv", {"zip": ["1"] * 2, "ill": ["flu"] * 2})
     with pytest.raises(la.InvalidInput, match=problem):
-        la.release(path, k=2, attributes=ROLES, source=source)
+        la.release(path, k=2, method="datafly", attributes=ROLES, source=source)
 
 
 @pytest.mark.parametrize(

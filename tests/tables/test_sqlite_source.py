@@ -144,7 +144,7 @@ def test_a_table_needs_its_database():
         Source(path="a.csv", table="patients")
 
 
-@pytest.mark.parametrize("text", ["secret", "mysql://me:secret@host/db", "sqlite:", "postgres:"])
+@pytest.mark.parametrize("text", ["secret", "mysql:me:secret@host/db", "sqlite:", "postgres:"])
 def test_an_address_that_cannot_be_read_is_not_shown(text):
     with pytest.raises(la.InvalidInput, match="database cannot be read; write") as raised:
         Source(database=text, table="t")
@@ -154,7 +154,7 @@ def test_an_address_that_cannot_be_read_is_not_shown(text):
 def test_no_representation_and_no_ledger_shows_a_password():
     fields = {"database": "postgres:dbname=a password=secret", "table": "t"}
     assert "secret" not in repr(Source(**fields))
-    parts = {"source": fields, "release": {"k": 2}, "attributes": ATTRIBUTES}
+    parts = {"source": fields, "release": {"k": 2, "method": "datafly"}, "attributes": ATTRIBUTES}
     specification = la.Specification.build(parts)
     assert "secret" not in repr(specification)
     recorded = specification.model_dump_json(exclude=UNRECORDED, exclude_unset=True, warnings=False)

@@ -16,7 +16,9 @@ def test_where_chooses_the_eligible_rows(suffix, tmp_path):
     columns = {"zip": ["1", "1", "2", "2"], "ill": ["flu", "flu", "flu", "ache"]}
     path = write(tmp_path / f"private.{suffix}", columns)
     where = {"where": "ill = 'flu'"}
-    made = la.release(path, k=3, attributes=ATTRIBUTES, max_suppressed=0, source=where)
+    made = la.release(
+        path, k=3, method="datafly", attributes=ATTRIBUTES, max_suppressed=0, source=where
+    )
 
     assert made.certificate.rows_in == 3
     assert made.table.fetchall() == [("*", "flu")] * 3
@@ -41,7 +43,7 @@ def test_where_may_cast_text_and_name_columns_with_quotes(tmp_path):
 def test_a_condition_that_cannot_be_used_is_refused_without_showing_a_row(where, problem, tmp_path):
     path = write(tmp_path / "private.csv", {"zip": ["1", "private-value"], "ill": ["flu", "flu"]})
     with pytest.raises(la.InvalidInput, match=problem) as raised:
-        la.release(path, k=2, attributes=ATTRIBUTES, source={"where": where})
+        la.release(path, k=2, method="datafly", attributes=ATTRIBUTES, source={"where": where})
 
     assert "private-value" not in str(raised.value)
     assert raised.value.__cause__ is None
@@ -51,7 +53,9 @@ def test_a_condition_that_cannot_be_used_is_refused_without_showing_a_row(where,
 def test_where_is_for_files_only():
     table = pa.table({"zip": ["1", "1"], "ill": ["flu", "flu"]})
     with pytest.raises(la.InvalidInput, match="a frame holds the eligible rows already"):
-        la.release(table, k=2, attributes=ATTRIBUTES, source={"where": "ill = 'flu'"})
+        la.release(
+            table, k=2, method="datafly", attributes=ATTRIBUTES, source={"where": "ill = 'flu'"}
+        )
     with pytest.raises(la.InvalidInput, match="where can be given for a path only"):
         la.check(table, ["zip"], where="ill = 'flu'")
 
@@ -70,6 +74,7 @@ def test_a_query_joins_tables(suffix, tmp_path):
         where = "zip <> '99999'"
         [release]
         k = 3
+        method = "datafly"
         [attributes.zip]
         role = "quasi-identifier"
         hierarchy = {{ kind = "mask" }}

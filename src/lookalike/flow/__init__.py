@@ -14,14 +14,17 @@ recount_persons.py
                   counts the persons of every class again, before a release is published
 claims.py         what a release promises, and the examination that its rows must pass
 target.py         where a release goes: a path, or an address that Spark writes to
+settle_method.py  the method for a counted table, if the specification names none
 counted_table.py  a table that was counted, with its sequences in memory or in its engine
 beyond_memory.py  refuses what needs more sequences in memory than fit
+settle_columns.py names the columns that patterns and defaults stand for; refuses undecided ones
 source.py         reads, checks and counts the table of a specification
 count_beside.py   counts persons and protected sensitive values together with the sequences
 count_register.py reads and counts the registers that classes are compared with
 check_registers.py
                   recounts these people, by the promises read a second time
 resume.py         begins an interrupted release with the list that it counted
+draft/            proposes a specification of a table, with a role for every column
 followup/         makes a release follow earlier ones of the same source
 preflight/        checks before publishing what the certificate does not promise
 documents/        the certificate, the proof of the bound, the entry for the ledger
@@ -33,6 +36,8 @@ exposure_of_folder.py
                   the same for a published folder, given the holder's specification
 verify/           checks a published folder, alone or against specification, table and ledger
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
+suggest_method.py tries the default method after a release that keeps little
+explore/          what is kept and lost at several k, limits of suppression and methods
 compare.py        every method on the same table
 utility/          measures what a release is still good for
 minimal.py        every k-minimal generalization, and Samarati's searches step by step

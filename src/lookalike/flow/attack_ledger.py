@@ -89,7 +89,8 @@ def attack_ledger(
             "somebody may have together, and this attack needs two; attack a single release "
             "together with totals (lookalike attack)"
         )
-    rules = {} if specification is None else specification.hierarchies()
+    certified = [name for entry in entries for name in entry.certificate.generalized]
+    rules = {} if specification is None else specification.naming(certified).hierarchies()
     attacked = _attack_releases(entries, rules, k)
     return AttackedSource(attacked, smallest_part(recall_history(entries)))
 

@@ -79,7 +79,8 @@ def check(
         How many distinct sequences may come to memory; more are counted by DuckDB. Default: what
         fits in half of `memory`.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`.
+        For a path, further fields of :class:`~lookalike.tables.read.Source`; for a frame
+        ``missing`` and ``trim``.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import search
 from lookalike.flow.result import Release
+from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.utility.comparison_columns import (
@@ -100,6 +102,7 @@ def compare_methods(
     for method in methods:
         if method not in ALGORITHMS:
             raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
+    specification = settle_columns(specification, frame)
     trial = None if target is None else _ask_trial(specification, target)
     intake = Stopwatch(announce)
     counted_table = read_or_store(specification, intake, frame)
@@ -191,22 +194,20 @@ def _minimal_below(
 
 
 def compare(
-    table: Any,
+    table: Any = None,
+    spec: Specification | str | PathLike[str] | None = None,
     *,
-    attributes: Mapping[str, Any],
-    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
-    recipients: Mapping[str, Any] | None = None,
     source: Mapping[str, Any] | None = None,
     methods: Sequence[str] = (),
     announce: Announce = lambda _: None,
     target: str | None = None,
-    **fields: Any,
+    **changes: Any,
 ) -> Any:
     """Compare the methods on a private table.
 
     Parameters
     ----------
-    table, attributes, quasi_identifiers, recipients, source, **fields
+    table, spec, source, **changes
         As for :func:`lookalike.flow.release`.
     methods
         The methods to run; default: all.
@@ -233,14 +234,7 @@ def compare(
     >>> compared.select(["method", "levels", "precision"]).slice(0, 1).to_pylist()
     [{'method': 'datafly', 'levels': '[1]', 'precision': 0.5333333333333333}]
     """
-    specification, frame = describe_table(
-        table,
-        source,
-        attributes=dict(attributes),
-        quasi_identifiers=list(quasi_identifiers),
-        recipients=dict(recipients or {}),
-        release=fields,
-    )
+    specification, frame = describe_table(table, spec, source, changes)
     lines = list_comparison(compare_methods(specification, methods, announce, frame, target))
     added = [] if target is None else [pa.field(name, pa.float64()) for name in UTILITY_COLUMNS]
     compared = pa.Table.from_pylist(lines, schema=pa.schema([*_COLUMNS, *added]))

@@ -13,8 +13,11 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
 from lookalike.model.register import Register, list_register
+from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.register_fields import RegisterFields
 from lookalike.spec.specification import Specification
+from lookalike.tables.clean import clean
+from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import settle_mixed
 from lookalike.tables.count import count
@@ -43,10 +46,11 @@ def count_registers(
     Infeasible
         If a register has too few people for any release of the table.
     """
-    rules, found = specification.hierarchies(), []
+    rules, found, cleaning = specification.hierarchies(), [], ask_cleaning(specification)
     for asked in specification.release.registers:
         name = asked.condition.register
-        frame = read_register(asked, name, tuple(rules), Connection(specification.resources))
+        connection = Connection(specification.resources)
+        frame = read_register(asked, name, tuple(rules), connection, cleaning)
         counted = count(frame, [asked.column_of(attribute) for attribute in rules])
         _check_people(asked.condition, counted.rows, rows)
         found.append(bind_register(name, rules, hierarchies, counted))
@@ -54,7 +58,11 @@ def count_registers(
 
 
 def read_register(
-    asked: RegisterFields, name: str, attributes: Sequence[str], connection: Connection
+    asked: RegisterFields,
+    name: str,
+    attributes: Sequence[str],
+    connection: Connection,
+    cleaning: Cleaning,
 ) -> Frame:
     """Read a register, and make sure that it has a column for every attribute.
 
@@ -68,6 +76,8 @@ def read_register(
         The attributes of the quasi-identifier.
     connection
         The engine that reads files.
+    cleaning
+        How the values of the private table are read; those of the register are read the same way.
     """
     try:
         if asked.path is None:
@@ -85,7 +95,7 @@ def read_register(
             f'columns = {{ {missing[0]} = "…" }}'
         )
     check_columns(column_names(frame), columns, f"the register of {name}")
-    return frame
+    return clean(frame, cleaning.renamed(asked.columns))
 
 
 def refuse_registers(specification: Specification, most: int) -> None:

@@ -7,6 +7,8 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.beyond_memory import refuse_beyond_memory
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import refuse_ignored
+from lookalike.flow.settle_columns import settle_columns
+from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import most_sequences, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
@@ -39,6 +41,8 @@ class Explained:
         An estimate of the memory that they need.
     method
         The method.
+    method_reason
+        Why the method is not the default one, if the specification names none.
     vectors
         The number of vectors that the constraints leave.
     refused
@@ -54,6 +58,7 @@ class Explained:
     collected: int
     megabytes: int
     method: str
+    method_reason: str | None
     vectors: int
     refused: str | None
 
@@ -68,10 +73,12 @@ def explain(specification: Specification, announce: Announce = lambda _: None) -
     announce
         Callback that receives the name of each step as it begins.
     """
+    specification = settle_columns(specification)
     refuse_ignored(specification)
     stopwatch = Stopwatch(announce)
     counted = read_or_store(specification, stopwatch)
     stopwatch.begin(None)
+    specification, reason = settle_method(specification, counted)
     frequency = counted.frequency
     collected = _count_collected(specification, counted)
     return Explained(
@@ -84,6 +91,7 @@ def explain(specification: Specification, announce: Announce = lambda _: None) -
         collected=collected,
         megabytes=bytes_of_sequences(collected, len(frequency.attributes)) // 2**20,
         method=specification.release.method,
+        method_reason=reason,
         vectors=specification.options().lattice_of(frequency)[0].size,
         refused=_find_refusal(specification, counted),
     )

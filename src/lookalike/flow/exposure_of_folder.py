@@ -18,22 +18,24 @@ from lookalike.flow.verify.holder_inputs import (
     replace_path,
     require_same_attributes,
 )
+from lookalike.flow.verify.open_published import open_published
 from lookalike.flow.verify.specification import is_based_on_earlier
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.progress import Announce
-from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.publish.certificate import Certificate
 from lookalike.risk.table.exposure import Exposure, measure_exposure
 from lookalike.risk.table.presence import measure_presence
 from lookalike.risk.table.sequences import Sequences
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.search.methods import TAKES
+from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
+from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame, read_table
-from lookalike.verify.recount import open_release
 from lookalike.verify.values import column_types, list_paths, recognize
 
 
@@ -72,7 +74,7 @@ def exposure(
     """
     place = Path(folder)
     certificate = Certificate.read(place)
-    holder = load_holder_specification(specification, certificate)
+    holder = load_holder_specification(specification, certificate, table)
     require_same_attributes(holder, certificate)
     counted = _count_private(holder, table, announce)
     allowed = find_allowed_levels(certificate, counted.frequency)
@@ -84,7 +86,7 @@ def exposure(
     if population is None:
         return found
     announce("counting the population")
-    people = count(read_table(population, {}), list(rules))
+    people = count(clean(read_table(population, {}), ask_cleaning(holder)), list(rules))
     presence = measure_presence(classes, counted.frequency, rules, allowed, people)
     return replace(found, presence=presence)
 
@@ -124,7 +126,7 @@ def _read_classes(
 ) -> Sequences:
     """Count the classes of a released file, and recognize the labels of its values."""
     connection = Connection(holder.resources)
-    release = open_release(find_released_file(folder, certificate), connection)
+    release = open_published(folder, certificate, connection)
     found = count(nw.from_native(release), list(certificate.generalized))
     types = column_types(as_relation(counted.table.frame, connection))
     label, rules = certificate.suppressed_label, holder.hierarchies()

@@ -7,7 +7,8 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
-from lookalike.flow.target import find_target
+from lookalike.flow.settle_columns import settle_columns
+from lookalike.flow.target import find_dossier, find_target
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.place import check_parts_place
@@ -74,12 +75,13 @@ def make_release(
     dry_run
         Whether to write nothing.
     """
+    specification = settle_columns(specification)
     asked = specification.release
     if asked.out is None:
         raise InvalidInput(
             'no output file: set out = "released/table.csv" under [release], or give --out'
         )
-    dossier = None if asked.dossier is None else Path(asked.dossier)
+    dossier = find_dossier(asked.dossier)
     out = find_target(asked.out, asked.ledger or asked.dossier)
     if isinstance(out, StorageUrl):
         _check_address(specification, out, replace=replace)

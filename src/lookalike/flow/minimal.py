@@ -6,6 +6,7 @@ K-minimal generalizations are those of Samarati, Definition 4.3.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
@@ -34,6 +35,7 @@ def minimal(
     found
         The k-minimal generalizations.
     """
+    specification = settle_columns(specification)
     stopwatch = Stopwatch(announce)
     frequency = read_and_count(specification, stopwatch).frequency
     stopwatch.begin("search")
@@ -61,6 +63,7 @@ def trace_specified(
     frame
         The eligible rows; default: read them from the source of the specification.
     """
+    specification = settle_columns(specification, frame)
     stopwatch = Stopwatch(announce)
     frequency = read_and_count(specification, stopwatch, frame).frequency
     stopwatch.begin("search")
@@ -107,11 +110,6 @@ def trace_search(
     >>> found.matrix.least_upper_bound(), found.found, len(found.steps)
     ((2,), ((1,),), 1)
     """
-    specification, frame = describe_table(
-        table,
-        source,
-        attributes=dict(attributes),
-        quasi_identifiers=list(quasi_identifiers),
-        release=fields,
-    )
+    given = {"attributes": attributes, "quasi_identifiers": quasi_identifiers, **fields}
+    specification, frame = describe_table(table, None, source, given)
     return trace_specified(specification, search, announce, frame)

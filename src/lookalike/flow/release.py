@@ -10,8 +10,9 @@ before. The second half are the properties of :class:`~lookalike.flow.result.Rel
 and ``certificate`` recode and verify, ``publish`` writes the result.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from lookalike.flow.beyond_memory import refuse_beyond_memory
@@ -19,6 +20,8 @@ from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.decision import Decision
 from lookalike.flow.exposure import refuse_exposed, refuse_unmeasured
 from lookalike.flow.result import Release
+from lookalike.flow.settle_columns import settle_columns
+from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.measures import measure
@@ -30,6 +33,7 @@ from lookalike.search.argus.options import Decide
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SearchOptions
 from lookalike.search.takes import refuse_untaken
+from lookalike.spec.choose_method import choose_method
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
@@ -40,34 +44,28 @@ if TYPE_CHECKING:
 
 
 def release(
-    table: Any,
+    table: Any = None,
+    spec: Specification | str | PathLike[str] | None = None,
     *,
-    attributes: Mapping[str, Any],
-    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
-    recipients: Mapping[str, Any] | None = None,
     source: Mapping[str, Any] | None = None,
     announce: Announce = lambda _: None,
     decide: Decide | None = None,
     allow_unsafe: bool = False,
-    **fields: Any,
+    **changes: Any,
 ) -> Release:
     """Make a release of a private table.
 
     Parameters
     ----------
     table
-        A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis.
-    attributes
-        For each column its role and what goes with it, as under ``[attributes]`` of a
-        specification. A hierarchy may also be given as an object.
-    quasi_identifiers
-        Where there are several: the fields of each, as under ``[[quasi_identifiers]]``.
-    recipients
-        What is different for each recipient, as under ``[recipients]``; ``recipient`` names
-        the one that the release is for.
+        A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis. Default: the source
+        of the specification.
+    spec
+        A specification or its file, which the other parameters change. Paths that are given here
+        are relative to the working folder.
     source
         Further fields of ``[source]``, such as ``where``; of a frame ``name``, ``row_key``,
-        ``new_people``, ``memory`` and ``spill`` only.
+        ``person``, ``new_people``, ``missing``, ``trim``, ``memory`` and ``spill`` only.
     announce
         Callback that receives the name of each step as it begins.
     decide
@@ -76,8 +74,12 @@ def release(
         ``la.UNDO``, or nothing to stop.
     allow_unsafe
         Whether to publish a release of µ-Argus that does not satisfy k; its certificate says so.
-    **fields
-        The fields of ``[release]``: ``k``, ``max_suppressed``, ``method``, …
+    **changes
+        The fields of ``[release]``: ``k``, ``max_suppressed``, ``method``, …; and other tables of a
+        specification: ``attributes``, for each column its role and what goes with it, where a
+        hierarchy may also be an object; ``defaults`` for the other columns; ``quasi_identifiers``,
+        if there are several; ``recipients``, of whom ``recipient`` names the one that receives
+        the release. Columns in ``attributes`` replace those of a specification one by one.
 
     Returns
     -------
@@ -95,19 +97,11 @@ def release(
     ...         "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
     ...         "ill": {"role": "sensitive"},
     ...     },
-    ...     max_suppressed=1,
     ... )
-    >>> made.levels, made.table.num_rows, made.measures.precision
-    ({'zip': 1}, 2, 0.5333333333333333)
+    >>> made.certificate.method, made.table.num_rows, made.measures.precision
+    ('mingen-cells', 3, 0.6)
     """
-    specification, frame = describe_table(
-        table,
-        source,
-        attributes=dict(attributes),
-        quasi_identifiers=list(quasi_identifiers),
-        recipients=dict(recipients or {}),
-        release=fields,
-    )
+    specification, frame = describe_table(table, spec, source, changes)
     made = prepare(
         specification,
         announce,
@@ -152,6 +146,7 @@ def prepare(
     """
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
+    specification = settle_columns(specification, frame)
     specification, earlier = _follow_up(specification, stopwatch.report)
     refuse_ignored(specification, decide)
     refuse_unmeasured(specification, follows=earlier is not None)
@@ -177,6 +172,7 @@ def _follow_up(
 
 def refuse_ignored(specification: Specification, decide: Decide | None = None) -> None:
     """Refuse what the method would ignore, before the table is read."""
+    specification, _ = choose_method(specification)
     refuse_untaken(
         specification.release.method,
         tuple(specification.hierarchies()),
@@ -212,6 +208,7 @@ def search(
         Whether the release may be published although it does not satisfy k.
     """
     stopwatch.begin("search")
+    specification, reason = settle_method(specification, counted)
     refuse_unmeasured(specification, follows=earlier is not None)
     refuse_beyond_memory(specification, counted)
     method = partial(_run_method, specification.release.method, options)
@@ -229,7 +226,9 @@ def search(
         keep_order=specification.release.keep_order,
     )
     private = counted.table.frame
-    made = Release(specification, plan, measures, stopwatch, allow_unsafe, found.basis, private)
+    made = Release(
+        specification, plan, measures, stopwatch, allow_unsafe, found.basis, private, reason
+    )
     if specification.release.max_exposure is not None:
         refuse_exposed(specification, made.exposure)
     return made

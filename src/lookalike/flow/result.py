@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
+from lookalike.flow.documents.certify import certify_formulas
 from lookalike.flow.documents.prove import prove_bound
 from lookalike.flow.documents.record_preflight import record_preflight
 from lookalike.flow.exposure import expose_plan
@@ -23,7 +24,7 @@ from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
 from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.target import find_target
+from lookalike.flow.target import find_dossier, find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
@@ -69,6 +70,8 @@ class Release(Discreet):
     private
         The private rows with their current values; default: those of the plan. In a release
         that is based on earlier ones, the plan's rows show old values of other columns.
+    method_reason
+        Why the method is not the default one, if the specification names none.
     """
 
     specification: Specification
@@ -78,6 +81,7 @@ class Release(Discreet):
     allow_unsafe: bool = False
     basis: Basis | None = None
     private: Frame | None = field(default=None, repr=False)
+    method_reason: str | None = None
 
     def __repr__(self) -> str:
         return (
@@ -162,8 +166,8 @@ class Release(Discreet):
         """
         self.stopwatch.begin("preflight")
         with watching(self.plan.table.connection, self.stopwatch.report):
-            plan = self.plan
-            found = run_checks(Facts(self.specification, plan.table, plan.frequency, plan))
+            plan, rows = self.plan, lambda: self._recoded[0]
+            found = run_checks(Facts(self.specification, plan.table, plan.frequency, plan, rows))
         self.stopwatch.begin(None)
         return found
 
@@ -209,8 +213,8 @@ class Release(Discreet):
         with staging(target) as folder:
             self.stopwatch.begin("recode")
             with watching(self.plan.table.connection, self.stopwatch.report):
-                frame, trail = recode_with_trail(self.plan)
-                staged = write_staged(frame, folder, target)
+                frame, trail = self._recoded
+                staged = write_staged(frame, folder, target, neutralized=self._neutralizes(target))
             self.stopwatch.begin("verify")
             another = Connection(resources, beside=target.parent.parent)
             with watching(another, self.stopwatch.report):
@@ -224,12 +228,16 @@ class Release(Discreet):
         self.stopwatch.begin(None)
         return documents.certificate
 
+    def _neutralizes(self, out: Path) -> bool:
+        """Return whether to write apostrophes before formulas: on request, to CSV and TSV."""
+        return certify_formulas(self.specification.release, [out.name]) == "neutralized"
+
     def _publish_parts(self, out: StorageUrl, claims: Claims, *, replace: bool) -> Certificate:
         """Let Spark write the release as part files, count it again there, and prove it true."""
         private = self.plan.table.frame
         with staging_parts(open_store(private, out), out, replace=replace) as staged:
             self.stopwatch.begin("recode")
-            rows, trail = recode_with_trail(self.plan)
+            rows, trail = self._recoded
             write_parts(rows, staged)
             self.stopwatch.begin("verify")
             recounted = recount_parts(staged, claims.declared)
@@ -248,7 +256,7 @@ class Release(Discreet):
         if target is None:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         apart = dossier if dossier is not None else asked.dossier
-        return find_target(target, asked.ledger or apart), None if apart is None else Path(apart)
+        return find_target(target, asked.ledger or apart), find_dossier(apart)
 
     def _turn(
         self, trail: Trail, certificate: Certificate, staged: Staged
@@ -274,11 +282,16 @@ class Release(Discreet):
         return Documents(certificate, proof, record_preflight(self.preflight, certificate), dossier)
 
     @cached_property
+    def _recoded(self) -> tuple[Frame, Trail]:
+        """The released rows, and which fate every private row was given; drawn once."""
+        return recode_with_trail(self.plan)
+
+    @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:
         """Recode, count the released rows again, and prove that they are true."""
         claims, connection = self._claims, Connection(self.specification.resources)
         self.stopwatch.begin("recode")
-        frame, trail = recode_with_trail(self.plan)
+        frame, trail = self._recoded
         self.stopwatch.begin("verify")
         certificate = claims.examine_frame(frame, trail, connection)
         self.stopwatch.begin(None)

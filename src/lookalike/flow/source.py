@@ -16,50 +16,85 @@ from lookalike.flow.count_beside import (
 from lookalike.flow.count_register import count_registers, refuse_registers
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
+from lookalike.flow.settle_columns import require_source
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
 from lookalike.model.stored_list import StoredList
+from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
+from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import settle_mixed
 from lookalike.tables.count import count, count_distinct
 from lookalike.tables.counted import Counted
 from lookalike.tables.materialize import materialize
 from lookalike.tables.query_progress import watching
-from lookalike.tables.read import number_rows, read_frame, read_source
+from lookalike.tables.read import CLEANING_FIELDS, number_rows, read_frame, read_source
 from lookalike.tables.sequence_memory import sequences_that_fit
+from lookalike.tables.source import Source
 from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import Frame, Table, check_roles, column_names
 
 NEARLY_UNIQUE = 0.9
-FRAME_FIELDS = {"name", "row_key", "person", "new_people", "memory", "spill"}
+FRAME_FIELDS = {"name", "row_key", "person", "new_people", "memory", "spill", *CLEANING_FIELDS}
 """The fields of ``[source]`` that are not about how files are read."""
+_TABLES = ("attributes", "defaults", "quasi_identifiers", "recipients")
+"""The tables of a specification that a call may give, besides ``release`` and ``source``."""
 
 
 def describe_table(
-    table: Any, source: Mapping[str, Any] | None, **parts: Any
+    table: Any,
+    spec: Specification | str | PathLike[str] | None,
+    source: Mapping[str, Any] | None,
+    changes: Mapping[str, Any],
 ) -> tuple[Specification, Frame | None]:
-    """Build the specification of a table, and read it if it is a frame.
+    """Build the specification of a table, or change one, and read the table if it is a frame.
 
     Parameters
     ----------
     table
-        A path, or a frame.
+        A path, or a frame. Default: the source of the specification.
+    spec
+        A specification or its file. Default: everything is given by the other parameters.
     source
         Further fields of ``[source]``; of a frame only those in :data:`FRAME_FIELDS`.
-    **parts
-        The other parts of a specification, as plain values.
+    changes
+        Other tables of a specification by their names, and fields of ``[release]``.
     """
+    own = dict(source or {})
+    release = {name: value for name, value in changes.items() if name not in _TABLES}
+    tables = {name: value for name, value in changes.items() if name in _TABLES and value}
+    frame = None
     if isinstance(table, str | PathLike):
-        parts["source"] = {"path": str(table), **(source or {})}
-        return Specification.build(parts, "release"), None
-    if set(source or ()) - FRAME_FIELDS:
-        raise InvalidInput("source is for a path; a frame holds the eligible rows already")
-    if source:
-        parts["source"] = dict(source)
-    frame = settle_mixed(read_frame(table))
-    return Specification.build(parts, "release"), frame
+        own["path"] = str(table)
+    elif table is not None:
+        if set(own) - FRAME_FIELDS:
+            raise InvalidInput("source is for a path; a frame holds the eligible rows already")
+        frame = settle_mixed(read_frame(table))
+    if spec is None:
+        parts = {"attributes": {}, **tables, "release": release, **({"source": own} if own else {})}
+        return Specification.build(parts, "release"), frame
+    if isinstance(spec, Specification):
+        asked = spec.changed(release, own, tables)
+    else:
+        asked = Specification.load(Path(spec), release, source=own, tables=tables)
+    return (asked if frame is None else _without_files(asked)), frame
+
+
+def _without_files(specification: Specification) -> Specification:
+    """Return a specification for a frame, which holds the eligible rows already."""
+    source = specification.source
+    if source is None:
+        return specification
+    if source.where is not None:
+        raise InvalidInput(
+            "the specification selects rows by where, which is not applied to a frame; give the "
+            "path of the table, or remove where and select the rows of the frame yourself"
+        )
+    kept = {name: getattr(source, name) for name in FRAME_FIELDS}
+    own = Source(**kept) if any(kept.values()) else None
+    return specification.model_copy(update={"source": own})
 
 
 def read_and_count(
@@ -177,14 +212,15 @@ def _open_table(
 ) -> Table:
     """Read the source if no frame is given, and give each column its role."""
     connection = numbered = None
-    if frame is None:
-        source = specification.source
-        if source is None or source.is_frame:
-            raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
+    cleaning = ask_cleaning(specification)
+    if frame is not None:
+        frame = clean(frame, cleaning)
+    else:
+        source = require_source(specification)
         connection = Connection(source.resources, _beside(specification))
-        frame = read_source(source, connection)
-        numbered = number_rows(source, connection)
-    roles = {name: attribute.role for name, attribute in specification.attributes.items()}
+        frame = read_source(source, connection, cleaning)
+        numbered = number_rows(source, connection, cleaning)
+    roles = specification.decided_roles()
     check_roles(column_names(frame), roles)
     keys = {
         name: attribute.pseudonym.key()

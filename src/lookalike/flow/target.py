@@ -5,6 +5,7 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
+from lookalike.spec.placeholders import require_filled
 from lookalike.tables.source import is_address
 from lookalike.tables.storage_url import StorageUrl
 
@@ -22,10 +23,12 @@ def find_target(out: str | PathLike[str], private: str | PathLike[str] | None) -
     Raises
     ------
     InvalidInput
-        If a release at an address has a ledger or a dossier: both change together with the
-        release, which only a rename on this machine can do.
+        If the place depends on a recipient who is not named; or if a release at an address has a
+        ledger or a dossier: both change together with the release, which only a rename on this
+        machine can do.
     """
     text = fspath(out)
+    require_filled(text)
     if is_address(text) and private is None:
         return StorageUrl.parse(text)
     if is_address(text):
@@ -39,3 +42,11 @@ def find_target(out: str | PathLike[str], private: str | PathLike[str] | None) -
             "table.parquet; give it as text, because pathlib.Path drops one"
         )
     return Path(text)
+
+
+def find_dossier(dossier: str | PathLike[str] | None) -> Path | None:
+    """Read where the holder's dossier goes, if there is one."""
+    if dossier is None:
+        return None
+    require_filled(fspath(dossier))
+    return Path(dossier)

@@ -39,8 +39,9 @@ class Dates(Hierarchy):
         formats read as different days is unknown, as is a value that no format reads. ``%m``
         and ``%d`` read 9 as well as 09 if there is a separator between the numbers.
     century
-        Number added to a two-digit year: 1900 maps 61 to 1961. Required for a format with
-        ``%y``, because the rule of the system would map 61 to 2061.
+        First of the hundred years that two-digit years stand for: 1900 maps 61 to 1961, and so
+        does 1930, which maps 29 to 2029. Required for a format with ``%y``, because the rule of
+        the system would map 61 to 2061.
     fixed_day
         Day of the month that generalized dates show, so that they keep the form of a date: the
         first month of the span, with the day "set to a predefined specific value" (Samarati,
@@ -142,9 +143,10 @@ class Dates(Hierarchy):
         """Check that each format describes a whole day: it must read back a day it wrote."""
         if not self.formats:
             raise self.invalid('formats is empty; give for example formats = ["%Y-%m-%d"]')
-        if self.century is not None and (self.century % 100 or not 100 <= self.century <= 9900):
+        if self.century is not None and not 100 <= self.century <= 9900:
             raise self.invalid(
-                f"century must be the year that 00 stands for, such as 1900, not {self.century}"
+                "century must be the first of the hundred years that two-digit years stand for, "
+                f"such as 1900, not {self.century}"
             )
         for layout in self.formats:
             if "y" in _codes(layout) and self.century is None:
@@ -191,7 +193,7 @@ class Dates(Hierarchy):
         """
         day = datetime.strptime(value, layout).date()
         if self.century is not None and "y" in _codes(layout):
-            day = day.replace(year=self.century + day.year % 100)
+            day = day.replace(year=self.century + (day.year - self.century) % 100)
         if _ADJACENT.search(layout) and len(value) != len(_write(day, layout)):
             raise ValueError(layout)
         return day

@@ -1,8 +1,9 @@
-"""Mask: a hierarchy that replaces one more character by an asterisk at each level."""
+"""Mask: a hierarchy that replaces more characters by asterisks at each level."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 from typing import Literal, Self
 
 from lookalike.errors import UnknownValue
@@ -33,6 +34,9 @@ class Mask(Hierarchy):
         Number of characters of the longest value. By default taken from the values of the
         table, which must then all have the same length unless `steps` is given. Longer values
         are unknown.
+    keep
+        Numbers of characters to keep at levels 1, 2, …, each fewer than the one before; the
+        level above them is the suppressed value. By default one less at each level.
     from_left
         Whether to replace the first characters instead of the last ones.
 
@@ -42,10 +46,13 @@ class Mask(Hierarchy):
 
     >>> Mask(steps=2, length=5, suppression_level=True).ancestors("02138")
     ('02138', '0213*', '021**', '*')
+    >>> Mask(keep=[5, 3], length=10).ancestors("02138-1234")
+    ('02138-1234', '02138*****', '021*******', '*')
     """
 
     steps: int | None = None
     length: int | None = None
+    keep: Sequence[int] | None = None
     from_left: bool = False
     kind: Literal["mask"] = "mask"
 
@@ -58,6 +65,9 @@ class Mask(Hierarchy):
                 f"steps = {self.steps} is more than the {self.length} characters of the longest "
                 f"value; set steps to at most {self.length}"
             )
+        if self.keep is not None:
+            object.__setattr__(self, "keep", tuple(self.keep))
+            self._check_keep(self.keep)
         super().__post_init__()
 
     @property
@@ -65,7 +75,14 @@ class Mask(Hierarchy):
         return self.steps is None or self.steps == self.length
 
     @property
+    def hides_one_by_one(self) -> bool:
+        """Whether every level hides one more character, so that the height is the length."""
+        return self.steps is None and self.keep is None
+
+    @property
     def rule_height(self) -> int:  # noqa: D102
+        if self.keep is not None:
+            return len(self.keep) + 1
         return self._known_length() if self.steps is None else self.steps
 
     def fit(self, values: Sequence[str]) -> Self:
@@ -84,12 +101,28 @@ class Mask(Hierarchy):
         return [self._hide(value, length - kept, kept) for kept in self._kept(length)]
 
     def lower(self, label: str, level: int) -> str:
-        """Return the characters that are kept."""
-        return label[level:] if self.from_left else label[:-level]
+        """Return the characters that are kept, none above the levels of the rule."""
+        length = self._known_length()
+        hidden = length - next(islice(self._kept(length), level - 1, None), 0)
+        return label[hidden:] if self.from_left else label[:-hidden]
 
-    def _kept(self, length: int) -> range:
+    def _kept(self, length: int) -> Sequence[int]:
         """Return the number of characters kept at each level from 1 on."""
+        if self.keep is not None:
+            return (*self.keep, 0)
         return range(length - 1, length - self.rule_height - 1, -1)
+
+    def _check_keep(self, keep: Sequence[int]) -> None:
+        """Check that each level keeps fewer characters than the one below."""
+        if self.steps is not None:
+            raise self.invalid("give either steps or keep, not both")
+        if not keep or keep[-1] < 1 or any(lower <= upper for lower, upper in pairwise(keep)):
+            raise self.invalid("keep must list fewer and fewer characters, such as keep = [5, 3]")
+        if self.length is not None and keep[0] >= self.length:
+            raise self.invalid(
+                f"keep = {keep[0]} is not fewer than the {self.length} characters of the longest "
+                "value, so that level would hide nothing; leave it out"
+            )
 
     def _hide(self, value: str, hidden: int, kept: int) -> str:
         """Replace all characters except the kept ones."""
@@ -118,6 +151,6 @@ def _describe_lengths(lengths: Mapping[int, int]) -> str:
     )
     return (
         f"the values have different lengths: {counted} characters{more}; restore lost leading "
-        "zeros, for example with lpad(zip, 5, '0') in a query of the source, or set length = "
+        f"zeros with zero_pad = {max(lengths)} beside the role of the column, or set length = "
         f"{max(lengths)} if different lengths are intended"
     )

@@ -77,6 +77,7 @@ class Certificate:
     certain_share: float | None = None
     decoys: CertifiedDecoys | None = None
     order: Literal["randomized", "kept"]
+    formulas: Literal["as they are", "neutralized"] = "as they are"
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
 
@@ -85,6 +86,11 @@ class Certificate:
         """Whether a bound is that for classes of k rows, and the release satisfies more."""
         persons = any(one.counts == "persons" for one in self.quasi_identifiers)
         return self.recoding == "cell level" and (persons or bool(self.protections))
+
+    @property
+    def neutralized(self) -> bool:
+        """Whether an apostrophe at the beginning of a cell is not part of its value."""
+        return self.formulas == "neutralized"
 
     @property
     def is_blind(self) -> bool:

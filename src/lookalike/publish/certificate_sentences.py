@@ -145,6 +145,11 @@ def summarize_certificate(certificate: Certificate) -> list[str]:
         f"{certificate.method}; the order of rows was {certificate.order}; earlier releases: "
         f"{_describe_earlier(certificate.earlier_releases)}."
     )
+    if certificate.neutralized:
+        lines.append(
+            "Cells that a spreadsheet would take for a formula are written after an apostrophe: an "
+            "apostrophe at the beginning of a cell or a column name is not part of it."
+        )
     return lines
 
 

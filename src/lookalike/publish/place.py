@@ -24,7 +24,7 @@ from pathlib import Path
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate, describe_file, list_entries
-from lookalike.tables.file_format import CERTIFICATE, KNOWN_SUFFIXES, format_of
+from lookalike.tables.file_format import CERTIFICATE, RELEASED_SUFFIXES, released_format_of
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
 
 
@@ -43,9 +43,9 @@ def check_place(out: Path, *, replace: bool) -> None:
     InvalidInput
         If the suffix names no format, or the folder holds something that may not be replaced.
     """
-    if format_of(out) is None:
+    if released_format_of(out) is None:
         raise InvalidInput(
-            f"{out}: the suffix chooses the format and must be one of {KNOWN_SUFFIXES}"
+            f"{out}: the suffix chooses the format and must be one of {RELEASED_SUFFIXES}"
         )
     folder = out.parent
     if out.name == CERTIFICATE or not folder.name or folder.name == "..":

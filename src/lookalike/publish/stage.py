@@ -7,17 +7,20 @@ from functools import cached_property
 from pathlib import Path
 
 import duckdb
+import narwhals as nw
 import pyarrow as pa
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import describe_file
 from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.place import private_prefix, recover
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import write_table
+from lookalike.tables.convert import as_relation, write_table
+from lookalike.tables.formulas import neutralize
 from lookalike.tables.private_folders import PrivateFolder, write_errors
 from lookalike.tables.table import Frame
+from lookalike.verify.active_cells import count_active_cells
 from lookalike.verify.recount import Declared, Verdict, open_release, require_declared
 
 
@@ -33,11 +36,14 @@ class Staged:
         The path to publish to; its folder is the place of the release.
     schema
         The columns and types of the written file.
+    neutralized
+        Whether apostrophes were written before formulas.
     """
 
     folder: PrivateFolder
     out: Path
     schema: pa.Schema
+    neutralized: bool = False
 
     @property
     def file(self) -> Path:
@@ -107,9 +113,26 @@ def _describe_late_error(error: OSError, place: Path) -> str:
     )
 
 
-def write_staged(frame: Frame, folder: PrivateFolder, out: Path) -> Staged:
-    """Write the released rows into the private folder."""
-    return Staged(folder, out, write_table(frame, folder.path / out.name))
+def write_staged(
+    frame: Frame, folder: PrivateFolder, out: Path, *, neutralized: bool = False
+) -> Staged:
+    """Write the released rows into the private folder.
+
+    Parameters
+    ----------
+    frame
+        The released rows.
+    folder
+        The private folder.
+    out
+        The path to publish to.
+    neutralized
+        Whether to write apostrophes before formulas.
+    """
+    if neutralized:
+        connection = Connection(beside=folder.path.parent)
+        frame = nw.from_native(neutralize(as_relation(frame, connection)))
+    return Staged(folder, out, write_table(frame, folder.path / out.name), neutralized)
 
 
 def recount_staged(staged: Staged, declared: Declared, connection: Connection) -> Recounted:
@@ -129,5 +152,7 @@ def recount_staged(staged: Staged, declared: Declared, connection: Connection) -
     RequirementNotMet
         If the file is not as declared.
     """
-    rows = open_release(staged.file, connection)
+    if staged.neutralized and count_active_cells(open_release(staged.file, connection)):
+        raise InternalError("cells of the written file begin like a formula")
+    rows = open_release(staged.file, connection, neutralized=staged.neutralized)
     return Recounted(staged, connection, rows, require_declared(rows, declared))

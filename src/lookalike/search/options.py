@@ -11,6 +11,7 @@ from lookalike.model.progress import Announce
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.argus.options import ArgusOptions, Decide
 from lookalike.search.lattice.constraints import Constraint, restrict
+from lookalike.search.shared_work import SharedWork
 
 Effort = Literal["quick", "standard", "exact"]
 """How hard to search at the cell level."""
@@ -51,6 +52,8 @@ class SearchOptions:
         by it.
     decoys
         The probability that a class is shown one level higher than needed in an attribute.
+    shared
+        Work that searches of the same list have in common; None to share nothing.
     """
 
     weights: tuple[Decimal, ...] = ()
@@ -58,7 +61,7 @@ class SearchOptions:
     prefer: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     time_limit: float | None = None
-    effort: Effort = "standard"
+    effort: Effort = "quick"
     bound: bool = False
     keep_best: Callable[[], bool] = field(default=lambda: False)
     argus: ArgusOptions = field(default_factory=ArgusOptions)
@@ -66,6 +69,7 @@ class SearchOptions:
     announce: Announce = field(default=lambda _: None)
     tolerances: tuple[Decimal, ...] = ()
     decoys: Decimal = Decimal(0)
+    shared: SharedWork | None = None
 
     def weights_of(self, frequency: Frequencies) -> tuple[Decimal, ...]:
         """Return the weight of each attribute."""

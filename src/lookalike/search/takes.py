@@ -13,7 +13,7 @@ from lookalike.errors import InvalidInput
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
-from lookalike.search.aspects import ASPECTS, SearchRequest
+from lookalike.search.aspects import ASPECTS, Aspect, SearchRequest
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.secrecy import keep_secret
 
@@ -152,13 +152,22 @@ def refuse_untaken(
     InvalidInput
         With the option, the method, and the methods that take the option.
     """
+    aspect = find_untaken(name, attributes, requirement, options)
+    if aspect is not None:
+        raise InvalidInput(
+            f"{aspect.option}: method {name} does not take {aspect.meaning}; use "
+            f"{_alternatives(methods_taking(aspect.takes))}, or leave {aspect.option} out"
+        )
+
+
+def find_untaken(
+    name: str, attributes: Sequence[str], requirement: Requirement, options: SearchOptions
+) -> Aspect | None:
+    """Return the first part of a request that a method would ignore, if there is one."""
     asked = SearchRequest(tuple(attributes), requirement, options)
-    for aspect in ASPECTS:
-        if aspect.is_asked(asked) and not getattr(_DECLARED[name], aspect.takes):
-            raise InvalidInput(
-                f"{aspect.option}: method {name} does not take {aspect.meaning}; use "
-                f"{_alternatives(methods_taking(aspect.takes))}, or leave {aspect.option} out"
-            )
+    takes = _DECLARED[name]
+    ignored = (one for one in ASPECTS if one.is_asked(asked) and not getattr(takes, one.takes))
+    return next(ignored, None)
 
 
 def keep_taken(

@@ -14,10 +14,13 @@ from lookalike.shell.commands.strict_command import StrictCommand
 
 COMMANDS = {
     "demo": "Release the 12 patients of Sweeney's paper and 30,162 census records, with comments.",
+    "init": "Draft a specification of a table: propose a role for every column, with reasons.",
+    "hierarchy": "Propose, preview and check how the values of a column become more general.",
     "check": "Report the k of a table: the size of its smallest equivalence class.",
     "release": "Make a release: read, count, search, recode, verify, publish.",
     "minimal": "List all k-minimal generalizations and mark the preferred ones; write nothing.",
     "compare": "Run every method on the same table and requirement; write nothing.",
+    "explore": "Compare what is kept and lost at several k, limits and methods; release nothing.",
     "verify": "Check a release against its certificate, and with --spec against its source.",
     "risk": "Measure the re-identification risk of a table, or propose quasi-identifiers.",
     "link": "Match a release with an external table and count re-identified people.",

@@ -79,7 +79,7 @@ def _show_adult(console: Console, folder: Path) -> Release:
     console.print("[bold]30,162 census records (Adult, UCI Machine Learning Repository)[/bold]")
     linkable = list(Specification.load(folder / "adult.toml").attributes)
     console.print(show_check(check(folder / "adult.csv", linkable, 5), linkable, 5))
-    console.print("\n[bold]lookalike release adult.toml[/bold]   (k = 5, method datafly)")
+    console.print("\n[bold]lookalike release adult.toml[/bold]   (k = 5, method mingen-cells)")
     made = make_release(Specification.load(folder / "adult.toml"))
     console.print(show_release(made.release))
     _show_certificate(console, made, folder)

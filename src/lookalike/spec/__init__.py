@@ -9,11 +9,21 @@ reading at ``specification.py``.
 specification.py     `Specification`: the whole file, and what follows from it
 model.py             `SpecificationModel`: what all tables of the file have in common
 ask_requirement.py   from the fields to the requirement of the release
+ask_options.py       from the fields to the options of the search
+choose_method.py     the method of a file that names none
 protect.py           the protections of a sensitive column
 register_fields.py   the conditions on a register of the population
 fields.py            the tables of the file: release, attributes, quasi-identifiers, ...
+values.py            the values of their fields, each with its check
+columns.py           the columns that patterns and defaults stand for
+conflicts.py         what is wrong between the tables
 recipients.py        the fields that differ for one recipient
-problems.py          the problems of a file, as one message
+read_toml.py         the tables of a TOML file
+override.py          fields of the command line or of a call, in place of those of the file
+locate.py            paths, relative to the file
+placeholders.py      placeholders of output paths, such as {date}
+problems.py          the problems of a file, each with its place
+salvage.py           what is left to check when something is wrong
 ledger_address.py    `LedgerAddress`: the database, files and key of a ledger
 policies.py          names of the policies that judge a release against earlier ones
 ===================  ======================================================================

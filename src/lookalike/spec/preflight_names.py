@@ -14,6 +14,7 @@ UNKNOWN_VALUES = "unknown-values"
 SMALL_K = "small-k"
 SEARCHED_VALUES = "searched-values"
 EARLIER_RELEASES = "earlier-releases"
+ROLES_BY_RULE = "roles-by-rule"
 NOT_CHECKED = "not-checked"
 PREFLIGHT_NAMES = (
     AS_IS_UNIQUE,
@@ -26,5 +27,6 @@ PREFLIGHT_NAMES = (
     SMALL_K,
     SEARCHED_VALUES,
     EARLIER_RELEASES,
+    ROLES_BY_RULE,
     NOT_CHECKED,
 )

@@ -1,33 +1,41 @@
-"""Describe the problems that pydantic finds in a specification."""
+"""The problems of a specification: raised together, and described with their places."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from lookalike.errors import suggest
 from lookalike.hierarchy import HierarchyKind
 
 
-def describe_problems(error: ValidationError, known: Sequence[str]) -> str:
-    """Return every field that is wrong and what it should be.
+def raise_problems(problems: Iterable[str]) -> None:
+    """Raise several problems of one table, which pydantic reports beside those of others."""
+    found = [
+        InitErrorDetails(
+            type=PydanticCustomError("problem", "{problem}", {"problem": problem}), input=None
+        )
+        for problem in problems
+    ]
+    if found:
+        raise ValidationError.from_exception_data("specification", found)
+
+
+def describe_problem(problem: Mapping[str, Any], known: Sequence[str]) -> str:
+    """Return one field that is wrong and what it should be.
 
     Parameters
     ----------
-    error
-        The error of pydantic.
+    problem
+        The problem, as pydantic reports it.
     known
         The names of all fields, from which a misspelled one is suggested.
     """
-    return "; ".join(_describe(problem, known) for problem in error.errors(include_url=False))
-
-
-def _describe(problem: Mapping[str, Any], known: Sequence[str]) -> str:
-    """Return one field that is wrong and what it should be."""
     place, reason = _place(problem["loc"]), str(problem["msg"]).removeprefix("Value error, ")
     if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        suggestion = suggest(str(problem["loc"][-1]), known)
-        reason = "not a field" + (f"; {suggestion}" if suggestion else "")
+        reason = "not a field" + _after(suggest(str(problem["loc"][-1]), known))
     elif problem["type"] == "missing":
         reason = "is required"
     elif problem["type"] in ("union_tag_invalid", "union_tag_not_found", "model_attributes_type"):
@@ -35,7 +43,15 @@ def _describe(problem: Mapping[str, Any], known: Sequence[str]) -> str:
         reason = f'needs a kind, such as {{ kind = "mask" }}; the kinds are {kinds}'
     elif problem["type"] in ("model_type", "dataclass_type", "dict_type"):
         reason = f"must be a table: write [{place}], and its fields in the lines below"
+    elif problem["type"] == "literal_error":
+        names = re.findall("'([^']*)'", problem["ctx"]["expected"])
+        reason += _after(suggest(str(problem["input"]), names))
     return f"{place}: {reason}" if place else reason
+
+
+def _after(suggestion: str) -> str:
+    """Return a suggestion as the end of a sentence."""
+    return f"; {suggestion}" if suggestion else ""
 
 
 def _place(location: Sequence[str | int]) -> str:

@@ -5,12 +5,21 @@ attribute, describing the probability that the recipient could use the attribute
 (Samarati, section 7). A recipient can also have a requirement and columns of their own.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import suggest
 from lookalike.search.lattice.constraints import Constraint
-from lookalike.spec.fields import Attribute, QuasiIdentifierFields, RecipientFields, ReleaseFields
+from lookalike.spec.fields import (
+    UNDECIDED,
+    Attribute,
+    QuasiIdentifierFields,
+    RecipientFields,
+    ReleaseFields,
+)
+
+if TYPE_CHECKING:
+    from lookalike.spec.specification import Specification
 
 _RELEASE_FIELDS = (
     "max_suppressed",
@@ -22,86 +31,115 @@ _RELEASE_FIELDS = (
     "dossier",
     "contract",
 )
-_K_FIELDS = ("k", "highest_risk", "anonymity")
+K_FIELDS = ("k", "highest_risk", "anonymity")
+"""The fields that ask for k, of which one replaces the others."""
 
 
-def check_recipient(
-    name: str, recipient: RecipientFields, attributes: Mapping[str, Attribute]
-) -> None:
-    """Raise if a column cannot be released, or a profile names an attribute without the role."""
-    place = f"recipients.{name}"
-    for column in recipient.columns or ():
-        if column not in attributes:
-            raise InvalidInput(
-                f"{place}.columns: no column is named {column!r}; the columns are "
-                f"{', '.join(attributes)}"
-            )
-        if attributes[column].role == "drop":
-            raise InvalidInput(
-                f"{place}.columns: {column!r} has the role drop and is never released; remove it, "
-                "or give it another role"
-            )
-        if attributes[column].role == "identifier" and attributes[column].pseudonym is None:
-            raise InvalidInput(
-                f"{place}.columns: {column!r} is an identifier and never released; remove it, or "
-                "give it a pseudonym"
-            )
-    linkable = [name for name, one in attributes.items() if one.role == "quasi-identifier"]
+def find_unknown_recipient(specification: "Specification") -> Iterator[str]:
+    """Yield whether a recipient is chosen who does not exist."""
+    chosen, known = specification.release.recipient, specification.recipients
+    if chosen is not None and chosen not in known:
+        near = suggest(chosen, known)
+        yield (
+            f"release.recipient: no recipient is named {chosen!r}; {f'{near} ' if near else ''}"
+            f"the recipients are {', '.join(known) or 'none; write [recipients.NAME]'}"
+        )
+
+
+def find_recipient_problems(specification: "Specification", name: str) -> Iterator[str]:
+    """Yield the columns that cannot be released, and the names of a profile that do not fit."""
+    place, recipient = f"recipients.{name}", specification.recipients[name]
+    for received in recipient.columns or ():
+        problem = _find_column_problem(specification, received)
+        if problem is not None:
+            yield f"{place}.columns: {problem}"
+    linkable = list(specification.hierarchies())
     for table in ("linking", "tolerance", "weights"):
         for attribute in getattr(recipient, table):
-            if attribute not in linkable:
-                raise InvalidInput(
-                    f"{place}.{table}: {attribute!r} does not have the role quasi-identifier; the "
-                    f"attributes with this role are {', '.join(linkable)}"
+            column = specification.find(attribute)
+            if column is None or column.role not in ("quasi-identifier", UNDECIDED):
+                near = suggest(attribute, linkable)
+                yield (
+                    f"{place}.{table}: {attribute!r} does not have the role quasi-identifier; "
+                    f"{f'{near} ' if near else ''}the attributes with this role are "
+                    f"{', '.join(linkable)}"
                 )
-    if recipient.columns is not None and not set(linkable) & set(recipient.columns):
-        raise InvalidInput(
+    columns = map(specification.find, recipient.columns or ())
+    roles = {column.role for column in columns if column is not None}
+    if recipient.columns is not None and not roles & {"quasi-identifier", UNDECIDED}:
+        yield (
             f"{place}.columns: none has the role quasi-identifier, so there is nothing to protect; "
             f"name at least one of {', '.join(linkable)}"
         )
 
 
-def fields_for_recipient(
-    name: str,
-    recipient: RecipientFields,
-    release: ReleaseFields,
-    attributes: Mapping[str, Attribute],
-    quasi_identifiers: Sequence[QuasiIdentifierFields],
-) -> dict[str, Any]:
-    """Return the fields of a specification for one recipient.
+def _find_column_problem(specification: "Specification", name: str) -> str | None:
+    """Return why a recipient cannot receive a column."""
+    column = specification.find(name)
+    if column is None:
+        known = [*specification.attributes]
+        near = suggest(name, known)
+        return (
+            f"no column is named {name!r}; {f'{near} ' if near else ''}the columns are "
+            f"{', '.join(known)}"
+        )
+    if column.role == "drop":
+        return (
+            f"{name!r} has the role drop and is never released; remove it, or give it another role"
+        )
+    if column.role == "identifier" and column.pseudonym is None:
+        return f"{name!r} is an identifier and never released; remove it, or give it a pseudonym"
+    return None
+
+
+def address_recipient(specification: "Specification", name: str) -> dict[str, Any]:
+    """Return what changes in a specification for one recipient.
 
     A column that the recipient does not receive is dropped: it is never released and is in no
     quasi-identifier. The weights of a profile replace those of the attributes.
     """
-    hidden = set(attributes) - set(attributes if recipient.columns is None else recipient.columns)
+    recipient = specification.recipients[name]
+    profile = (recipient.linking, recipient.tolerance, recipient.weights)
+    asked = (*(recipient.columns or ()), *(one for table in profile for one in table))
+    named = specification.naming(asked)
+    attributes, defaults = named.attributes, named.defaults
+    hidden = set() if recipient.columns is None else set(attributes) - set(recipient.columns)
     return {
-        "release": _release_fields(name, recipient, release, hidden),
+        "recipients": {},
+        "release": _address_release(name, recipient, specification.release, hidden),
         "attributes": {
-            column: Attribute(role="identifier" if attribute.role == "identifier" else "drop")
+            column: _hide(attribute)
             if column in hidden
             else _profiled(column, attribute, recipient)
             for column, attribute in attributes.items()
         },
-        "quasi_identifiers": [
+        "defaults": _hide(defaults) if defaults and recipient.columns is not None else defaults,
+        "quasi_identifiers": tuple(
             _without(one, hidden, recipient)
-            for one in quasi_identifiers
+            for one in specification.quasi_identifiers
             if not hidden.issuperset(one.attributes)
-        ],
+        ),
     }
 
 
-def _release_fields(
+def _hide(attribute: Attribute) -> Attribute:
+    """Return a column that the recipient does not receive."""
+    return attribute.in_role("identifier" if attribute.role == "identifier" else "drop")
+
+
+def _address_release(
     name: str, recipient: RecipientFields, release: ReleaseFields, hidden: set[str]
-) -> dict[str, Any]:
+) -> ReleaseFields:
     """Return the fields of ``[release]`` with those of the recipient in their place."""
-    fields = release.model_dump(exclude_unset=True) | {"recipient": name}
-    fields["constraints"] = [
+    fields: dict[str, Any] = {"recipient": name}
+    fields["constraints"] = tuple(
         text for text in release.constraints if Constraint.parse(text).quantity not in hidden
-    ]
-    if any(getattr(recipient, field) is not None for field in _K_FIELDS):
-        fields |= {field: getattr(recipient, field) for field in _K_FIELDS}
+    )
+    if any(getattr(recipient, field) is not None for field in K_FIELDS):
+        fields |= {field: getattr(recipient, field) for field in K_FIELDS}
     own = {field: getattr(recipient, field) for field in _RELEASE_FIELDS}
-    return fields | {field: value for field, value in own.items() if value is not None}
+    fields |= {field: value for field, value in own.items() if value is not None}
+    return release.model_copy(update=fields)
 
 
 def _profiled(column: str, attribute: Attribute, recipient: RecipientFields) -> Attribute:
@@ -132,42 +170,3 @@ def _without(
 def _kept(table: Mapping[str, Any], gone: set[str]) -> dict[str, Any]:
     """Return a mapping without some of its names."""
     return {name: value for name, value in table.items() if name not in gone}
-
-
-def override_fields(
-    fields: dict[str, Any],
-    release: Mapping[str, Any],
-    beside: Mapping[str, Sequence[str]],
-    source: Mapping[str, Any],
-) -> None:
-    """Apply the fields of the command line to the fields of a file.
-
-    They take precedence over the fields of the recipient as well.
-
-    Parameters
-    ----------
-    fields
-        The fields of the file; changed in place.
-    release
-        Fields of ``[release]`` that replace those of the file.
-    beside
-        Lists that are appended to those of the same name.
-    source
-        Fields of ``[source]`` that replace those of the file.
-    """
-    if source and isinstance(fields.setdefault("source", {}), dict):
-        fields["source"] |= source
-    asked = fields.get("release")
-    if not isinstance(asked, dict):
-        return
-    if "k" in release:
-        asked.pop("highest_risk", None)
-    asked |= release
-    recipients = fields.get("recipients")
-    granted = recipients.get(asked.get("recipient")) if isinstance(recipients, dict) else None
-    own = granted if isinstance(granted, dict) else {}
-    for name in (*release, *(_K_FIELDS if "k" in release else ())):
-        own.pop(name, None)
-    for name, more in beside.items():
-        table = own if name in own else asked
-        table[name] = [*table.get(name, ()), *more]

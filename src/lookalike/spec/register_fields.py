@@ -1,6 +1,5 @@
 """Register fields: the conditions of a release on a register of the population."""
 
-from collections.abc import Container, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from os import PathLike, fspath
@@ -79,16 +78,3 @@ class PresenceFields(RegisterFields):
     def condition(self) -> RegisterCondition:
         """What every class must satisfy."""
         return PresenceBounds(Fraction(self.lowest), Fraction(self.highest))
-
-
-def check_register_columns(
-    registers: Iterable[KMapFields | PresenceFields], attributes: Container[str]
-) -> None:
-    """Raise if a register has a column for an attribute that does not exist."""
-    for asked in registers:
-        for name in asked.columns:
-            if name not in attributes:
-                raise ValueError(
-                    f"{asked.condition.register}.columns: no column of the table is named "
-                    f"{name!r}; write attribute = column of the register"
-                )

@@ -4,34 +4,39 @@ It is read from a TOML file, or built from the same fields as keyword arguments 
 :func:`lookalike.release`. An unknown field is an error.
 """
 
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
+from inspect import signature
 from pathlib import Path
-from typing import Any, Self, get_args
+from typing import Any, Self, cast, get_args
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, PrivateAttr, ValidationError, model_validator
 
-from lookalike.errors import InvalidInput
-from lookalike.hierarchy import File, Hierarchy, HierarchyKind
+from lookalike.errors import InvalidInput, list_problems
+from lookalike.hierarchy import Hierarchy, HierarchyKind
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import Requirement
-from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
+from lookalike.search.argus.options import Decide
 from lookalike.search.options import SearchOptions
+from lookalike.spec.ask_options import ask_options
 from lookalike.spec.ask_requirement import ask_requirement, weigh_quasi_identifiers
+from lookalike.spec.choose_method import choose_method
+from lookalike.spec.columns import ColumnRules, is_pattern
+from lookalike.spec.conflicts import find_conflicts
 from lookalike.spec.fields import (
+    UNDECIDED,
     Attribute,
     Pseudonym,
     QuasiIdentifierFields,
     RecipientFields,
     ReleaseFields,
 )
-from lookalike.spec.ledger_address import resolve_ledger
+from lookalike.spec.locate import Folders, locate_tables
 from lookalike.spec.model import SpecificationModel
-from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
-from lookalike.spec.problems import describe_problems
+from lookalike.spec.override import list_fields, override_fields
+from lookalike.spec.placeholders import fill_place
+from lookalike.spec.problems import describe_problem, raise_problems
 from lookalike.spec.protect import (
     ClosenessFields,
     DisclosureFields,
@@ -39,14 +44,16 @@ from lookalike.spec.protect import (
     ProtectFields,
     RecursiveFields,
 )
-from lookalike.spec.recipients import check_recipient, fields_for_recipient, override_fields
-from lookalike.spec.register_fields import check_register_columns
-from lookalike.tables.database_address import resolve_database
+from lookalike.spec.read_toml import read_toml
+from lookalike.spec.recipients import (
+    address_recipient,
+    find_recipient_problems,
+    find_unknown_recipient,
+)
+from lookalike.spec.salvage import copy_tables, salvage
 from lookalike.tables.resources import HALF_OF_FREE, Resources
-from lookalike.tables.source import Source, resolve_path
-
-_PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key")
-"""The fields of ``[release]`` that are paths."""
+from lookalike.tables.source import Source
+from lookalike.tables.table import Role, find_missing, find_unnamed
 
 
 class Specification(SpecificationModel):
@@ -57,102 +64,35 @@ class Specification(SpecificationModel):
     >>> zip_code = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
     >>> asked = Specification.build({"release": {"k": 5}, "attributes": {"zip": zip_code}})
     >>> asked.requirement(rows=100).k, asked.release.method
-    (5, 'datafly')
+    (5, 'mingen-cells')
     """
 
     source: Source | None = None
     release: ReleaseFields
     attributes: dict[str, Attribute]
+    defaults: Attribute | None = None
     quasi_identifiers: tuple[QuasiIdentifierFields, ...] = ()
     recipients: dict[str, RecipientFields] = Field(default_factory=dict)
 
-    @model_validator(mode="after")
-    def _quasi_identifiers_fit(self) -> Self:
-        """Raise unless the quasi-identifiers together name exactly the linkable attributes."""
-        linkable = set(self.hierarchies())
-        named = [name for one in self.quasi_identifiers for name in one.attributes]
-        for name in named:
-            if name not in linkable:
-                raise ValueError(
-                    f"quasi_identifiers: {name!r} does not have the role quasi-identifier; give it "
-                    "that role and a hierarchy"
-                )
-        left_out = sorted(linkable - set(named)) if named else []
-        if left_out:
-            raise ValueError(
-                f"quasi_identifiers: {left_out[0]!r} is in none of them; name it in one, or give "
-                "it another role"
-            )
-        for one in self.quasi_identifiers:
-            if one.respondent is not None and one.respondent not in self.attributes:
-                raise ValueError(f"quasi_identifiers: no column is named {one.respondent!r}")
-        check_register_columns(self.release.registers, self.attributes)
-        self.requirement(rows=0)
-        return self
+    _by_rule: Mapping[str, str] | None = PrivateAttr(default=None)
 
     @model_validator(mode="after")
-    def _persons_are_not_released(self) -> Self:
-        """Raise if a release would show which rows belong to the same person."""
-        for name in self.persons:
-            column = self.attributes.get(name)
-            if column is None or column.role != "identifier" or column.pseudonym is not None:
-                raise ValueError(
-                    f"source.person: {name!r} must never be released, because it shows which rows "
-                    'are of one person: give it the role "identifier" under [attributes], without '
-                    "a pseudonym"
-                )
+    def _tables_fit(self) -> Self:
+        """Raise unless the tables fit each other, for every recipient."""
+        raise_problems(self._find_problems())
         return self
 
-    @model_validator(mode="after")
-    def _ledger_knows_persons(self) -> Self:
-        """Raise if a ledger cannot count persons, or its policy what classes are protected in."""
-        if self.release.ledger is None or not (self.persons or self.protected_columns):
-            return self
-        if self.release.policy == BASED_ON:
-            raise ValueError(
-                f'release.policy: "{BASED_ON}" counts the rows that it adds to earlier classes, '
-                f'not persons or sensitive values; choose "{ALL_RELEASED}" or "{CHECK_ONLY}"'
-            )
-        if len(self.persons) > 1:
-            raise ValueError(
-                "release.ledger: a ledger counts persons by one column, not by each of "
-                f"{', '.join(self.persons)}; name one of them, or release without a ledger"
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _row_key_is_not_released(self) -> Self:
-        """Raise if a release would show the row key, or a ledger has none."""
-        row_key = None if self.source is None else self.source.row_key
-        if row_key is None:
-            if self.release.ledger is not None:
-                raise ValueError(
-                    "release.ledger needs source.row_key: a column that identifies each row, so "
-                    "that the next release recognizes it"
-                )
-            return self
-        column = self.attributes.get(row_key)
-        if column is None or column.role != "identifier" or column.pseudonym is not None:
-            raise ValueError(
-                f"source.row_key: {row_key!r} must never be released: give it the role "
-                '"identifier" under [attributes], without a pseudonym'
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _recipients_fit(self) -> Self:
-        """Raise if a recipient cannot be served."""
-        for name, recipient in self.recipients.items():
-            check_recipient(name, recipient, self.attributes)
-        return self
-
-    @model_validator(mode="after")
-    def _something_weighs(self) -> Self:
-        """Raise if all weights are 0, so that Prec is undefined."""
-        linkable = [a for a in self.attributes.values() if a.role == "quasi-identifier"]
-        if linkable and not any(attribute.weight for attribute in linkable):
-            raise ValueError("attributes: every weight is 0; at least one must be above 0")
-        return self
+    def _find_problems(self) -> Iterator[str]:
+        """Yield what is wrong between the tables, and for each recipient."""
+        general = [*find_conflicts(self)]
+        yield from find_unknown_recipient(self)
+        yield from general
+        for name in self.recipients:
+            own = [*find_recipient_problems(self, name)]
+            yield from own
+            for problem in () if own else find_conflicts(self.addressed(name)):
+                if problem not in general:
+                    yield f"recipients.{name}: {problem}"
 
     @classmethod
     def build(cls, fields: Mapping[str, Any], place: str = "the specification") -> Self:
@@ -161,35 +101,136 @@ class Specification(SpecificationModel):
         Raises
         ------
         InvalidInput
-            With every field that is wrong, and what it should be.
+            With everything that is wrong, and what it should be.
         """
-        general = cls._validate(fields, place)
+        try:
+            general = cls.model_validate(fields)
+        except ValidationError:
+            raise InvalidInput(list_problems(place, cls._gather_problems(fields))) from None
         chosen = general.release.recipient
-        if chosen is not None and chosen not in general.recipients:
-            known = ", ".join(general.recipients) or "none; write [recipients.NAME]"
-            raise InvalidInput(
-                f"{place}: release.recipient: no recipient is named {chosen!r}; the recipients "
-                f"are {known}"
-            )
-        addressed = {
-            name: cls._validate(
-                {"source": general.source}
-                | fields_for_recipient(
-                    name, recipient, general.release, general.attributes, general.quasi_identifiers
-                ),
-                f"{place}: recipients.{name}",
-            )
-            for name, recipient in general.recipients.items()
-        }
-        return general if chosen is None else addressed[chosen]
+        placed = (general if chosen is None else general.addressed(chosen))._placed()
+        return choose_method(placed)[0] if placed.is_complete else placed
 
     @classmethod
-    def _validate(cls, fields: Mapping[str, Any], place: str) -> Self:
-        """Validate plain values, and list every problem in one error."""
-        try:
-            return cls.model_validate(fields)
-        except ValidationError as error:
-            raise InvalidInput(f"{place}: {describe_problems(error, _known_fields())}") from None
+    def _gather_problems(cls, fields: Mapping[str, Any]) -> list[str]:
+        """List the problems of fields, then those of the rest without them, and so on."""
+        left, known, found = copy_tables(fields), _known_fields(), dict[str, None]()
+        while True:
+            try:
+                cls.model_validate(left)
+            except ValidationError as error:
+                problems = error.errors(include_url=False)
+                found |= dict.fromkeys(describe_problem(one, known) for one in problems)
+                if salvage(left, problems):
+                    continue
+            return list(found)
+
+    def _placed(self) -> Self:
+        """Return the specification with today's date and the recipient in its output paths."""
+        asked = self.release
+        places = list_fields(asked, ("out", "dossier"))
+        filled = {name: fill_place(one, asked.recipient) for name, one in places.items() if one}
+        return self.model_copy(update={"release": asked.model_copy(update=filled)})
+
+    def changed(
+        self, release: Mapping[str, Any], source: Mapping[str, Any], tables: Mapping[str, Any]
+    ) -> Self:
+        """Return it with other fields, as :meth:`load` takes them; its recipient stays."""
+        if not (release or source or tables):
+            return self
+        fields = {name: getattr(self, name) for name in self.model_fields_set}
+        fields["release"] = asked = list_fields(self.release, self.release.model_fields_set)
+        if self.source is not None:
+            fields["source"] = list_fields(self.source, signature(Source).parameters)
+        own = () if self.recipients else {"recipient", "contract"} & asked.keys()
+        stays = {name: asked.pop(name) for name in own}
+        override_fields(fields, release, {}, source, tables)
+        built = self.build(fields)
+        whole = built.model_copy(update={"release": built.release.model_copy(update=stays)})
+        whole._by_rule = self._by_rule
+        return whole
+
+    def addressed(self, recipient: str) -> Self:
+        """Return the specification as it is for one of its recipients."""
+        return self.model_copy(update=address_recipient(self, recipient))
+
+    @property
+    def rules(self) -> ColumnRules:
+        """What is said of columns: by name, by pattern and by default."""
+        return ColumnRules(self.attributes, self.defaults)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it names every column, so that no pattern or default is left."""
+        return self._by_rule is not None or self.rules.are_names
+
+    @property
+    def by_rule(self) -> Mapping[str, str]:
+        """The pattern, or ``[defaults]``, that each column got its role by; without named ones."""
+        return self._by_rule or {}
+
+    def find(self, column: str) -> Attribute | None:
+        """Return what is said of a column: by its name, a pattern or a default."""
+        return self.attributes.get(column) if self.is_complete else self.rules.find(column)
+
+    def naming(self, columns: Sequence[str]) -> Self:
+        """Return the specification with the names of some columns instead of their rules."""
+        if self.is_complete:
+            return self
+        named = {column: self.rules.of(key) for column, key in self.rules.choose(columns).items()}
+        return self.model_copy(update={"attributes": {**self.attributes, **named}})
+
+    def completed(self, columns: Sequence[str]) -> Self:
+        """Return the specification with the columns of a table instead of patterns and defaults.
+
+        The named columns come first, then the others in the order of the table.
+
+        Raises
+        ------
+        InvalidInput
+            With every pattern and every column that does not fit.
+
+        Examples
+        --------
+        >>> lab = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
+        >>> parts = {"attributes": {"lab_*": lab}, "defaults": {"role": "other"}}
+        >>> asked = Specification.build({"release": {"k": 2}, **parts})
+        >>> done = asked.completed(["day", "lab_1", "lab_2"])
+        >>> print({name: one.role for name, one in done.attributes.items()})
+        {'day': 'other', 'lab_1': 'quasi-identifier', 'lab_2': 'quasi-identifier'}
+        >>> done.by_rule
+        {'day': '[defaults]', 'lab_1': 'lab_*', 'lab_2': 'lab_*'}
+        """
+        if self.is_complete:
+            return self
+        rules, chosen = self.rules, self.rules.choose(columns)
+        names = [name for name in self.attributes if name in columns or not is_pattern(name)]
+        attributes = {name: self.attributes[name] for name in names}
+        attributes |= {column: rules.of(key) for column, key in chosen.items()}
+        whole = self.model_copy(update={"attributes": attributes, "defaults": None})
+        whole._by_rule = chosen
+        unnamed = find_unnamed(columns, [*attributes]) if self.defaults is None else ()
+        found = (*rules.find_problems(columns), *find_missing(columns, names), *unnamed)
+        problems = found or tuple(find_conflicts(whole))
+        if problems:
+            raise InvalidInput(list_problems("the specification does not fit the table", problems))
+        return choose_method(whole)[0]
+
+    def decided_roles(self) -> dict[str, Role]:
+        """Return the role of each column.
+
+        Raises
+        ------
+        InvalidInput
+            With every column whose role is undecided.
+        """
+        undecided = [name for name, one in self.attributes.items() if one.role == UNDECIDED]
+        if undecided:
+            raise InvalidInput(
+                f"the role of {', '.join(map(repr, undecided))} is not decided; replace "
+                f'role = "{UNDECIDED}" by one of {", ".join(get_args(Role))}'
+            )
+        return {name: cast(Role, one.role) for name, one in self.attributes.items()}
 
     @classmethod
     def load(
@@ -198,8 +239,11 @@ class Specification(SpecificationModel):
         release: Mapping[str, Any] | None = None,
         beside: Mapping[str, Sequence[str]] | None = None,
         source: Mapping[str, Any] | None = None,
+        tables: Mapping[str, Any] | None = None,
     ) -> Self:
         """Read a TOML file; its paths are relative to the file.
+
+        Paths that are given beside the file are relative to the working folder.
 
         Parameters
         ----------
@@ -211,38 +255,24 @@ class Specification(SpecificationModel):
             Lists that are appended to those of the same name in ``[release]``.
         source
             Fields of ``[source]`` that replace those of the file.
+        tables
+            Other tables that replace those of the file; of ``attributes``, some columns.
         """
-        try:
-            fields = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
-        except OSError as error:
-            raise InvalidInput(f"{path} cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
-        except tomllib.TOMLDecodeError as error:
-            raise InvalidInput(f"{path} is not TOML: {error}") from None
-        override_fields(fields, release or {}, beside or {}, source or {})
-        return cls.build(fields, str(path)).located(path.parent)
+        fields = read_toml(path)
+        given = override_fields(fields, release or {}, beside or {}, source or {}, tables or {})
+        return cls.build(fields, str(path)).located(path.parent, given)
 
-    def located(self, base: Path) -> Self:
-        """Return the specification with every relative path resolved against a folder."""
-        changed: dict[str, Any] = {
-            "attributes": {name: _located(a, base) for name, a in self.attributes.items()}
-        }
-        if self.source is not None:
-            path = self.source.path and resolve_path(self.source.path, base)
-            tables = {name: str(base / path) for name, path in self.source.tables.items()}
-            database = self.source.database and resolve_database(self.source.database, base)
-            spill = self.source.spill and str(base / self.source.spill)
-            changed["source"] = replace(
-                self.source, path=path, tables=tables, database=database, spill=spill
-            )
-        asked = {name: getattr(self.release, name) for name in _PATH_FIELDS}
-        moved: dict[str, Any] = self.release.locate_registers(base)
-        moved |= {name: resolve_path(path, base) for name, path in asked.items() if path}
-        if self.release.ledger is not None:
-            moved["ledger"] = resolve_ledger(self.release.ledger, base)
-        changed["release"] = self.release.model_copy(update=moved)
-        return self.model_copy(update=changed)
+    def located(self, base: Path, given: Collection[str] = ()) -> Self:
+        """Return the specification with every relative path resolved against a folder.
+
+        Parameters
+        ----------
+        base
+            The folder.
+        given
+            The fields whose paths are relative to the working folder instead.
+        """
+        return self.model_copy(update=locate_tables(self, Folders(base, given)))
 
     @property
     def resources(self) -> Resources:
@@ -275,30 +305,7 @@ class Specification(SpecificationModel):
             Callback that returns, when a search is interrupted, whether to keep the best
             solution found so far.
         """
-        asked = self.release
-        return SearchOptions(
-            weights=tuple(self.attributes[name].weight for name in self.hierarchies()),
-            tolerances=tuple(self.tolerance(name) for name in self.hierarchies()),
-            objective=asked.objective,
-            prefer=asked.prefer,
-            constraints=asked.read_constraints(),
-            time_limit=asked.time_limit,
-            effort=asked.effort,
-            bound=asked.bound,
-            keep_best=keep_best,
-            argus=ArgusOptions(
-                identification=tuple(
-                    self.attributes[name].identification for name in self.hierarchies()
-                ),
-                dimension=None if asked.dimension == "all" else asked.dimension,
-                combinations=asked.combinations,
-                suppress_by=asked.suppress_by,
-                repair=asked.repair,
-            ),
-            decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
-            announce=announce,
-            decoys=asked.decoys,
-        )
+        return ask_options(self, announce, decide, keep_best)
 
     def tolerance(self, name: str) -> Decimal:
         """Return the tolerance of an attribute, the least of its quasi-identifiers."""
@@ -307,11 +314,14 @@ class Specification(SpecificationModel):
         return min((one.tolerance.get(name, general) for one in groups), default=general)
 
     def hierarchies(self) -> dict[str, Hierarchy]:
-        """Return the hierarchy of each quasi-identifier attribute, in order."""
+        """Return the hierarchy of each named quasi-identifier attribute, in order."""
+        complete = self.is_complete
         return {
             name: attribute.hierarchy
             for name, attribute in self.attributes.items()
-            if attribute.hierarchy is not None and attribute.role == "quasi-identifier"
+            if attribute.hierarchy is not None
+            and attribute.role == "quasi-identifier"
+            and (complete or not is_pattern(name))
         }
 
     @property
@@ -327,16 +337,6 @@ class Specification(SpecificationModel):
         return tuple(name for name, one in self.attributes.items() if one.protect is not None)
 
 
-def _located(attribute: Attribute, base: Path) -> Attribute:
-    """Return an attribute with its file paths resolved against a folder."""
-    changed: dict[str, Any] = {}
-    if isinstance(attribute.hierarchy, File):
-        changed["hierarchy"] = replace(attribute.hierarchy, path=base / attribute.hierarchy.path)
-    if attribute.pseudonym is not None:
-        changed["pseudonym"] = Pseudonym(key_file=base / attribute.pseudonym.key_file)
-    return attribute.model_copy(update=changed)
-
-
 def _known_fields() -> list[str]:
     """Return the names of all fields of a specification."""
     tables = (
@@ -345,5 +345,5 @@ def _known_fields() -> list[str]:
     )
     known = {name for model in (Specification, *tables) for name in model.model_fields}
     for kind in (Source, *get_args(HierarchyKind)):
-        known |= set(kind.__dataclass_fields__)
+        known |= set(signature(kind).parameters)
     return sorted(known)

@@ -10,6 +10,7 @@ nouns
 ====================  =========================================================================
 table.py              a frame and the role of each column
 source.py             where rows come from, as a specification describes it
+cleaning.py           which texts are missing values, and how values are repaired
 database_address.py   the database that holds a table
 database_rows.py      the result of a query in a database
 file_format.py        what the suffix of a file says about its content
@@ -28,17 +29,27 @@ private_folders.py    locked folders for private rows, staging and spill
 verbs
 ====================  =========================================================================
 read.py, files.py     from a source, a path or a frame to rows
-database.py           from a database to rows; sqlite.py and postgres.py run its query
+clean.py              markers become missing values, blanks go, lost zeros return
+excel_file.py         a sheet of an Excel file as text
+statistics_file.py    a file of SPSS, Stata or SAS
+database.py           from a database to rows; sqlite.py, postgres.py and database_url.py run
+                      its query
+header.py             the names in a header line; duplicates are refused or numbered
 partitions.py         columns in the folder names of Parquet files
 plain_text.py         a text file uncompressed and in UTF-8
+encoding.py           find the encoding of a text file
+file_bytes.py         the bytes of a file, uncompressed and block by block
 sequence_memory.py    how many distinct sequences may come to memory
 count.py, labels.py   from rows to distinct sequences, labelled as text
+count_most_frequent.py
+                      the most frequent values of one column
 saved_count.py        the list of an interrupted release, in a private file
 query_progress.py     how far the queries of a connection are
 materialize.py        run a query once and keep its rows
 tag_rows.py           add tags and earlier values to rows
 recode.py             from a plan to released rows, and the fate of every private row
 convert.py, write.py  to a file, to SQL, to Arrow, or to the user's kind of frame
+formulas.py           apostrophes before text that a spreadsheet would execute
 pseudonyms.py         keyed hashes that replace identifiers
 keyed_hash.py         random numbers of rows, for their order
 free_memory.py        the memory that is free now

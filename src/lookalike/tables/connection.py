@@ -10,6 +10,9 @@ from lookalike.tables.keyed_hash import register_keyed_hash
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 
+_MEASURE_PROGRESS = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
+"""Lets DuckDB know how far a query is (:mod:`lookalike.tables.query_progress`)."""
+
 
 class Connection:
     """A DuckDB connection with a private folder for its spill and for converted files.
@@ -32,6 +35,7 @@ class Connection:
         weakref.finalize(self.duckdb, self.folder.remove)
         self.duckdb.execute("SET temp_directory = ?", [str(self.folder.path / "spill")])
         self.duckdb.execute("SET memory_limit = ?", [resources.limit])
+        self.duckdb.execute(_MEASURE_PROGRESS)
         register_keyed_hash(self.duckdb)
 
 

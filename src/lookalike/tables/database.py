@@ -15,6 +15,7 @@ from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
 from lookalike.tables.database_address import DatabaseAddress
 from lookalike.tables.database_rows import DatabaseRows
+from lookalike.tables.database_url import query_url
 from lookalike.tables.labels import label
 from lookalike.tables.postgres import query_postgres
 from lookalike.tables.source import Source
@@ -35,8 +36,11 @@ def read_database(source: Source, connection: Connection) -> duckdb.DuckDBPyRela
 def _query(source: Source) -> AbstractContextManager[DatabaseRows]:
     """Run the query of a source in its database, or select its table."""
     address = DatabaseAddress.parse(source.database or "")
+    asked = source.query.rstrip("; \t\r\n") if source.query else None
+    if address.kind == "url":
+        return query_url(address.place, source.table, asked)
     table = ".".join(quote_name(part) for part in (source.table or "").split("."))
-    query = source.query.rstrip("; \t\r\n") if source.query else f"SELECT * FROM {table}"
+    query = asked or f"SELECT * FROM {table}"
     if address.kind == "sqlite":
         return query_sqlite(address.place, query)
     return query_postgres(address.place, query)

@@ -1,10 +1,14 @@
 """DatabaseAddress: the database that holds a private table, as ``[source]`` names it."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from lookalike.errors import InvalidInput
+
+_URL = re.compile(r"[a-z0-9_]+(\+[a-z0-9_]+)?://")
+"""How a URL of SQLAlchemy begins."""
 
 
 @dataclass(frozen=True)
@@ -16,10 +20,10 @@ class DatabaseAddress:
     kind
         The kind of database.
     place
-        The path of an SQLite file, or the connection string of PostgreSQL.
+        The path of an SQLite file, the connection string of PostgreSQL, or a URL of SQLAlchemy.
     """
 
-    kind: Literal["sqlite", "postgres"]
+    kind: Literal["sqlite", "postgres", "url"]
     place: str = field(repr=False)
 
     @classmethod
@@ -40,9 +44,12 @@ class DatabaseAddress:
             return cls("postgres", text)
         if kind == "postgres" and place:
             return cls("postgres", place)
+        if kind != "sqlite" and _URL.match(text):
+            return cls("url", text)
         raise InvalidInput(
             '[source] database cannot be read; write "sqlite:clinic.db", "postgres:dbname=clinic '
-            'host=db.example.org" or "postgresql://user@host/clinic"'
+            'host=db.example.org", "postgresql://user@host/clinic", or a URL of SQLAlchemy such as '
+            '"mysql+pymysql://user@host/clinic"'
         )
 
 
@@ -53,6 +60,11 @@ def resolve_database(text: str, base: Path) -> str:
     --------
     >>> resolve_database("sqlite:clinic.db", Path("/home/me"))
     'sqlite:/home/me/clinic.db'
+    >>> resolve_database("sqlite+pysqlite:///clinic.db", Path("/home/me"))
+    'sqlite+pysqlite:////home/me/clinic.db'
     """
     address = DatabaseAddress.parse(text)
-    return f"sqlite:{base / address.place}" if address.kind == "sqlite" else text
+    if address.kind == "sqlite":
+        return f"sqlite:{base / address.place}"
+    head, mark, file = text.partition(":///")
+    return f"{head}{mark}{base / file}" if head.startswith("sqlite+") and file else text

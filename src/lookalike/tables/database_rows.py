@@ -10,9 +10,9 @@ _BATCH = 20_000
 
 
 class Cursor(Protocol):
-    """What the cursors of SQLite and PostgreSQL have in common."""
+    """What the cursors of databases have in common."""
 
-    def fetchmany(self, size: int = ..., /) -> list[Any]:
+    def fetchmany(self, size: int = ..., /) -> Sequence[Any]:
         """Return the next rows."""
 
 

@@ -24,12 +24,12 @@ class FileFormat:
         How the whole file is compressed, if it is.
     """
 
-    kind: Literal["csv", "json", "parquet", "arrow"]
+    kind: Literal["csv", "json", "parquet", "arrow", "excel", "statistics"]
     delimiter: str | None = None
     compression: Compression | None = None
 
 
-_PLAIN = {
+_RELEASED = {
     ".csv": FileFormat("csv", ","),
     ".tsv": FileFormat("csv", "\t"),
     ".jsonl": FileFormat("json"),
@@ -38,9 +38,21 @@ _PLAIN = {
     ".arrow": FileFormat("arrow"),
     ".feather": FileFormat("arrow"),
 }
+_ONLY_READ = {
+    ".txt": FileFormat("csv"),
+    ".xlsx": FileFormat("excel"),
+    ".sav": FileFormat("statistics"),
+    ".dta": FileFormat("statistics"),
+    ".sas7bdat": FileFormat("statistics"),
+    ".xpt": FileFormat("statistics"),
+}
+_PLAIN = _RELEASED | _ONLY_READ
 _COMPRESSIONS: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
-KNOWN_SUFFIXES = f"{', '.join(_PLAIN)}, or text compressed as .csv.gz or .csv.zst"
-"""The suffixes of files, for error messages."""
+_COMPRESSED_TEXT = "or text compressed as .csv.gz or .csv.zst"
+KNOWN_SUFFIXES = f"{', '.join(_PLAIN)}, {_COMPRESSED_TEXT}"
+"""The suffixes of files that can be read, for error messages."""
+RELEASED_SUFFIXES = f"{', '.join(_RELEASED)}, {_COMPRESSED_TEXT}"
+"""The suffixes of files that a release can have, for error messages."""
 
 
 def format_of(path: Path) -> FileFormat | None:
@@ -50,7 +62,7 @@ def format_of(path: Path) -> FileFormat | None:
     --------
     >>> format_of(Path("visits.2024.CSV.gz"))
     FileFormat(kind='csv', delimiter=',', compression='gzip')
-    >>> format_of(Path("visits.xlsx"))
+    >>> format_of(Path("visits.pdf"))
     """
     compression = _COMPRESSIONS.get(path.suffix.lower())
     if compression is None:
@@ -59,6 +71,20 @@ def format_of(path: Path) -> FileFormat | None:
     if inside is None or inside.kind not in ("csv", "json"):
         return None
     return replace(inside, compression=compression)
+
+
+def released_format_of(path: Path) -> FileFormat | None:
+    r"""Return the format of a released file; nothing if files of that suffix are only read.
+
+    Examples
+    --------
+    >>> released_format_of(Path("visits.xlsx"))
+    >>> released_format_of(Path("visits.tsv.gz"))
+    FileFormat(kind='csv', delimiter='\t', compression='gzip')
+    """
+    chosen = format_of(path)
+    inside = path.with_suffix("") if chosen is not None and chosen.compression else path
+    return None if inside.suffix.lower() in _ONLY_READ else chosen
 
 
 def without_compression(path: Path) -> Path:

@@ -1,14 +1,13 @@
-"""Files: the tables of CSV, JSON Lines, Parquet and Arrow files, read by DuckDB.
+"""Files: the tables of files, read by DuckDB or handed to it.
 
 Files stay on disk: a relation is a query, run where it is needed. Values of CSV, TSV and JSON
-Lines are text, so that the ZIP code 02138 keeps its zero; Parquet and Arrow files keep their
-types. Folder names are no data unless the source says so: ``zip=02138/visits.parquet`` has no
-column ``zip`` but its own, because a folder is often named for another purpose.
+Lines and the cells of Excel are text, so that the ZIP code 02138 keeps its zero; Parquet and Arrow
+files and those of SPSS, Stata and SAS keep their types. Folder names are no data unless the source
+says so: ``zip=02138/visits.parquet`` has no column ``zip`` but its own, because a folder is often
+named for another purpose.
 """
 
-import csv
 import glob
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,19 +16,21 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
+from lookalike.tables.excel_file import read_excel
 from lookalike.tables.file_format import (
     CERTIFICATE,
     KNOWN_SUFFIXES,
     format_of,
     without_compression,
 )
+from lookalike.tables.header import find_delimiter, read_header
 from lookalike.tables.partitions import partition_names
 from lookalike.tables.plain_text import as_plain_text
 from lookalike.tables.source import Source
 from lookalike.tables.sql import derive, engine_errors, quote_name
+from lookalike.tables.statistics_file import read_statistics_file
 from lookalike.tables.table import POSITION, check_names
 
-DELIMITERS = (",", ";", "\t", "|")
 MOST_ROWS_OF_FILE = 2**40
 """More rows than a file has, so that the positions of two files do not meet."""
 
@@ -59,16 +60,28 @@ def read_files(
             f"{path}: partitions = true is for Parquet files below folders such as zip=02138, and "
             "there are none"
         )
+    _refuse_ignored(path, kind, source)
     if kind in ("csv", "json"):
         files = [as_plain_text(file, source.encoding, connection) for file in files]
     with engine_errors(path):
         if kind == "csv":
-            return _read_csv(path, files, source.delimiter, connection)
+            return _read_csv(path, files, source, connection)
         if kind == "json":
             return _read_json(files, connection)
         if kind == "parquet":
             return _read_parquet(path, files, names, connection, numbered=numbered)
-        return _read_arrow(path, files, connection)
+        if kind == "arrow":
+            return _read_arrow(path, files, connection)
+        read = read_excel if kind == "excel" else read_statistics_file
+        return _join_tables(path, files, [read(file, source) for file in files], connection)
+
+
+def _refuse_ignored(path: str, kind: str, source: Source) -> None:
+    """Refuse fields of a source that files of another format would need."""
+    if source.sheet is not None and kind != "excel":
+        raise InvalidInput(f"{path}: sheet is for Excel files (.xlsx); leave it out")
+    if source.value_labels and kind != "statistics":
+        raise InvalidInput(f"{path}: value_labels is for SPSS and Stata files; leave it out")
 
 
 def find_files(path: str) -> list[Path]:
@@ -153,12 +166,11 @@ def _check_sources(path: str, files: Sequence[Path]) -> None:
 
 
 def _read_csv(
-    path: str, files: Sequence[Path], delimiter: str | None, connection: Connection
+    path: str, files: Sequence[Path], source: Source, connection: Connection
 ) -> duckdb.DuckDBPyRelation:
     """Read CSV as text: an unquoted empty field is missing, a quoted one is empty text."""
-    if delimiter is None:
-        delimiter = _find_delimiter(files[0])
-    headers = [_read_header(file, delimiter) for file in files]
+    delimiter = source.delimiter or find_delimiter(files[0])
+    headers = [read_header(file, delimiter, source.duplicate_headers) for file in files]
     _check_same_columns(path, files, headers)
     parts = [
         connection.duckdb.read_csv(
@@ -179,41 +191,6 @@ def _read_csv(
         for file, header in zip(files, headers, strict=True)
     ]
     return _stack(parts, headers[0])
-
-
-def _find_delimiter(file: Path) -> str:
-    """Return a tab for TSV, else what occurs most often in the header line, outside quotes."""
-    chosen = format_of(file)
-    if chosen is not None and chosen.delimiter == "\t":
-        return "\t"
-    with file.open(encoding="utf-8-sig", errors="replace") as stream:
-        header = re.sub(r'"[^"]*"', "", stream.readline())
-    return max(DELIMITERS, key=header.count)
-
-
-def _read_header(file: Path, delimiter: str) -> list[str]:
-    """Return the names in the first line of a CSV file."""
-    with file.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
-        line = stream.readline()
-    try:
-        line.encode()
-        header = next(csv.reader([line], delimiter=delimiter, strict=True), [])
-    except UnicodeError:
-        raise InvalidInput(
-            f'{file.name}, line 1: not UTF-8; give the encoding, such as encoding = "latin-1"'
-        ) from None
-    except csv.Error:
-        raise InvalidInput(
-            f'{file.name}, line 1: a quoted field is not closed; write a quote inside as ""'
-        ) from None
-    if not header:
-        raise InvalidInput(f"{file.name}, line 1: is empty, but must hold the column names")
-    if "" in header:
-        raise InvalidInput(
-            f"{file.name}, line 1: column {header.index('') + 1} has no name; give it one"
-        )
-    check_names(header, f"{file.name}, line 1")
-    return header
 
 
 def _read_json(files: Sequence[Path], connection: Connection) -> duckdb.DuckDBPyRelation:
@@ -288,6 +265,16 @@ def _read_arrow(
         raise InvalidInput(f"{path} is not an Arrow file") from None
     _check_same_columns(path, files, [part.schema.names for part in data])
     return _stack([connection.duckdb.from_arrow(part) for part in data], data[0].schema.names)
+
+
+def _join_tables(
+    path: str, files: Sequence[Path], tables: Sequence[pa.Table], connection: Connection
+) -> duckdb.DuckDBPyRelation:
+    """Hand the tables of files that were read into memory to DuckDB."""
+    names = [table.column_names for table in tables]
+    check_names(names[0], path)
+    _check_same_columns(path, files, names)
+    return _stack([connection.duckdb.from_arrow(table) for table in tables], names[0])
 
 
 def _check_same_columns(path: str, files: Sequence[Path], columns: Sequence[Sequence[str]]) -> None:

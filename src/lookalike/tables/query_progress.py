@@ -30,8 +30,6 @@ def watching(connection: Connection | None, announce: Announce) -> Iterator[None
     if connection is None:
         yield
         return
-    connection.duckdb.execute("SET enable_progress_bar = true")
-    connection.duckdb.execute("SET enable_progress_bar_print = false")
     ended = threading.Event()
     watcher = threading.Thread(target=_watch, args=(connection.duckdb, announce, ended))
     watcher.start()

@@ -9,6 +9,8 @@ import duckdb
 import narwhals as nw
 
 from lookalike.errors import InvalidInput
+from lookalike.tables.clean import clean
+from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.connection import Connection
 from lookalike.tables.database import read_database
 from lookalike.tables.engines import engine_of
@@ -18,34 +20,53 @@ from lookalike.tables.source import NEEDS_PLACE, Source
 from lookalike.tables.sql import derive, engine_errors, sources_of
 from lookalike.tables.table import POSITION, Frame, check_names
 
+CLEANING_FIELDS = ("missing", "trim")
+"""The fields of a source that say how values are read; they are for frames, too."""
 
-def read_source(source: Source, connection: Connection) -> nw.LazyFrame[Any]:
-    """Return the eligible rows of a source, as a query that has not run yet."""
+
+def read_source(
+    source: Source, connection: Connection, cleaning: Cleaning | None = None
+) -> nw.LazyFrame[Any]:
+    """Return the eligible rows of a source, as a query that has not run yet.
+
+    Parameters
+    ----------
+    source
+        Where the rows are.
+    connection
+        What reads them.
+    cleaning
+        How their values are read; by default as the source says for every column.
+    """
     if source.is_frame:
         raise InvalidInput(NEEDS_PLACE)
+    cleaning = source.cleaning if cleaning is None else cleaning
     if source.engine == "spark":
-        return read_with_spark(source, connection)
+        return read_with_spark(source, connection, cleaning)
     if source.path is not None:
         relation = read_files(source.path, source, connection)
     elif source.database is not None:
         relation = read_database(source, connection)
     else:
         relation = _read_query(source, connection)
-    if source.where is not None:
-        with engine_errors("where"):
-            relation = derive(relation, f"SELECT * FROM t WHERE ({source.where})")
     check_names(relation.columns)
-    return nw.from_native(relation)
+    rows: nw.LazyFrame[Any] = clean(nw.from_native(relation), cleaning)
+    if source.where is None:
+        return rows
+    with engine_errors("where"):
+        return nw.from_native(derive(rows.to_native(), f"SELECT * FROM t WHERE ({source.where})"))
 
 
-def number_rows(source: Source, connection: Connection) -> nw.LazyFrame[Any] | None:
+def number_rows(
+    source: Source, connection: Connection, cleaning: Cleaning
+) -> nw.LazyFrame[Any] | None:
     """Return the rows of local Parquet files with the position of each, which DuckDB knows."""
     if source.path is None or source.engine != "duckdb":
         return None
     if find_kind(source.path, find_files(source.path)) != "parquet":
         return None
     relation = read_files(source.path, source, connection, numbered=True)
-    return nw.from_native(relation) if POSITION in relation.columns else None
+    return clean(nw.from_native(relation), cleaning) if POSITION in relation.columns else None
 
 
 def read_frame(native: Any) -> Frame:
@@ -79,7 +100,8 @@ def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
     table
         A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis.
     source
-        For a path, further fields of :class:`Source`.
+        For a path, further fields of :class:`Source`; for a frame those in
+        :data:`CLEANING_FIELDS`.
     """
     if isinstance(table, str | PathLike):
         unknown = sorted(set(source) - {field.name for field in fields(Source)} - {"path"})
@@ -87,9 +109,11 @@ def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
             raise InvalidInput(f"{unknown[0]!r} is not a field of a source")
         described = Source(path=str(table), **source)
         return read_source(described, Connection(described.resources))
-    if source:
-        raise InvalidInput(f"{', '.join(source)} can be given for a path only, not for a frame")
-    return read_frame(table)
+    others = [name for name in source if name not in CLEANING_FIELDS]
+    if others:
+        raise InvalidInput(f"{', '.join(others)} can be given for a path only, not for a frame")
+    frame = read_frame(table)
+    return clean(frame, Source(path="", **source).cleaning) if source else frame
 
 
 def _read_query(source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:

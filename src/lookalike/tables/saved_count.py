@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines.join_tables import ENTRY_ROWS
 from lookalike.tables.files import find_files
@@ -28,7 +29,15 @@ from lookalike.tables.source import Source
 KEPT_SECONDS = 24 * 3600
 """After a day, a list is removed by the next release that looks for one."""
 _PREFIX = ".lookalike-count-"
-_ABOUT_READING = ("path", "partitions", "delimiter", "encoding")
+_ABOUT_READING = (
+    "path",
+    "partitions",
+    "delimiter",
+    "encoding",
+    "duplicate_headers",
+    "sheet",
+    "value_labels",
+)
 """The fields of a source that decide which rows its files hold."""
 
 
@@ -74,7 +83,7 @@ class SavedCount:
         self.file.unlink(missing_ok=True)
 
 
-def find_saved_count(source: Source, attributes: Sequence[str]) -> SavedCount:
+def find_saved_count(source: Source, attributes: Sequence[str], cleaning: Cleaning) -> SavedCount:
     """Return where the list of some files is saved.
 
     Parameters
@@ -83,10 +92,12 @@ def find_saved_count(source: Source, attributes: Sequence[str]) -> SavedCount:
         The files.
     attributes
         The attributes to count over.
+    cleaning
+        How their values are read.
     """
     files = [(str(file.absolute()), *_identify(file)) for file in find_files(source.path or "")]
     reading = {name: asdict(source)[name] for name in _ABOUT_READING}
-    identity = json.dumps([reading, files, list(attributes)]).encode()
+    identity = json.dumps([reading, files, list(attributes), asdict(cleaning)]).encode()
     folder = source.resources.place() or own_folder()
     return SavedCount(folder / f"{_PREFIX}{hashlib.sha256(identity).hexdigest()[:32]}.arrow")
 

@@ -9,7 +9,9 @@ from typing import Annotated, ClassVar, Literal, get_args
 from pydantic import ConfigDict, Field, StrictBool
 
 from lookalike.errors import InvalidInput, not_one_of
+from lookalike.tables.cleaning import Cleaning, Markers, read_markers
 from lookalike.tables.database_address import DatabaseAddress
+from lookalike.tables.header import DuplicateHeaders
 from lookalike.tables.resources import Resources
 
 ReadBy = Literal["duckdb", "spark"]
@@ -41,7 +43,8 @@ class Source:
         SQL over the named tables, to join them first (Samarati, section 2); with a database, SQL
         that the database runs.
     database
-        An SQLite file, ``sqlite:clinic.db``, or a PostgreSQL server, ``postgres:dbname=clinic``.
+        An SQLite file, ``sqlite:clinic.db``, a PostgreSQL server, ``postgres:dbname=clinic``, or a
+        URL of SQLAlchemy, ``mysql+pymysql://user@host/clinic``.
     table
         A table of the database, such as ``patients`` or ``clinic.patients``.
     where
@@ -51,6 +54,17 @@ class Source:
         CSV field delimiter; detected in the header line if not given.
     encoding
         Text encoding of CSV, TSV and JSON Lines files.
+    duplicate_headers
+        What is done with columns of the same name in text files and sheets, and with columns
+        without a name: ``"refuse"``, or ``"number"`` to call them ``name (2)`` and ``column 3``.
+    sheet
+        Sheet of an Excel file; by default the first.
+    value_labels
+        Whether values of SPSS and Stata files that have a label become that label.
+    missing
+        Texts that stand for missing values in every column, such as ``("", "?", "NA")``.
+    trim
+        Whether blanks around text values are removed.
     memory
         How much memory DuckDB may use before it works on disk, such as ``"4GB"``. Default: half of
         the memory that is free.
@@ -84,6 +98,11 @@ class Source:
     where: str | None = field(default=None, repr=False)
     delimiter: str | None = None
     encoding: str = "utf-8"
+    duplicate_headers: DuplicateHeaders = "refuse"
+    sheet: str | None = None
+    value_labels: StrictBool = False
+    missing: Markers = ()
+    trim: StrictBool = False
     memory: str | None = None
     spill: str | None = None
     name: Annotated[str, Field(min_length=1)] | None = None
@@ -97,12 +116,18 @@ class Source:
         if self.new_people and self.row_key is None:
             raise InvalidInput("[source] new_people is about the people of row_key; name it, too")
         self._check_format()
+        read_markers(self.missing)
         self.resources  # noqa: B018  (refuses an amount that cannot be read)
 
     @property
     def resources(self) -> Resources:
         """The memory and the spill folder of every connection of the release."""
         return Resources(self.memory, self.spill)
+
+    @property
+    def cleaning(self) -> Cleaning:
+        """How the values of every column are read."""
+        return Cleaning(tuple(self.missing), self.trim)
 
     @property
     def is_frame(self) -> bool:
@@ -118,8 +143,8 @@ class Source:
             return
         if self.path is not None and self.query is not None:
             raise InvalidInput(NEEDS_PLACE)
-        own = {self.row_key, self.person, self.name, self.memory, self.spill}
-        if self.is_frame and own == {None}:
+        own = (self.row_key, self.person, self.name, self.memory, self.spill)
+        if self.is_frame and not any((*own, self.missing, self.trim)):
             raise InvalidInput(NEEDS_PLACE)
         if self.table is not None:
             raise InvalidInput("[source] table is one of a database; name the database, too")
@@ -143,7 +168,11 @@ class Source:
             raise InvalidInput('[source] master is for Spark: add engine = "spark"')
 
     def _check_format(self) -> None:
-        """Refuse a delimiter or an encoding that cannot be read."""
+        """Refuse a delimiter, a policy or an encoding that cannot be read."""
+        policies = get_args(DuplicateHeaders)
+        if self.duplicate_headers not in policies:
+            problem = not_one_of("duplicate_headers", self.duplicate_headers, policies)
+            raise InvalidInput(f"[source] {problem}")
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise InvalidInput(f"delimiter must be one character such as ;, not {self.delimiter!r}")
         try:

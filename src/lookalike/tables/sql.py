@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 
 from lookalike.errors import InternalError, InvalidInput, LookalikeError
+from lookalike.tables.encoding import explain_encoding
 
 VIEW = f'"lookalike {secrets.token_hex(8)}"'
 """The name of a relation inside its own statement; no catalog has a table of this name."""
@@ -103,7 +104,8 @@ def _explain(error: duckdb.Error, place: str) -> LookalikeError:
     text = str(error)
     if SOURCE_CHANGED in text:
         return InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
-    where = _locate(text) or place
+    found = _locate(text)
+    where = f"{found[0].name}, line {found[1]}" if found else place
     fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
     if fields:
         return InvalidInput(
@@ -112,7 +114,15 @@ def _explain(error: duckdb.Error, place: str) -> LookalikeError:
         )
     if re.search("^Value with unterminated quote found", text, re.MULTILINE):
         return InvalidInput(f'{where}: a quoted field is not closed; write a quote inside as ""')
+    if "state machine reached an invalid state" in text:
+        files = re.findall("^  file = (.+)$", text, re.MULTILINE)
+        return InvalidInput(
+            f"{Path(files[-1]).name if files else place}: lines end in different ways, or text "
+            'follows a closing quote; end all lines alike (dos2unix), write a quote inside as ""'
+        )
     if re.search("^Invalid unicode|invalid UTF-8", text, re.MULTILINE):
+        if found and found[0].is_file():
+            return InvalidInput(explain_encoding(found[0], "utf-8", found[1]))
         return InvalidInput(f'{where}: not UTF-8; give the encoding, such as encoding = "latin-1"')
     if "JSON in file" in text or "expected records" in text:
         return InvalidInput(f"{where}: not JSON lines; write one JSON object a line")
@@ -142,14 +152,17 @@ def _explain_shortage(text: str) -> str:
     return 'DuckDB needs more memory than it may use; raise memory (--memory), such as "4GB"'
 
 
-def _locate(text: str) -> str | None:
-    """Return the file and line that an error of DuckDB names; it counts lines of JSON from 2."""
-    file = re.search(r'^  file = (.+)$|in file "(.+?)", at byte', text, re.MULTILINE)
+def _locate(text: str) -> tuple[Path, int] | None:
+    """Return the file and line that an error of DuckDB names; it counts lines of JSON from 2.
+
+    An error about CSV quotes the row before it names the file.
+    """
+    files = re.findall(r'^  file = (.+)$|in file "(.+?)", at byte', text, re.MULTILINE)
     line = re.search(r"CSV Error on Line: (\d+)|in line (\d+)", text)
-    if not file or not line:
+    if not files or not line:
         return None
-    name, number = Path(file.group(1) or file.group(2)).name, line.group(1)
-    return f"{name}, line {number or int(line.group(2)) - 1}"
+    name, number = "".join(files[-1]), line.group(1)
+    return Path(name), int(number) if number else int(line.group(2)) - 1
 
 
 def sources_of(query: str, connection: duckdb.DuckDBPyConnection) -> set[str]:

@@ -1,13 +1,14 @@
 """Table: a frame, and the role of each of its columns."""
 
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
 
 import narwhals as nw
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, list_problems, suggest
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.connection import Connection
 
@@ -81,16 +82,32 @@ def column_names(frame: Frame) -> list[str]:
     return frame.collect_schema().names()
 
 
-def check_names(columns: Sequence[str], place: str = "the table") -> None:
-    """Make sure that SQL can distinguish the columns, from each other and from ours.
+def check_names(
+    columns: Sequence[str], place: str = "the table", remedy: str = "rename one"
+) -> None:
+    """Make sure that SQL can distinguish the columns, and that terminals can show their names.
 
     SQL ignores case. A message gives positions, not names: the names may be the values of the
     first row, if a file has no header line.
+
+    Parameters
+    ----------
+    columns
+        The names.
+    place
+        Where they are, for the error message.
+    remedy
+        What to do about two columns of the same name.
     """
     first: dict[str, int] = {}
     for number, name in enumerate(columns, start=1):
         if not isinstance(name, str):
             raise InvalidInput(f"{place}: the name of column {number} is not text; rename it")
+        if any(unicodedata.category(character) == "Cc" for character in name):
+            raise InvalidInput(
+                f"{place}: the name of column {number} contains a control character, such as a "
+                "line break or a tab; rename it"
+            )
         if name.lower().startswith(OWN_PREFIX):
             raise InvalidInput(
                 f"{place}: the name of column {number} begins with {OWN_PREFIX!r}, which is "
@@ -99,7 +116,7 @@ def check_names(columns: Sequence[str], place: str = "the table") -> None:
         if first.setdefault(name.lower(), number) != number:
             raise InvalidInput(
                 f"{place}: columns {first[name.lower()]} and {number} have the same name, or names "
-                "that differ only in case, which SQL treats as equal; rename one, or add the "
+                f"that differ only in case, which SQL treats as equal; {remedy}, or add the "
                 "header line if it is missing"
             )
 
@@ -109,18 +126,34 @@ def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
 
     Nothing is released by omission, so a column that was not named is an error.
     """
-    _check_present(columns, list(roles))
-    unnamed = [name for name in columns if name not in roles]
-    if unnamed:
-        which = _list(unnamed) if roles else f"any of the {len(columns)} columns"
-        raise InvalidInput(
-            f"no role is given for {which}; name each column under [attributes] with a "
-            'role: "identifier", "quasi-identifier", "sensitive", "other" or "drop"'
-        )
+    names = list(roles)
+    problems = [*find_missing(columns, names), *find_unnamed(columns, names)]
     if "quasi-identifier" not in roles.values():
-        raise InvalidInput(
+        problems.append(
             'no attribute has the role "quasi-identifier"; give it to each column that could '
             "be linked with other data, such as birth date, ZIP code or sex"
+        )
+    if problems:
+        raise InvalidInput(list_problems("[attributes]", problems))
+
+
+def find_missing(columns: Sequence[str], named: Sequence[str]) -> Iterator[str]:
+    """Yield the named columns that a table does not have, as one problem."""
+    if not set(named) <= set(columns):
+        yield _describe_missing(columns, named, "the table")
+
+
+def find_unnamed(columns: Sequence[str], named: Sequence[str]) -> Iterator[str]:
+    """Yield the columns of a table that are not named, as one problem.
+
+    If the table has none of the named columns, its own names may be values of a first row.
+    """
+    unnamed = [name for name in columns if name not in named]
+    if unnamed and (not named or not set(columns).isdisjoint(named)):
+        which = _list(unnamed) if named else f"any of the {len(columns)} columns"
+        yield (
+            f"no role is given for {which}; name each column under [attributes] with a "
+            'role: "identifier", "quasi-identifier", "sensitive", "other" or "drop"'
         )
 
 
@@ -136,11 +169,18 @@ def check_columns(columns: Sequence[str], wanted: Sequence[str], place: str = "t
 
 def _check_present(columns: Sequence[str], wanted: Sequence[str], place: str = "the table") -> None:
     """Make sure that a table has some columns."""
+    if not set(wanted) <= set(columns):
+        raise InvalidInput(_describe_missing(columns, wanted, place))
+
+
+def _describe_missing(columns: Sequence[str], wanted: Sequence[str], place: str) -> str:
+    """Name the wanted columns that a table does not have, each with the nearest that it has."""
     missing = [name for name in wanted if name not in columns]
-    if missing:
-        raise InvalidInput(
-            f"{place} has no column {_list(missing)}; {describe_columns(columns, wanted)}"
-        )
+    if set(columns).isdisjoint(wanted):
+        return f"{place} has no column {_list(missing)}; {describe_columns(columns, wanted)}"
+    near = {name: suggest(name, columns) for name in missing}
+    named = [f"{name!r} ({near[name]})" if near[name] else repr(name) for name in missing]
+    return f"{place} has no column {_join(named)}; {describe_columns(columns, wanted)}"
 
 
 def describe_columns(columns: Sequence[str], wanted: Sequence[str]) -> str:
@@ -163,6 +203,11 @@ def describe_columns(columns: Sequence[str], wanted: Sequence[str]) -> str:
 
 def _list(names: Sequence[str]) -> str:
     """List column names, at most :data:`MOST_NAMES` of them."""
+    return _join([repr(name) for name in names])
+
+
+def _join(names: Sequence[str]) -> str:
+    """Join quoted names, at most :data:`MOST_NAMES` of them."""
     more = len(names) - MOST_NAMES
-    listed = ", ".join(repr(name) for name in names[:MOST_NAMES])
+    listed = ", ".join(names[:MOST_NAMES])
     return f"{listed} and {more:,} more" if more > 0 else listed

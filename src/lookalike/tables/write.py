@@ -6,13 +6,13 @@ import duckdb
 import pyarrow as pa
 
 from lookalike.errors import InternalError
-from lookalike.tables.file_format import FileFormat, format_of
+from lookalike.tables.file_format import FileFormat, released_format_of
 from lookalike.tables.sql import copy_to_file
 
 
 def write_relation(relation: duckdb.DuckDBPyRelation, path: Path) -> None:
     """Write the rows of a relation to a file."""
-    chosen = format_of(path)
+    chosen = released_format_of(path)
     if chosen is None:
         raise InternalError(f"no format has the suffix {path.suffix}")
     if chosen.kind != "arrow":

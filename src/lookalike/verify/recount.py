@@ -209,6 +209,9 @@ def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
         )
 
 
-def open_release(file: Path, connection: Connection) -> duckdb.DuckDBPyRelation:
-    """Open the file of a published release."""
-    return as_relation(read_released_file(file, connection), connection)
+def open_release(
+    file: Path, connection: Connection, *, neutralized: bool = False
+) -> duckdb.DuckDBPyRelation:
+    """Open the file of a published release; without the apostrophes before formulas, if any."""
+    rows = read_released_file(file, connection, neutralized=neutralized)
+    return as_relation(rows, connection)

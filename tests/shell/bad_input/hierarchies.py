@@ -222,7 +222,7 @@ HIERARCHIES = [
     ),
     Bad(
         "ZIP codes that lost their zero",
-        ("column 'zip'", "3 have 5, 1 have 4 characters", "lpad(zip, 5, '0')", "length = 5"),
+        ("column 'zip'", "3 have 5, 1 have 4 characters", "zero_pad = 5", "length = 5"),
         files={"people.csv": lines(*(row.replace(",90211", ",1013") for row in ROWS))},
     ),
     Bad(

@@ -24,7 +24,7 @@ PROTECTION = [
     ),
     Bad(
         "anonymity of nothing",
-        ("release", "anonymity_constant must be above 0", "0.01"),
+        ("release.anonymity_constant: must be above 0", "0.01"),
         {K: "anonymity = 0.5\nanonymity_constant = 0.0"},
     ),
     Bad(
@@ -67,7 +67,7 @@ PROTECTION = [
     ),
     Bad(
         "linking of an attribute of another quasi-identifier",
-        ("quasi_identifiers.0", "linking: 'name' is not one of its attributes zip, born"),
+        ("quasi_identifiers.patient.linking: 'name' is not one of its attributes zip, born"),
         before_release(f"{QUASI_IDENTIFIER}\nlinking = {{ name = 1 }}"),
     ),
     Bad(
@@ -77,7 +77,7 @@ PROTECTION = [
     ),
     Bad(
         "tolerance of an attribute of another quasi-identifier",
-        ("quasi_identifiers.0", "tolerance: 'name' is not one of its attributes zip, born"),
+        ("quasi_identifiers.patient.tolerance: 'name' is not one of its attributes zip, born"),
         before_release(f"{QUASI_IDENTIFIER}\ntolerance = {{ name = 1 }}"),
     ),
     Bad(
@@ -104,12 +104,12 @@ PROTECTION = [
     ),
     Bad(
         "recipient with k = 1",
-        ("recipients.press: release: k must be at least 2", "not 1"),
+        ("recipients.press.k: k must be at least 2", "not 1"),
         before_release("[recipients.press]\nk = 1"),
     ),
     Bad(
         "recipient with an unknown method",
-        ("recipients.press: release: method is one of datafly", "not 'magic'"),
+        ("recipients.press.method: method is one of datafly", "not 'magic'"),
         before_release('[recipients.press]\nmethod = "magic"'),
     ),
     Bad(

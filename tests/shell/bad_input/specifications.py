@@ -53,9 +53,9 @@ SPECIFICATIONS = [
         {IDENTIFIER: f'{IDENTIFIER}\npseudonym = {{ keyfile = "secret.key" }}'},
     ),
     Bad("no k", ("release.k is required", "k = 5", "or anonymity, a level from 0 to 1"), {K: ""}),
-    Bad("k = 1", ("spec.toml: release: k must be at least 2", "not 1"), {K: "k = 1"}),
-    Bad("k = 0", ("spec.toml: release: k must be at least 2", "not 0"), {K: "k = 0"}),
-    Bad("negative k", ("spec.toml: release: k must be at least 2", "not -5"), {K: "k = -5"}),
+    Bad("k = 1", ("spec.toml: release.k: k must be at least 2", "not 1"), {K: "k = 1"}),
+    Bad("k = 0", ("spec.toml: release.k: k must be at least 2", "not 0"), {K: "k = 0"}),
+    Bad("negative k", ("spec.toml: release.k: k must be at least 2", "not -5"), {K: "k = -5"}),
     Bad("k as text", ("release.k", "integer"), {K: 'k = "2"'}),
     Bad("k as a decimal", ("release.k", "integer"), {K: "k = 2.0"}),
     Bad("k = 1 on the command line", ("k must be at least 2",), command="release spec.toml -k 1"),
@@ -115,7 +115,7 @@ SPECIFICATIONS = [
     Bad(
         "policies for datafly",
         ("prefer", "datafly does not take preferences", "use mingen or samarati"),
-        command="release spec.toml --prefer minimum-suppression",
+        command="release spec.toml --method datafly --prefer minimum-suppression",
     ),
     Bad("no time", ("release.time_limit", "greater than 0"), add(K, "time_limit = 0")),
     Bad(

@@ -69,12 +69,12 @@ TABLES = [
     ),
     Bad(
         "Latin-1",
-        ("people.csv, line 4", "not UTF-8", 'encoding = "latin-1"'),
+        ("people.csv, line 4", "not in the encoding utf-8", 'encoding = "cp1252"'),
         files=table(lines(*ROWS).replace("Syldavia", "Syldavía").encode("latin-1")),
     ),
     Bad(
         "Latin-1 in the header",
-        ("people.csv, line 1", "not UTF-8", 'encoding = "latin-1"'),
+        ("people.csv, line 1", "not in the encoding utf-8", 'encoding = "cp1252"'),
         files=table(lines(*ROWS).replace("illness", "état").encode("latin-1")),
     ),
     Bad(
@@ -84,7 +84,7 @@ TABLES = [
     ),
     Bad(
         "not in the encoding that was given",
-        ("people.csv is not in the encoding 'ascii'", "set encoding to the file's own"),
+        ("people.csv, line 4: not in the encoding ascii", 'encoding = "utf-8"'),
         source(f'{SOURCE}\nencoding = "ascii"'),
         files=table(lines(*ROWS).replace("Thistlewood", "Thistléwood")),
     ),
@@ -181,9 +181,9 @@ TABLES = [
     ),
     Bad(
         "an unknown suffix",
-        ("people.xlsx", "determines the format, one of .csv, .tsv"),
-        source('path = "people.xlsx"'),
-        files=table(b"PK", "people.xlsx"),
+        ("people.pdf", "determines the format, one of .csv, .tsv"),
+        source('path = "people.pdf"'),
+        files=table(b"PK", "people.pdf"),
     ),
     Bad(
         "a line that is not JSON",
@@ -211,7 +211,7 @@ TABLES = [
     ),
     Bad(
         "JSON in Latin-1",
-        ("people.jsonl, line 1", "not UTF-8", 'encoding = "latin-1"'),
+        ("people.jsonl, line 1", "not in the encoding utf-8", 'encoding = "cp1252"'),
         source('path = "people.jsonl"'),
         files=table('{"zip": "é90211"}\n'.encode("latin-1"), "people.jsonl"),
     ),
@@ -296,7 +296,7 @@ TABLES = [
         "everything suppressed",
         ("every one of the 3 rows would be suppressed", "max_suppressed = 0", "lower k"),
         files=table(EVERYTHING_SUPPRESSED),
-        command="release spec.toml --max-suppressed 1.0",
+        command="release spec.toml --method datafly --max-suppressed 1.0",
         code=3,
     ),
 ]

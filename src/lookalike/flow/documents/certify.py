@@ -1,8 +1,9 @@
 """Make the certificate of a release, for the recipient."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -24,6 +25,7 @@ from lookalike.publish.certified import (
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
+from lookalike.tables.file_format import format_of
 from lookalike.tables.plan import Plan
 from lookalike.verify.bound.proof import round_bound
 from lookalike.verify.recount import Promise, Verdict
@@ -80,10 +82,23 @@ def certify(
         accuracy=measures.accuracy,
         completeness=measures.completeness,
         files=files,
+        formulas=certify_formulas(specification.release, files),
         **_list_requested(specification.release),
     )
     certificate = replace(certificate, registers=certify_registers(specification))
     return _add_optimality(_add_protections(certificate, protections, plan.requirement), recoding)
+
+
+def certify_formulas(
+    asked: ReleaseFields, files: Iterable[str]
+) -> Literal["as they are", "neutralized"]:
+    """Return how cells are written that a spreadsheet would take for formulas.
+
+    Only text files with delimiters have such cells.
+    """
+    formats = [format_of(Path(name)) for name in files]
+    delimited = any(one is not None and one.kind == "csv" for one in formats)
+    return "neutralized" if asked.neutralize_formulas and delimited else "as they are"
 
 
 def _list_requested(asked: ReleaseFields) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def widen_by(specification: Specification, earlier: EarlierEntries) -> Specifica
     earlier
         The earlier releases.
     """
-    roles = {name: attribute.role for name, attribute in specification.attributes.items()}
+    roles = specification.decided_roles()
     released = [entry.certificate.columns for entry in earlier.entries]
     return widen(specification, join_quasi_identifier(roles, released))
 
@@ -41,8 +41,11 @@ def widen(specification: Specification, names: Collection[str]) -> Specification
     >>> list(widen(asked, ["ill"]).hierarchies())
     ['zip', 'ill']
     """
-    joined = Attribute(role="quasi-identifier", hierarchy=Suppress())
-    attributes = specification.attributes | dict.fromkeys(names, joined)
+    known = specification.attributes
+    attributes = known | {
+        name: known.get(name, Attribute(role="drop")).in_role("quasi-identifier", Suppress())
+        for name in names
+    }
     several = tuple(
         one.model_copy(update={"attributes": (*one.attributes, *names)})
         for one in specification.quasi_identifiers

@@ -108,7 +108,7 @@ def _judge_cells_precision(existing: ExistingRelease, announce: Announce) -> Min
     small = len(existing.frequency) <= MOST_SEQUENCES
     options = replace(
         existing.options,
-        effort="exact" if small else existing.options.effort,
+        effort="exact" if small else "standard",
         time_limit=existing.time_limit,
         prefer=(),
         objective="precision",

@@ -20,6 +20,7 @@ from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
 from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
+from lookalike.flow.verify.open_published import open_published
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.released_values import NOWHERE, read_attribute
 from lookalike.kernels.grouping import group_equal
@@ -28,7 +29,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import Requirement
-from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.publish.certificate import Certificate
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, settle_mixed
@@ -36,7 +37,7 @@ from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
 from lookalike.tables.table import Frame, check_columns, column_names
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.recount import Promise, open_release, recount
+from lookalike.verify.recount import Promise, recount
 from lookalike.verify.truth import count_untruthful
 from lookalike.verify.values import column_types, recognize
 
@@ -77,7 +78,8 @@ def read_existing_release(
     if level is not None and level not in LEVELS:
         raise InvalidInput(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     certificate = _read_certificate(release)
-    holder, private = _with_table(load_holder_specification(specification, certificate), table)
+    settled = load_holder_specification(specification, certificate, table)
+    holder, private = _with_table(settled, table)
     counted_table = read_and_count(holder, Stopwatch(announce), private)
     announce("verify")
     connection = Connection(holder.resources)
@@ -85,7 +87,7 @@ def read_existing_release(
         rows = as_relation(settle_mixed(read_frame(release)), connection)
     else:
         _check_folder(Path(release), holder, table)
-        rows = open_release(find_released_file(Path(release), certificate), connection)
+        rows = open_published(Path(release), certificate, connection)
     requirement = holder.requirement(counted_table.frequency.rows)
     _check_k(rows, requirement, counted_table.frequency)
     vector = _find_vector(certificate, level, rows, counted_table, holder, connection)

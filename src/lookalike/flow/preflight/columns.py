@@ -1,10 +1,10 @@
-"""Check for columns reduced to one value, and for values that a hierarchy does not know."""
+"""Check for columns of one value, values that a hierarchy does not know, and roles by rule."""
 
 from collections.abc import Iterator
 
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.finding import PreflightFinding, count_share
-from lookalike.spec.preflight_names import ONE_VALUE, UNKNOWN_VALUES
+from lookalike.spec.preflight_names import ONE_VALUE, ROLES_BY_RULE, UNKNOWN_VALUES
 
 
 def check_one_value(facts: Facts) -> Iterator[PreflightFinding]:
@@ -63,4 +63,21 @@ def check_unknown(facts: Facts) -> Iterator[PreflightFinding]:
             f"{f'{values:,} values' if values > 1 else 'one value'}, in "
             f"{count_share(int(rows), frequency.rows)}; they are suppressed.",
             "add the values to the hierarchy, or correct them in the table",
+        )
+
+
+def check_rules(facts: Facts) -> Iterator[PreflightFinding]:
+    """List the columns whose role was given by a pattern or by default, not by name."""
+    attributes, groups = facts.specification.attributes, dict[str, list[str]]()
+    for name, rule in facts.specification.by_rule.items():
+        groups.setdefault(f"{rule} gives the role {attributes[name].role}", []).append(name)
+    if groups:
+        listed = "; ".join(
+            f"{rule} to {', '.join(map(repr, names))}" for rule, names in groups.items()
+        )
+        yield PreflightFinding(
+            ROLES_BY_RULE,
+            "note",
+            f"Roles were given to columns that the specification does not name: {listed}.",
+            "name the columns under [attributes] if one of them needs another role",
         )

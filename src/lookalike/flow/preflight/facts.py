@@ -1,6 +1,6 @@
 """Facts: what the checks before publishing know of a table and its release."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,11 +11,10 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.stored_list import Frequencies
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import count_distinct, count_unique, count_within, fetch
+from lookalike.tables.count import count, count_distinct, count_unique, count_within, fetch
 from lookalike.tables.counted import Counted
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import recode
-from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import Frame, Table
 
 MOST_ROWS = 1_000_000
@@ -38,12 +37,15 @@ class Facts(Discreet):
         Its frequency list.
     plan
         How the release is made, if it is decided on.
+    released
+        Returns the rows of the release; without it, they are recoded as the plan says.
     """
 
     specification: Specification
     table: Table
     frequency: Frequencies
     plan: Plan | None = None
+    released: Callable[[], Frame] | None = None
 
     @property
     def rows(self) -> int:
@@ -59,7 +61,9 @@ class Facts(Discreet):
     @cached_property
     def frame(self) -> Frame:
         """The rows."""
-        return self.table.frame if self.plan is None else recode(self.plan)
+        if self.plan is None:
+            return self.table.frame
+        return recode(self.plan) if self.released is None else self.released()
 
     @cached_property
     def as_is(self) -> tuple[str, ...]:
@@ -70,7 +74,7 @@ class Facts(Discreet):
     def incomparable(self) -> tuple[str, ...]:
         """The columns released as they are that hold lists, structures or bytes."""
         kinds = self.table.frame.collect_schema()
-        return tuple(name for name in self.table.unchanged if _is_incomparable(kinds[name]))
+        return tuple(name for name in self.table.unchanged if is_incomparable(kinds[name]))
 
     @property
     def is_large(self) -> bool:
@@ -80,7 +84,7 @@ class Facts(Discreet):
     def sequences(self, columns: Sequence[str]) -> Sequences | None:
         """Return the distinct values of some columns; `None` if they cannot come to memory."""
         if self.is_large:
-            return _list(_count(self.frame, columns))
+            return _list_within(self.frame, columns)
         if self._everything is None:
             return None
         return self._everything.project([self._columns.index(name) for name in columns])[1]
@@ -114,22 +118,23 @@ class Facts(Discreet):
     @cached_property
     def _everything(self) -> Sequences | None:
         """The distinct values of all these columns, counted once."""
-        return _list(_count(self.frame, self._columns)) if self.as_is else None
+        if not self.as_is:
+            return None
+        try:
+            return list_sequences(count(self.frame, self._columns))
+        except InvalidInput:
+            return None
 
 
-def _count(frame: Frame, columns: Sequence[str]) -> Counted | StoredCount | None:
-    """Count the distinct values of columns; `None` if the engine cannot count or keep them."""
+def _list_within(frame: Frame, columns: Sequence[str]) -> Sequences | None:
+    """List the distinct values of columns; `None` if they are too many for memory."""
     try:
-        return count_within(frame, columns, MOST_ROWS)
+        counted = count_within(frame, columns, MOST_ROWS)
     except InvalidInput:
         return None
-
-
-def _list(counted: Counted | StoredCount | None) -> Sequences | None:
-    """List distinct values, if they came to memory."""
     return list_sequences(counted) if isinstance(counted, Counted) else None
 
 
-def _is_incomparable(kind: nw.dtypes.DType) -> bool:
+def is_incomparable(kind: nw.dtypes.DType) -> bool:
     """Return whether values of a type have no text by which they are compared."""
     return kind.is_nested() or isinstance(kind, nw.Binary | nw.Object | nw.Unknown | nw.Duration)

@@ -10,7 +10,7 @@ from lookalike.flow.preflight.as_is import (
     check_unique_in_class,
     list_incomparable,
 )
-from lookalike.flow.preflight.columns import check_one_value, check_unknown
+from lookalike.flow.preflight.columns import check_one_value, check_rules, check_unknown
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.persons import check_persons
@@ -25,6 +25,7 @@ from lookalike.spec.preflight_names import (
     ONE_SENSITIVE_VALUE,
     ONE_VALUE,
     REPEATED_PERSONS,
+    ROLES_BY_RULE,
     SEARCHED_VALUES,
     SMALL_K,
     UNKNOWN_VALUES,
@@ -63,6 +64,7 @@ CHECKS = (
     PreflightCheck(SEARCHED_VALUES, check_secrecy),
     PreflightCheck(ONE_VALUE, check_one_value, needs_release=True),
     PreflightCheck(EARLIER_RELEASES, check_earlier),
+    PreflightCheck(ROLES_BY_RULE, check_rules),
     PreflightCheck(NOT_CHECKED, list_incomparable),
 )
 

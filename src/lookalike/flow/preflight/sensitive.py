@@ -16,12 +16,12 @@ def check_sensitive(facts: Facts) -> Iterator[PreflightFinding]:
     """
     for name in facts.as_is:
         if facts.table.roles[name] == "sensitive":
-            found = [_count_alike(facts, one, name) for one in facts.quasi_identifiers]
+            found = [count_alike(facts, one, name) for one in facts.quasi_identifiers]
             counted = [one for one in found if one is not None]
             yield from _judge(facts, name, max(counted)) if counted else [_not_checked(name)]
 
 
-def _count_alike(facts: Facts, attributes: tuple[str, ...], name: str) -> tuple[int, int] | None:
+def count_alike(facts: Facts, attributes: tuple[str, ...], name: str) -> tuple[int, int] | None:
     """Count the rows, and the classes, that share one value with their whole class."""
     pairs = facts.sequences((*attributes, name))
     if pairs is None:

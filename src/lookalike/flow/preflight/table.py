@@ -6,6 +6,7 @@ from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.run import CHECKS, run_checks
 from lookalike.flow.release import refuse_ignored
+from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
@@ -45,6 +46,7 @@ def preflight_table(
     announce
         Callback that receives the name of each step.
     """
+    specification = settle_columns(specification)
     refuse_ignored(specification)
     counted = read_or_store(specification, Stopwatch(announce))
     announce("checking")

@@ -20,6 +20,7 @@ from lookalike.flow.verify.holder_inputs import (
 )
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
+from lookalike.flow.verify.open_published import open_published
 from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
 from lookalike.flow.verify.protections import check_protections
 from lookalike.flow.verify.released_file import (
@@ -29,9 +30,11 @@ from lookalike.flow.verify.released_file import (
 )
 from lookalike.flow.verify.specification import check_against_specification
 from lookalike.model.lattice import Lattice
-from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.constraints import Constraint, restrict
+from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
+from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, collect, settle_mixed
 from lookalike.tables.read import read_frame, read_source
@@ -41,7 +44,7 @@ from lookalike.tables.table import Frame
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.optimality import check_optimality
 from lookalike.verify.bound.proof import find_proof
-from lookalike.verify.recount import Finding, Promise, open_release, recount
+from lookalike.verify.recount import Finding, Promise, recount
 from lookalike.verify.truth import count_untruthful
 
 
@@ -134,7 +137,7 @@ def verify(
         findings += check_protections(place, certificate, connection)
         return Verification(tuple(findings))
     places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
-    holder = _read_specification(specification, certificate, places)
+    holder = _read_specification(specification, certificate, table, places)
     own = holder.resources if resources == HALF_OF_FREE else resources
     private = _read_private_table(holder, table, Connection(own))
     findings += check_protections(place, certificate, connection, holder, private)
@@ -172,7 +175,7 @@ def _check_source(
     connection: Connection,
 ) -> Iterator[Finding]:
     """Check a release against the holder's specification, ledger and private table."""
-    release = open_release(find_released_file(folder, certificate), connection)
+    release = open_published(folder, certificate, connection)
     claim = make_truth_claim(specification, certificate)
     rows = recount(as_relation(private, connection), Promise(tuple(claim.levels), 0)).rows
     yield from check_against_specification(specification, certificate, rows)
@@ -204,7 +207,7 @@ def _check_bound(
 ) -> Iterator[Finding]:
     """Prove the bound on precision again, from the proof in the holder's dossier."""
     proof = find_proof(dossier, next(iter(certificate.files.values())).sha256)
-    release = open_release(find_released_file(folder, certificate), connection)
+    release = open_published(folder, certificate, connection)
     claims, hierarchies = _gather_claims(certificate), specification.hierarchies()
     yield from check_optimality(proof, claims, private, release, hierarchies, connection)
 
@@ -212,6 +215,7 @@ def _check_bound(
 def _read_specification(
     specification: Specification | str | PathLike[str],
     certificate: Certificate,
+    table: Any,
     places: Mapping[str, str | PathLike[str] | None],
 ) -> Specification:
     """Read the holder's specification, and refuse that of another release.
@@ -222,10 +226,12 @@ def _read_specification(
         A file or a value.
     certificate
         The certificate of the release.
+    table
+        The private table, if it is not the source of the specification.
     places
         Where the ledger is, if not where the specification says.
     """
-    loaded = load_holder_specification(specification, certificate)
+    loaded = load_holder_specification(specification, certificate, table)
     given = {name: str(place) for name, place in places.items() if place is not None}
     loaded = loaded.model_copy(update={"release": loaded.release.model_copy(update=given)})
     require_same_attributes(loaded, certificate)
@@ -266,11 +272,11 @@ def _read_amount(text: str | None) -> int | Decimal | None:
 
 def _read_private_table(specification: Specification, table: Any, connection: Connection) -> Frame:
     """Read the private table: a frame, another path, or the source of the specification."""
-    source = specification.source
+    source, cleaning = specification.source, ask_cleaning(specification)
     if table is not None and not isinstance(table, str | PathLike):
-        return collect(settle_mixed(read_frame(table)))
+        return collect(clean(settle_mixed(read_frame(table)), cleaning))
     if table is not None:
         source = replace_path(source, table)
     if source is None:
         raise InvalidInput("the specification names no source; give the private table (--table)")
-    return read_source(source, connection)
+    return read_source(source, connection, cleaning)

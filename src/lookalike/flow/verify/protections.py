@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lookalike.flow.read_protections import restore_promises
-from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.flow.verify.open_published import open_published
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedProtection
 from lookalike.publish.protection_sentences import state_protections
 from lookalike.spec.specification import Specification
@@ -12,7 +13,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
 from lookalike.tables.table import Frame
 from lookalike.verify.protections import ProtectionVerdict, recount_protection
-from lookalike.verify.recount import Finding, open_release
+from lookalike.verify.recount import Finding
 
 SAME_FIGURE = 1e-9
 """The relative difference up to which two figures count as equal."""
@@ -43,7 +44,7 @@ def check_protections(
     private
         The private table.
     """
-    release = open_release(find_released_file(folder, certificate), connection)
+    release = open_published(folder, certificate, connection)
     eligible = None if private is None else as_relation(private, connection)
     promises = restore_promises(certificate, specification)
     for certified, promise in zip(certificate.protections, promises, strict=True):

@@ -7,6 +7,7 @@ from pathlib import Path
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, name_some
+from lookalike.flow.verify.open_published import open_published
 from lookalike.publish.certificate import (
     Certificate,
     describe_file,
@@ -17,6 +18,7 @@ from lookalike.publish.certificate import (
 from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.tables.connection import Connection
 from lookalike.tables.file_format import CERTIFICATE
+from lookalike.verify.active_cells import count_active_cells
 from lookalike.verify.recount import (
     Finding,
     Promise,
@@ -72,7 +74,7 @@ def check_counts(
     """
     certified = certificate.quasi_identifiers
     try:
-        release = open_release(find_released_file(folder, certificate), connection)
+        release = open_published(folder, certificate, connection)
         verdicts = [recount(release, Promise(one.attributes, one.k)) for one in certified]
         alone = [*_check_alone(release, certificate)]
     except InvalidInput as problem:
@@ -83,6 +85,12 @@ def check_counts(
         tuple(release.columns) == certificate.columns,
         ", ".join(release.columns),
     )
+    if certificate.neutralized:
+        written = open_release(find_released_file(folder, certificate), connection)
+        active = count_active_cells(written)
+        yield Finding(
+            "no cell of the file begins like a formula", not active, f"{active:,} cells do"
+        )
     for quasi_identifier, verdict in zip(certified, verdicts, strict=True):
         yield _check_rows(certificate, verdict)
         yield from _check_classes(quasi_identifier, verdict)
@@ -166,7 +174,7 @@ def check_suppressed_values(
     folder: Path, certificate: Certificate, connection: Connection
 ) -> Finding:
     """Recount the suppressed values of each attribute."""
-    release = open_release(find_released_file(folder, certificate), connection)
+    release = open_published(folder, certificate, connection)
     suppressed = certificate.rows_suppressed + certificate.rows_complementary
     blank = suppressed if certificate.suppressed_rows == "blank" else 0
     expected = {

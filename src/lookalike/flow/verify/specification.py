@@ -3,7 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from lookalike.flow.check_registers import certify_registers
-from lookalike.flow.documents.certify import certify_decoys, method_parameters, write_amount
+from lookalike.flow.documents.certify import (
+    certify_decoys,
+    certify_formulas,
+    method_parameters,
+    write_amount,
+)
 from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
 from lookalike.flow.read_protections import read_protections
 from lookalike.publish.certificate import Certificate
@@ -86,6 +91,7 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
         "prefer": asked.prefer,
         "constraints": asked.constraints,
         "order": "kept" if asked.keep_order else "randomized",
+        "formulas": certify_formulas(asked, certificate.files),
         "decoys": certify_decoys(asked.decoys),
         "recoding": _recoding(specification, certificate, based=based),
         "objective": _objective(specification, based=based),

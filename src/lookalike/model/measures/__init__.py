@@ -4,7 +4,7 @@ Start reading at ``measures.py``, which computes all of them for a recoding.
 
 ===============  ==========================================================================
 measures.py      `Measures` and `measure`: all measures of one recoding
-precision.py     Prec (Achieving, Definition 5)
+precision.py     Prec (Achieving, Definition 5), whole and of each attribute
 distance.py      Samarati's distances, accuracy and completeness
 information.py   loss and non-uniform entropy
 classes.py       average class size and discernibility
@@ -20,7 +20,7 @@ from lookalike.model.measures.distance import (
 )
 from lookalike.model.measures.information import entropy, loss
 from lookalike.model.measures.measures import Measures, measure
-from lookalike.model.measures.precision import precision
+from lookalike.model.measures.precision import kept_shares, precision
 
 __all__ = [
     "Measures",
@@ -30,6 +30,7 @@ __all__ = [
     "completeness",
     "discernibility",
     "entropy",
+    "kept_shares",
     "loss",
     "measure",
     "precision",

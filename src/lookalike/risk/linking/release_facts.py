@@ -62,14 +62,18 @@ def read_with_facts(
     folder = Path(release) if isinstance(release, str | PathLike) else None
     certificate = Certificate.read(folder) if folder is not None and folder.is_dir() else None
     if specification is not None:
-        holder = _load(specification, certificate)
+        holder = _load(specification, certificate).naming([*columns])
         hierarchies, suppressed_label = holder.hierarchies(), holder.release.suppressed_label
     rules = {name: rule for name, rule in (hierarchies or {}).items() if name in columns}
     frame: Frame
     if folder is None or certificate is None:
         frame, facts = read_table(release, {}), ReleaseFacts(rules, suppressed_label)
     else:
-        frame = read_released_file(find_released_file(folder, certificate), Connection())
+        frame = read_released_file(
+            find_released_file(folder, certificate),
+            Connection(),
+            neutralized=certificate.neutralized,
+        )
         facts = _read_certificate(certificate, rules, columns)
     check_columns(column_names(frame), list(columns), "the release")
     return frame, facts

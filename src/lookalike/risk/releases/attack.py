@@ -18,6 +18,7 @@ from lookalike.risk.releases.read_release import (
     count_classes,
     fit_hierarchies,
     read_certified,
+    read_released_rows,
     read_rows,
 )
 from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
@@ -108,7 +109,8 @@ def attack(
         for number, release in enumerate(releases, start=1)
     ]
     known_totals = [_read_totals(one, f"totals {place}") for place, one in enumerate(totals, 1)]
-    rules = {} if specification is None else specification.hierarchies()
+    certified = [name for one in certificates for name in one.generalized]
+    rules = {} if specification is None else specification.naming(certified).hierarchies()
     hierarchies = fit_hierarchies(rules, certificates)
     announce("linking")
     return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)
@@ -132,9 +134,10 @@ def _read(
     if isinstance(release, str | PathLike):
         name = str(release)
         path = Path(release)
-        if certificate is not None:
-            path = find_released_file(path, certificate)
-        table = read_rows(path)
+        if certificate is None:
+            table = read_rows(path)
+        else:
+            table = read_released_rows(find_released_file(path, certificate), certificate)
     else:
         table = _collect(release.table if certificate is not None else release)
     if certificate is not None:
@@ -154,6 +157,7 @@ def _collect(native: Any) -> pa.Table:
 
 def _read_uncertified(name: str, table: pa.Table, specification: Specification) -> SeenRelease:
     """Read a table without a certificate: each generalized cell may be at any level."""
+    specification = specification.naming(table.column_names)
     unknown = [column for column in table.column_names if column not in specification.attributes]
     if unknown:
         raise InvalidInput(

@@ -31,8 +31,14 @@ def read_published(
     name: str, file: Path, certificate: Certificate, every: Sequence[Certificate]
 ) -> SeenRelease:
     """Read a published release from its file."""
-    rows = collect(read_released_file(file, Connection())).to_arrow()
+    rows = read_released_rows(file, certificate)
     return read_certified(name, rows, certificate, every)
+
+
+def read_released_rows(file: Path, certificate: Certificate) -> pa.Table:
+    """Read the rows of a published file, with its values and not the apostrophes."""
+    rows = read_released_file(file, Connection(), neutralized=certificate.neutralized)
+    return collect(rows).to_arrow()
 
 
 def read_certified(
@@ -151,7 +157,7 @@ def fit_hierarchies(
             rule = fitted.get(name)
             if rule is None and done.hierarchy == Suppress().name:
                 fitted[name] = rule = Suppress()
-            if isinstance(rule, Mask) and rule.steps is None and rule.length is None:
+            if isinstance(rule, Mask) and rule.length is None and rule.hides_one_by_one:
                 fitted[name] = rule = replace(rule, length=done.height)
             if rule is not None and rule.height != done.height:
                 raise InvalidInput(

@@ -1,6 +1,6 @@
 """Assess the re-identification risk of one table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,7 @@ from lookalike.risk.table.warnings import (
     warn_of_values,
 )
 from lookalike.tables.count import count
-from lookalike.tables.read import read_table
+from lookalike.tables.read import CLEANING_FIELDS, read_table
 from lookalike.tables.table import Frame, check_columns, column_names
 
 SUBSET_SIZE = 3
@@ -245,7 +245,8 @@ def risk(
     announce
         Callback that receives the name of each step.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`.
+        For a path, further fields of :class:`~lookalike.tables.read.Source`; for a frame
+        ``missing`` and ``trim``.
 
     Examples
     --------
@@ -266,7 +267,7 @@ def risk(
     people, classes = _find_people(sequences, class_of, classes, persons)
     size = min(size, len(quasi_identifier))
     subsets = expose_subsets(people, quasi_identifier, k, size, announce)
-    found, known = _count_population(classes, quasi_identifier, population)
+    found, known = _count_population(classes, quasi_identifier, population, source)
     return Risk(
         quasi_identifier=tuple(quasi_identifier),
         k=k,
@@ -323,15 +324,20 @@ def _check_names(
 
 
 def _count_population(
-    classes: Sequences, quasi_identifier: Sequence[str], population: Any
+    classes: Sequences,
+    quasi_identifier: Sequence[str],
+    population: Any,
+    source: Mapping[str, Any],
 ) -> tuple[Counts, Population | None]:
     """Return the number of persons with the values of each class, at least its number of rows.
 
-    Without a population, this is the number of rows.
+    Without a population, this is the number of rows. The values of the population are read as
+    those of the table are.
     """
     if population is None:
         return classes.counts, None
-    frame = read_table(population, {})
+    read_alike = {name: source[name] for name in CLEANING_FIELDS if name in source}
+    frame = read_table(population, read_alike)
     check_columns(column_names(frame), quasi_identifier, "the population")
     people = list_sequences(count(frame, quasi_identifier))
     found = count_persons(classes, people)

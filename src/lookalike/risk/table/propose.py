@@ -107,7 +107,8 @@ def propose_quasi_identifiers(
     announce
         Callback that receives the name of each step.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`.
+        For a path, further fields of :class:`~lookalike.tables.read.Source`; for a frame
+        ``missing`` and ``trim``.
 
     Returns
     -------

@@ -1,5 +1,7 @@
 """Refuse hierarchies whose labels are ambiguous where levels differ from cell to cell."""
 
+from collections.abc import Iterator
+
 from lookalike.errors import InvalidInput, name_some
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import FrequencyList
@@ -25,19 +27,27 @@ def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
     InvalidInput
         If a label covers different ground values at two levels.
     """
+    for column, labels in find_ambiguous_columns(frequency, lattice):
+        raise InvalidInput(
+            f"column {column!r}: the hierarchy writes different values alike at "
+            f"different levels: {name_some(labels)}; where levels differ from cell to cell "
+            "the label would be ambiguous. Write the levels differently, bound the levels "
+            "of this column by constraints, or use a method with one level for all"
+        )
+
+
+def find_ambiguous_columns(
+    frequency: FrequencyList, lattice: Lattice
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the columns with ambiguous labels within the allowed levels, and these labels."""
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         levels = range(lattice.bottom[attribute], lattice.top[attribute] + 1)
-        ambiguous = _find_ambiguous(hierarchy, levels)
+        ambiguous = find_ambiguous(hierarchy, levels)
         if ambiguous:
-            raise InvalidInput(
-                f"column {hierarchy.column!r}: the hierarchy writes different values alike at "
-                f"different levels: {name_some(ambiguous)}; where levels differ from cell to cell "
-                "the label would be ambiguous. Write the levels differently, bound the levels "
-                "of this column by constraints, or use a method with one level for all"
-            )
+            yield hierarchy.column, ambiguous
 
 
-def _find_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
+def find_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
     """Return the labels that cover different ground values at different levels."""
     covered: dict[str | None, frozenset[int]] = {}
     ambiguous: dict[str, None] = {}

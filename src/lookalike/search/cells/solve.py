@@ -79,15 +79,31 @@ def pose(
     return Problem(frequency.counts, costs, lattice, k, allowance, unit)
 
 
-def solve(problem: Problem, options: SearchOptions, deadline: float = math.inf) -> Solution:
+def solve(
+    problem: Problem,
+    options: SearchOptions,
+    deadline: float = math.inf,
+    greedy: GreedyResult | None = None,
+) -> Solution:
     """Search with the requested effort, and return the best solution found.
 
     ``quick`` is the plain greedy with the simple bound. ``standard`` raises the values of rows to
     a nearly optimal bound, rounds the fractional solution that belongs to them, and improves
     it. At the deadline, or if an interrupted search keeps its best, the result is the best
     solution so far; there is always one.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    options
+        The options of the search.
+    deadline
+        When to stop.
+    greedy
+        The result of the greedy, if it is known.
     """
-    greedy = run_greedy(problem, deadline)
+    greedy = greedy or run_greedy(problem, deadline)
     found = _place_greedily(problem, greedy)
     _report(problem, found, options)
     if options.effort == "quick":

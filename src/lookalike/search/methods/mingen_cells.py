@@ -8,6 +8,7 @@ from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.classes import release_classes
+from lookalike.search.cells.construction.greedy import GreedyResult, run_greedy
 from lookalike.search.cells.decoys import decoyed
 from lookalike.search.cells.exact.prove_best import prove_best
 from lookalike.search.cells.problem import Problem
@@ -59,7 +60,8 @@ def mingen_cells(
         allowance if dropped else 0,
     )
     provable = dropped or lattice.top == frequency.heights or not allowance
-    found = _search(problem, options, deadline, provable=provable)
+    greedy = _run_greedy(frequency, problem, options, deadline)
+    found = _search(problem, greedy, options, deadline, provable=provable)
     return Recoding(
         vector=None,
         suppressed=found.suppressed,
@@ -77,8 +79,23 @@ def mingen_cells(
     )
 
 
+def _run_greedy(
+    frequency: FrequencyList, problem: Problem, options: SearchOptions, deadline: float
+) -> GreedyResult:
+    """Run the greedy, once for searches that differ in the rows that may be suppressed only."""
+    if options.shared is None:
+        return run_greedy(problem, deadline)
+    key = "greedy", problem.k, problem.lattice, options.weights_of(frequency)
+    return options.shared.once(frequency, key, lambda: run_greedy(problem, deadline), deadline)
+
+
 def _search(
-    problem: Problem, options: SearchOptions, deadline: float, *, provable: bool
+    problem: Problem,
+    greedy: GreedyResult,
+    options: SearchOptions,
+    deadline: float,
+    *,
+    provable: bool,
 ) -> Solution:
     """Search as hard as the effort says, within the time limit.
 
@@ -87,7 +104,7 @@ def _search(
     a blank row might lose less, so the optimum is not `provable` and only the duals prove a
     bound.
     """
-    found = solve(problem, options, deadline)
+    found = solve(problem, options, deadline, greedy)
     if options.effort != "exact" or not provable:
         return found
     return prove_best(problem, found, options, deadline)

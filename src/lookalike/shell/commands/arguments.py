@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from lookalike.errors import InvalidInput
+from lookalike.publish.certificate import Certificate
 from lookalike.search.methods import TAKES
 from lookalike.spec.specification import Specification
 from lookalike.tables.source import ReadBy
@@ -122,6 +123,23 @@ Show = Annotated[bool, typer.Option("--show", help="Also list rows, which are pr
 Most = Annotated[int, typer.Option(help="Maximum number of rows that --show lists.", min=1)]
 Delimiter = Annotated[str | None, typer.Option(help="CSV field delimiter.")]
 Encoding = Annotated[str, typer.Option(help="Text encoding of CSV and JSON Lines input.")]
+OtherTable = Annotated[
+    str | None,
+    typer.Option(
+        "--table",
+        help="Private table, instead of that of the specification: a file, or a quoted glob.",
+        metavar="FILE",
+    ),
+]
+MissingTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing",
+        help='Text that stands for a missing value, such as "NA"; may be repeated.',
+        metavar="TEXT",
+    ),
+]
+Trim = Annotated[bool, typer.Option("--trim", help="Remove blanks around text values.")]
 Where = Annotated[str | None, typer.Option(help="SQL condition that selects the rows.")]
 EngineOption = Annotated[
     ReadBy | None,
@@ -176,9 +194,12 @@ Bound = Annotated[
 
 
 def read_amount(text: str | None) -> int | Decimal | None:
+    """Parse a number of rows, or a decimal fraction of the rows, if it is given."""
+    return None if text is None else read_limit(text)
+
+
+def read_limit(text: str) -> int | Decimal:
     """Parse a number of rows, or a decimal fraction of the rows."""
-    if text is None:
-        return None
     try:
         return int(text) if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text) else Decimal(text)
     except (InvalidOperation, ValueError):
@@ -219,6 +240,8 @@ def load_specification(
         Values that are added to those of the specification.
     source
         Values that override fields of ``[source]``; ``None`` leaves a field as it is.
+
+    Paths among them are relative to the working folder.
     """
     overrides = {name: value for name, value in fields.items() if value is not None}
     additions = {"prefer": prefer, "constraints": constraints, "accept": accept}
@@ -227,7 +250,21 @@ def load_specification(
     return Specification.load(spec, overrides, added, chosen)
 
 
+def load_for_folder(spec: Path, folder: Path, source: Mapping[str, Any]) -> Specification:
+    """Read the specification of a published release, for its recipient."""
+    return load_specification(
+        spec, {"recipient": Certificate.read(folder).recipient}, source=source
+    )
+
+
 def read_resources(memory: str | None, spill: Path | None) -> dict[str, Any]:
     """Return the fields of ``[source]`` that --memory and --spill give."""
-    given = {"memory": memory, "spill": None if spill is None else str(spill.absolute())}
+    given = {"memory": memory, "spill": None if spill is None else str(spill)}
     return {name: value for name, value in given.items() if value is not None}
+
+
+def read_place(
+    table: str | None, where: str | None, memory: str | None, spill: Path | None
+) -> dict[str, Any]:
+    """Return the fields of ``[source]`` that --table, --where, --memory and --spill give."""
+    return {"path": table, "where": where, **read_resources(memory, spill)}

@@ -17,11 +17,14 @@ from lookalike.shell.commands.arguments import (
     Master,
     MaxSequences,
     MemorySize,
+    MissingTexts,
     PersonColumn,
     SpillFolder,
+    Trim,
     Where,
     load_specification,
     read_names,
+    read_place,
     read_resources,
 )
 from lookalike.shell.console import err, out, print_json
@@ -39,14 +42,16 @@ def check_command(
     spec: Annotated[
         Path | None,
         typer.Option(
-            help="Specification, instead of a table: make the checks before publishing that need "
-            "no release.",
+            help="Specification: make the checks before publishing that need no release, on its "
+            "table or on TABLE.",
             metavar="FILE",
         ),
     ] = None,
     person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    missing: MissingTexts = None,
+    trim: Trim = False,
     where: Where = None,
     engine: EngineOption = None,
     master: Master = None,
@@ -62,12 +67,12 @@ def check_command(
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
     if spec is not None:
-        if table is not None or quasi_identifier or delimiter or where or person:
+        if any((quasi_identifier, delimiter, missing, trim, person)):
             raise InvalidInput(
-                "--spec names the table, its columns and how to read it; leave out TABLE, "
-                "--quasi-identifier, --person, --delimiter and --where"
+                "--spec names the columns and how to read the table; leave out "
+                "--quasi-identifier, --person, --delimiter, --missing and --trim"
             )
-        source = {"engine": engine, "master": master, **read_resources(memory, spill)}
+        source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
         _check_specification(spec, {"max_sequences": max_sequences}, source, as_json=as_json)
         return
     if table is None or not quasi_identifier:
@@ -85,6 +90,8 @@ def check_command(
             max_sequences=max_sequences,
             delimiter=delimiter,
             encoding=encoding,
+            missing=missing or (),
+            trim=trim,
             where=where,
             engine=engine or "duckdb",
             master=master,

@@ -12,13 +12,15 @@ from lookalike.shell.commands.arguments import (
     K,
     MaxSuppressed,
     MemorySize,
+    OtherTable,
     Recipient,
     SpecFile,
     SpillFolder,
     TimeLimit,
+    Where,
     load_specification,
     read_amount,
-    read_resources,
+    read_place,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.comparison import compared_as_json, show_comparison
@@ -31,6 +33,8 @@ def compare_command(
         list[str] | None,
         typer.Option(help="Run only this method; may be repeated.", metavar="METHOD"),
     ] = None,
+    table: OtherTable = None,
+    where: Where = None,
     target: Annotated[
         str | None,
         typer.Option(
@@ -61,7 +65,8 @@ def compare_command(
         "effort": effort,
         "bound": bound or None,
     }
-    specification = load_specification(spec, fields, source=read_resources(memory, spill))
+    source = read_place(table, where, memory, spill)
+    specification = load_specification(spec, fields, source=source)
     with show_progress(err, "reading") as announce:
         compared = compare_methods(specification, method or (), announce, target=target)
     if as_json:

@@ -13,9 +13,11 @@ from lookalike.shell.commands.arguments import (
     Encoding,
     Json,
     MemorySize,
+    MissingTexts,
     Most,
     Show,
     SpillFolder,
+    Trim,
     Where,
     read_names,
     read_resources,
@@ -66,6 +68,8 @@ def link_command(
     ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    missing: MissingTexts = None,
+    trim: Trim = False,
     where: Where = None,
     memory: MemorySize = None,
     spill: SpillFolder = None,
@@ -75,7 +79,8 @@ def link_command(
 ) -> None:
     """Match a release with an external table and count re-identified people.
 
-    Delimiter, encoding and condition apply to the external table.
+    Delimiter, encoding, markers of missing values, blanks and condition apply to the external
+    table.
 
     Example: lookalike link released voters.csv --on zip,birth=dob,sex --spec patients.toml
     """
@@ -92,6 +97,8 @@ def link_command(
             announce=announce,
             delimiter=delimiter,
             encoding=encoding,
+            missing=missing or (),
+            trim=trim,
             where=where,
             **read_resources(memory, spill),
         )

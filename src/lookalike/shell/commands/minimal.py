@@ -18,13 +18,15 @@ from lookalike.shell.commands.arguments import (
     K,
     MaxSuppressed,
     MemorySize,
+    OtherTable,
     Prefer,
     Recipient,
     SpillFolder,
     TimeLimit,
+    Where,
     load_specification,
     read_amount,
-    read_resources,
+    read_place,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.minimal import minimal_as_json, show_minimal
@@ -56,6 +58,8 @@ def minimal_command(
             metavar="LEVEL",
         ),
     ] = None,
+    table: OtherTable = None,
+    where: Where = None,
     recipient: Recipient = None,
     k: K = None,
     max_suppressed: MaxSuppressed = None,
@@ -93,9 +97,9 @@ def minimal_command(
         "max_suppressed": read_amount(max_suppressed),
         "time_limit": time_limit,
     }
-    specification = load_specification(
-        _choose(spec, spec_of), fields, prefer, constraint, source=read_resources(memory, spill)
-    )
+    source = read_place(table, where, memory, spill)
+    chosen = _choose(spec, spec_of)
+    specification = load_specification(chosen, fields, prefer, constraint, source=source)
     if of is not None:
         raise typer.Exit(_judge(of, specification, level, most, show=show, as_json=as_json))
     if search is not None:

@@ -9,8 +9,9 @@ import typer
 
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.explain import explain
-from lookalike.flow.make_release import make_release
+from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
+from lookalike.flow.suggest_method import suggest_method
 from lookalike.search.argus.options import Decide
 from lookalike.shell.commands.arguments import (
     Accept,
@@ -27,15 +28,17 @@ from lookalike.shell.commands.arguments import (
     MaxSequences,
     MaxSuppressed,
     MemorySize,
+    OtherTable,
     Prefer,
     Recipient,
     SpecFile,
     SpillFolder,
     TimeLimit,
+    Where,
     load_specification,
     name_methods,
     read_amount,
-    read_resources,
+    read_place,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.ask import ask_at, ask_to_keep
@@ -43,13 +46,14 @@ from lookalike.shell.views.explained import explained_as_json, show_explained
 from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import show_made_release
 from lookalike.shell.views.release_json import made_release_as_json
-from lookalike.spec.ledger_address import resolve_ledger
+from lookalike.shell.views.suggestion import show_suggestion
 from lookalike.spec.specification import Specification
-from lookalike.tables.source import resolve_path
 
 
 def release_command(
     spec: SpecFile,
+    table: OtherTable = None,
+    where: Where = None,
     recipient: Recipient = None,
     k: K = None,
     max_suppressed: MaxSuppressed = None,
@@ -95,11 +99,19 @@ def release_command(
             "-o",
             metavar="PATH",
             help="File to write, or an address that Spark writes to; its folder becomes the "
-            "release.",
+            "release. {date} stands for today's date, {recipient} for the recipient.",
         ),
     ] = None,
     keep_order: Annotated[
         bool, typer.Option("--keep-order", help="Keep the order of the rows (unsafe).")
+    ] = False,
+    neutralize_formulas: Annotated[
+        bool,
+        typer.Option(
+            "--neutralize-formulas",
+            help="In CSV and TSV, write an apostrophe before cells that a spreadsheet would take "
+            "for formulas.",
+        ),
     ] = False,
     dossier: Dossier = None,
     ledger: Annotated[
@@ -150,14 +162,14 @@ def release_command(
         "generalize": generalize,
         "repair": repair or None,
         "keep_order": keep_order or None,
-        "out": resolve_path(target, Path.cwd()) if target else None,
-        "dossier": str(dossier.absolute()) if dossier else None,
-        "ledger": resolve_ledger(ledger, Path.cwd()) if ledger else None,
-        "ledger_files": str(ledger_files.absolute()) if ledger_files else None,
-        "ledger_key": str(ledger_key.absolute()) if ledger_key else None,
+        "neutralize_formulas": neutralize_formulas or None,
+        "out": target,
+        "ledger": ledger,
         "policy": policy,
     }
-    source = {"engine": engine, "master": master, **read_resources(memory, spill)}
+    paths = {"dossier": dossier, "ledger_files": ledger_files, "ledger_key": ledger_key}
+    fields |= {name: str(path) for name, path in paths.items() if path}
+    source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
     specification = load_specification(spec, fields, prefer, constraint, source, accept)
     if explained:
         _explain(specification, as_json=as_json)
@@ -172,11 +184,20 @@ def release_command(
             replace=replace,
             dry_run=dry_run,
         )
+    _print_made(made, spec, as_json=as_json)
+    raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
+
+
+def _print_made(made: PublishedRelease, spec: Path, *, as_json: bool) -> None:
+    """Print what was released, and the method that would keep much more, if there is one."""
     if as_json:
         print_json(made_release_as_json(made))
-    else:
-        out.print(show_made_release(made))
-    raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
+        return
+    out.print(show_made_release(made))
+    with show_progress(err, "trying another method"):
+        suggestion = suggest_method(made.release)
+    if suggestion is not None:
+        out.print(show_suggestion(suggestion, spec))
 
 
 def _exit_code(release: Release, *, allow_unsafe: bool) -> int:

@@ -15,11 +15,14 @@ from lookalike.shell.commands.arguments import (
     Encoding,
     Json,
     MemorySize,
+    MissingTexts,
     Most,
     PersonColumn,
     Show,
     SpillFolder,
+    Trim,
     Where,
+    load_for_folder,
     read_names,
     read_resources,
 )
@@ -28,6 +31,7 @@ from lookalike.shell.views.exposure import exposure_as_json, show_exposure
 from lookalike.shell.views.progress import show_progress
 from lookalike.shell.views.proposal import proposal_as_json, show_proposal
 from lookalike.shell.views.risk import risk_as_json, show_risk
+from lookalike.spec.specification import Specification
 
 LISTED_WITHOUT_SHOW = 5
 """The number of announcing values that are listed without --show."""
@@ -97,6 +101,8 @@ def risk_command(
     person: PersonColumn = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    missing: MissingTexts = None,
+    trim: Trim = False,
     where: Where = None,
     memory: MemorySize = None,
     spill: SpillFolder = None,
@@ -114,13 +120,16 @@ def risk_command(
     source = {
         "delimiter": delimiter,
         "encoding": encoding,
+        "missing": missing or (),
+        "trim": trim,
         "where": where,
         **read_resources(memory, spill),
     }
     if spec is not None:
         _refuse_beside_spec(quasi_identifier, sensitive, ordered, share, person)
         shown = most if show else LISTED_WITHOUT_SHOW
-        _expose(table, spec, private, population, shown, as_json=as_json)
+        holder = load_for_folder(spec, Path(table), {"path": private, "where": where})
+        _expose(table, holder, population, shown, as_json=as_json)
         return
     if private is not None:
         raise InvalidInput("--table needs the specification of a release (--spec)")
@@ -170,17 +179,11 @@ def _refuse_beside_spec(*options: object) -> None:
 
 
 def _expose(
-    folder: str,
-    spec: Path,
-    private: str | None,
-    population: str | None,
-    most: int,
-    *,
-    as_json: bool,
+    folder: str, holder: Specification, population: str | None, most: int, *, as_json: bool
 ) -> None:
     """Measure the exposure of a published release."""
     with show_progress(err, "reading") as announce:
-        found = exposure(folder, spec, table=private, population=population, announce=announce)
+        found = exposure(folder, holder, population=population, announce=announce)
     if as_json:
         print_json(exposure_as_json(found))
     else:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from lookalike.errors import InvalidInput
 from lookalike.flow.verify.folder import verify
 from lookalike.shell.commands.arguments import (
     Json,
@@ -13,11 +14,13 @@ from lookalike.shell.commands.arguments import (
     MemorySize,
     OptimalityDossier,
     SpillFolder,
+    load_for_folder,
     read_resources,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.progress import show_progress
 from lookalike.shell.views.verification import show_verification, verification_as_json
+from lookalike.spec.specification import Specification
 
 
 def verify_command(
@@ -29,6 +32,12 @@ def verify_command(
     table: Annotated[
         str | None,
         typer.Option(help="Private table, if not the specification's source (needs --spec)."),
+    ] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            help="SQL condition that selected the rows, if not the specification's (needs --spec)."
+        ),
     ] = None,
     optimality: OptimalityDossier = None,
     ledger: Annotated[
@@ -45,10 +54,15 @@ def verify_command(
 
     Example: lookalike verify released
     """
+    specification: Specification | Path | None = spec
+    if where is not None:
+        if spec is None:
+            raise InvalidInput("--where needs the specification of the release (--spec)")
+        specification = load_for_folder(spec, Path(folder), {"where": where})
     with show_progress(err, "counting"):
         verification = verify(
             folder,
-            specification=spec,
+            specification=specification,
             table=table,
             optimality=optimality,
             ledger=ledger,

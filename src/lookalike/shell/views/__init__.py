@@ -7,8 +7,11 @@ formats, and it never prints by itself. Start reading at ``check.py``.
 - ``printing.py``: tables, folded lines, percentages and error messages, for all views.
 - ``check.py``: the k of a table.
 - ``release.py``: the levels, suppression and cost of a release, and its files.
+- ``kept.py``: what a release keeps of each attribute, as bars.
+- ``suggestion.py``: a method that would keep much more.
 - ``explained.py``: how a release would be made, before it is searched.
 - ``comparison.py``: the methods side by side.
+- ``explore.py``: what is kept and lost at several k, limits and methods.
 - ``minimal.py``: the k-minimal generalizations of a table.
 - ``search_trace.py``: the steps of one of Samarati's searches.
 - ``minimality.py``: whether a published release is minimal.

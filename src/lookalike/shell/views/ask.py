@@ -49,7 +49,7 @@ def ask_to_keep(
 
     def keep() -> bool:
         with quiet():
-            return _read_line(console, "Keep the best found so far? (y: yes; Enter: stop) ") == "y"
+            return read_line(console, "Keep the best found so far? (y: yes; Enter: stop) ") == "y"
 
     return keep
 
@@ -91,7 +91,7 @@ def _read_answer(console: Console, unsafe: Unsafe) -> str | None:
     names = list(unsafe.levels)
     numbered = {str(number): name for number, name in enumerate(names, start=1)}
     while True:
-        answer = _read_line(console, WHICH)
+        answer = read_line(console, WHICH)
         if answer == STOP:
             return None
         if answer == BACK:
@@ -105,7 +105,7 @@ def _read_answer(console: Console, unsafe: Unsafe) -> str | None:
             return chosen
 
 
-def _read_line(console: Console, question: str) -> str:
+def read_line(console: Console, question: str) -> str:
     """Read a line; the end of input stops the command, like Ctrl-C."""
     try:
         return console.input(question).strip()

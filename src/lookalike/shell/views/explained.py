@@ -28,7 +28,8 @@ def _list_facts(plan: Explained) -> Iterator[tuple[str, str]]:
     yield "rows", f"{plan.rows:,}, held by {plan.engine}"
     yield "sequences", f"{plan.sequences:,} distinct; at most {plan.max_sequences:,} fit in memory"
     yield "list", _place(plan)
-    yield "search", f"{plan.method}, {plan.vectors:,} vectors"
+    why = "" if plan.method_reason is None else f", because {plan.method_reason}"
+    yield "search", f"{plan.method}, {plan.vectors:,} vectors{why}"
     yield "memory", f"about {plan.megabytes:,} MB for at most {plan.collected:,} sequences"
     if plan.refused is not None:
         yield "refused", plan.refused

@@ -4,10 +4,13 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 from rich import box
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
+
+from lookalike.shell.console import escape_controls
 
 WIDTH = 78
 """The longest line of folded text, so that it fits a terminal of 80 columns."""
@@ -94,14 +97,19 @@ def draw_bar(share: float, width: int = BAR_WIDTH) -> Text:
 
 
 def shorten(text: str, width: int) -> str:
-    """Cut a text that is longer than a width, and mark the cut.
+    r"""Escape control characters, cut a text that is wider than a width, and mark the cut.
 
     Examples
     --------
     >>> shorten("native-country", 20), shorten("native-country", 8)
     ('native-country', 'native-…')
+    >>> print(shorten("zip\x1b[2J\n", 20))
+    zip\x1b[2J\n
     """
-    return text if len(text) <= width else f"{text[: width - 1]}…"
+    shown = escape_controls(text[: width + 1]).replace("\n", "\\n")
+    if len(text) <= width and cell_len(shown) <= width:
+        return shown
+    return f"{set_cell_size(shown, width - 1).rstrip()}…"
 
 
 def write_value(value: str | None) -> str:

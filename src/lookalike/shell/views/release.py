@@ -43,6 +43,8 @@ def show_release(release: Release) -> RenderableType:
 
 def _list_sentences(release: Release) -> Iterator[str]:
     """List what a release does, in sentences."""
+    if release.method_reason is not None:
+        yield f"Method {release.specification.release.method}, because {release.method_reason}."
     yield _state_rows(release)
     yield _state_classes(release)
     yield from _list_alone(release)
@@ -161,11 +163,10 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     place = made.files[0].parent
     shown = os.path.relpath(place) if isinstance(place, Path) else str(place)
     yield Text(f"Verified and published: {shown}", "bold green")
-    yield Text(f"Next: lookalike verify {shown}")
     for one in () if made.certificate is None else made.certificate.quasi_identifiers:
         if one.persons_reached is not None:
             over = ", ".join(one.attributes)
-            yield Text(f"Every class over {over} has at least {one.persons_reached:,} persons.")
+            yield fold(f"Every class over {over} has at least {one.persons_reached:,} persons.")
     if made.proof is not None:
         yield Text(f"Proof of the bound on precision, private: {os.path.relpath(made.proof)}")
     elif made.dossier is not None:
@@ -176,6 +177,7 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
             f"Recorded in the ledger. Earlier releases of the source considered: "
             f"{earlier.considered:,} (policy {earlier.policy})."
         )
+    yield Text(f"Next: lookalike verify {shown}")
 
 
 def _show_basis(basis: Basis) -> RenderableType:

@@ -37,6 +37,7 @@ def release_as_json(release: Release) -> dict[str, Any]:
     seconds = {step: round(spent, 6) for step, spent in release.stopwatch.seconds.items()}
     return {
         "method": release.specification.release.method,
+        "method_reason": release.method_reason,
         "k": release.plan.requirement.k,
         "k_reached": release.measures.smallest_class,
         "rows_in": release.plan.frequency.rows,

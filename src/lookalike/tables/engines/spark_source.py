@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 
 from lookalike.errors import InvalidInput
+from lookalike.tables.clean import clean
+from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.spark import Spark
 from lookalike.tables.engines.spark_handover import local_address, spark_errors
@@ -34,7 +36,9 @@ _CLOSED = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1"}
 """Settings on one machine: Spark and its web page, which shows queries, are not on the network."""
 
 
-def read_with_spark(source: Source, connection: Connection) -> nw.LazyFrame[Any]:
+def read_with_spark(
+    source: Source, connection: Connection, cleaning: Cleaning
+) -> nw.LazyFrame[Any]:
     """Return the eligible rows of a source as a DataFrame."""
     path = source.path or ""
     session = start_session(source.master)
@@ -43,12 +47,12 @@ def read_with_spark(source: Source, connection: Connection) -> nw.LazyFrame[Any]
             rows = _read_address(session, path, partitions=source.partitions)
         else:
             rows = _read_local(session, path, source, connection)
+    cleaned = clean(Spark().adopt(nw.from_native(rows)), cleaning)
     if source.where is not None:
         with spark_errors("where"):
-            rows = rows.where(source.where)
-    adopted = Spark().adopt(nw.from_native(rows))
-    weakref.finalize(adopted.to_native(), _let_go, connection)
-    return adopted
+            cleaned = nw.from_native(cleaned.to_native().where(source.where))
+    weakref.finalize(cleaned.to_native(), _let_go, connection)
+    return cleaned
 
 
 def _let_go(connection: Connection) -> None:

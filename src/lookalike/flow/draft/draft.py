@@ -1,0 +1,126 @@
+"""Draft: a proposed specification of a table, which its holder reviews."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, get_args
+
+from lookalike.errors import InvalidInput, not_one_of
+from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
+from lookalike.flow.draft.distinguish_files import distinguish_files
+from lookalike.flow.draft.proposed_column import DraftedRole, ProposedColumn
+from lookalike.flow.draft.write_draft import refuse_existing, write_files
+from lookalike.flow.draft.write_toml import write_toml
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.tables.table import Role
+
+STRICTER = "undecided, so it gets the role that releases less"
+
+
+@dataclass(frozen=True)
+class Draft(Discreet):
+    """A proposed specification of a table.
+
+    Parameters
+    ----------
+    rows
+        The number of rows of the table.
+    k
+        The proposed k.
+    columns
+        The proposed role of each column, in the order of the table.
+    source
+        The fields of ``[source]``, such as ``missing``; without ``path`` for a frame.
+    remarks
+        For some fields of ``[source]`` the reason, in words.
+    """
+
+    rows: int
+    k: int
+    columns: tuple[ProposedColumn, ...]
+    source: Mapping[str, Any]
+    remarks: Mapping[str, str]
+
+    @property
+    def roles(self) -> dict[str, DraftedRole]:
+        """The proposed role of each column."""
+        return {column.name: column.role for column in self.columns}
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """The columns on whose role the holder must decide."""
+        return tuple(column.name for column in self.columns if column.undecided)
+
+    def decide(self, roles: Mapping[str, Role] | None = None) -> "Draft":
+        """Return the draft with a role for every column.
+
+        Parameters
+        ----------
+        roles
+            The holder's decisions. An undecided column that is not named gets the stricter role,
+            the one that releases less.
+        """
+        chosen = roles or {}
+        self._check(chosen)
+        decided = [_decide(column, chosen.get(column.name)) for column in self.columns]
+        return replace(self, columns=distinguish_files(decided))
+
+    def toml(self, folder: Path | None = None) -> str:
+        """Return the specification as commented TOML; it shows no value of the table.
+
+        Parameters
+        ----------
+        folder
+            The folder that the specification will be in, to which its paths are relative.
+        """
+        return write_toml(self.columns, self.source, self.remarks, self.k, folder)
+
+    def write(self, path: Path, *, replace: bool = False) -> tuple[Path, ...]:
+        """Write the specification and the files of its hierarchies beside it.
+
+        Parameters
+        ----------
+        path
+            Path of the specification.
+        replace
+            Whether existing files are replaced; otherwise they are an error, and nothing is
+            written.
+
+        Returns
+        -------
+        tuple of Path
+            The files, the specification first.
+        """
+        return write_files(self._files(path), replace=replace)
+
+    def check_places(self, path: Path, *, replace: bool) -> None:
+        """Raise if :meth:`write` would meet an existing file; for callers that ask questions."""
+        refuse_existing(self._files(path), replace=replace)
+
+    def _files(self, path: Path) -> dict[Path, str]:
+        """Return the text of each file."""
+        files = {path: self.toml(path.parent)}
+        for column in self.columns:
+            if column.hierarchy is not None and column.hierarchy.path:
+                files[path.parent / column.hierarchy.path] = column.hierarchy.file_text
+        return files
+
+    def _check(self, roles: Mapping[str, Role]) -> None:
+        """Raise if a decision names no column or no role."""
+        known = get_args(Role)
+        for name, role in roles.items():
+            if name not in self.roles:
+                raise InvalidInput(not_one_of("column", name, tuple(self.roles)))
+            if role not in known:
+                raise InvalidInput(not_one_of(f"role of {name!r}", role, known))
+
+
+def _decide(column: ProposedColumn, role: Role | None) -> ProposedColumn:
+    """Return a column with the role that was chosen, or with the stricter one if undecided."""
+    if role is not None and role != column.role:
+        reason = f"{column.reason}; decided by the holder"
+        return assign_hierarchy(replace(column, role=role, stricter=role, reason=reason))
+    if not column.undecided:
+        return column
+    reason = f"{column.reason}; {STRICTER}"
+    return assign_hierarchy(replace(column, role=column.stricter, reason=reason))

@@ -1,0 +1,135 @@
+"""Preview a hierarchy: what each of its levels makes of a column."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.flow.draft.column import ColumnProfile
+from lookalike.hierarchy import SUPPRESSED, Hierarchy
+from lookalike.hierarchy.bound import BoundHierarchy, LabelPath
+from lookalike.hierarchy.discreet import Discreet
+
+USUAL_K = 5
+
+
+@dataclass(frozen=True)
+class LevelFigures:
+    """What a level of a hierarchy makes of a column.
+
+    Parameters
+    ----------
+    level
+        The level; 0 is the values themselves.
+    values
+        The number of different labels; missing is one.
+    smallest
+        The number of rows of the label with the fewest: the k that the column alone reaches.
+    largest
+        The number of rows of the label with the most.
+    rows_below_k
+        The number of rows with a label of fewer than k rows.
+    """
+
+    level: int
+    values: int
+    smallest: int
+    largest: int
+    rows_below_k: int
+
+
+@dataclass(frozen=True)
+class HierarchyPreview(Discreet):
+    """What each level of a hierarchy makes of a column, for the holder of the table.
+
+    Parameters
+    ----------
+    column
+        Name of the column.
+    kind
+        The kind of hierarchy.
+    rows
+        The number of rows.
+    k
+        The k that groups are compared with.
+    levels
+        The figures of each level, from the values themselves to the top.
+    examples
+        The labels at every level of a frequent, a less frequent and a rare value.
+    """
+
+    column: str
+    kind: str
+    rows: int
+    k: int
+    levels: tuple[LevelFigures, ...]
+    examples: tuple[LabelPath, ...]
+
+    @property
+    def reaches_k(self) -> int | None:
+        """The lowest level at which every label has k rows."""
+        return next((one.level for one in self.levels if one.smallest >= self.k), None)
+
+
+def preview_hierarchy(
+    column: ColumnProfile, hierarchy: Hierarchy, k: int = USUAL_K, suppressed: str = SUPPRESSED
+) -> HierarchyPreview:
+    """Count the rows of each label at every level of a hierarchy.
+
+    Parameters
+    ----------
+    column
+        The values of the column, all of them.
+    hierarchy
+        The hierarchy.
+    k
+        The k that groups are compared with.
+    suppressed
+        Label of the suppressed value.
+
+    Examples
+    --------
+    >>> from lookalike.hierarchy import Mask
+    >>> zips = ColumnProfile("zip", 9, ("02138", "02139", "02142"), (5, 2, 1), 3, missing=1)
+    >>> preview = preview_hierarchy(zips, Mask(keep=[4]), k=3)
+    >>> [(one.values, one.smallest, one.rows_below_k) for one in preview.levels]
+    [(4, 1, 4), (3, 1, 2), (1, 9, 0)]
+    >>> preview.examples[0], preview.reaches_k
+    (('02138', '0213*', '*'), 2)
+    """
+    missing = (column.missing,) if column.missing else ()
+    bound = hierarchy.bind(column.name, [*column.values, *(None for _ in missing)], suppressed)
+    counts = np.array([*column.counts, *missing], dtype=np.int64)
+    last = len(column.values) - 1
+    shown = sorted({0, last // 2, last}) if column.values else []
+    return HierarchyPreview(
+        column=column.name,
+        kind=hierarchy.name,
+        rows=int(counts.sum()),
+        k=k,
+        levels=tuple(_count_rows(bound, level, counts, k) for level in range(bound.height + 1)),
+        examples=tuple(_climb(bound, place) for place in shown),
+    )
+
+
+def _count_rows(
+    bound: BoundHierarchy, level: int, counts: np.ndarray[tuple[int], np.dtype[np.int64]], k: int
+) -> LevelFigures:
+    """Count the rows of each label at a level."""
+    codes = bound.levels[level][bound.ground]
+    rows = np.bincount(codes, weights=counts, minlength=1).astype(np.int64)
+    rows = rows[rows > 0]
+    return LevelFigures(
+        level=level,
+        values=len(rows),
+        smallest=int(rows.min(initial=counts.sum())),
+        largest=int(rows.max(initial=0)),
+        rows_below_k=int(rows[rows < k].sum()),
+    )
+
+
+def _climb(bound: BoundHierarchy, place: int) -> LabelPath:
+    """Return the labels of a value at every level."""
+    ground = bound.ground[place]
+    return tuple(
+        labels[codes[ground]] for codes, labels in zip(bound.levels, bound.labels, strict=True)
+    )

@@ -1,0 +1,101 @@
+"""Propose groups for a column of categories: those of a starter, or the rare values together."""
+
+from collections.abc import Sequence
+
+from lookalike.flow.draft.column import ColumnProfile
+from lookalike.flow.draft.date_layouts import KNOWN_SHARE
+from lookalike.flow.draft.proposed_hierarchy import (
+    FileLine,
+    ProposedHierarchy,
+    note_lost,
+    propose_file,
+    propose_rule,
+)
+from lookalike.flow.draft.starter import STARTERS, Starter, read_starter, spell_plainly
+from lookalike.hierarchy import SUPPRESSED, Suppress
+
+_FEW = 8
+"""So many categories or fewer are released or suppressed."""
+_FEWEST_KNOWN = 3
+"""A starter must know so many values."""
+_MOST_KNOWN = 2_000
+"""A column with more values has others than those of a starter."""
+_RARE = (0.01, 0.05)
+"""The shares of the rows below which a value is rare, at levels 1 and 2."""
+_SHORTEST_FOUND = 2
+"""A single letter is recognized only if the column is known to hold values of the starter."""
+
+
+def propose_starter(column: ColumnProfile, name: str | None = None) -> ProposedHierarchy | None:
+    """Propose the groups of a starter, or nothing if none knows nearly all values.
+
+    Parameters
+    ----------
+    column
+        The column.
+    name
+        The starter; by default the one that knows most rows.
+
+    Examples
+    --------
+    >>> states = ColumnProfile("state", 9, ("NY", "NJ", "TX", "Mars"), (3, 3, 2, 1), 4)
+    >>> propose_starter(states) is None
+    True
+    >>> states = ColumnProfile("state", 99, ("NY", "NJ", "TX", "Mars"), (50, 30, 18, 1), 4)
+    >>> print(propose_starter(states).file_text, end="")
+    "NY";"Middle Atlantic";"*"
+    "NJ";"Middle Atlantic";"*"
+    "TX";"West South Central";"*"
+    "Mars";"*";"*"
+    """
+    if column.distinct > _MOST_KNOWN:
+        return None
+    starters = [read_starter(one) for one in ([name] if name else STARTERS)]
+    shortest = 1 if name else _SHORTEST_FOUND
+    known = [_count_known(starter, column, shortest) for starter in starters]
+    values, rows = max(known, key=lambda counted: counted[1])
+    if values < _FEWEST_KNOWN or rows < KNOWN_SHARE * sum(column.counts):
+        return None
+    starter = starters[known.index((values, rows))]
+    top = (SUPPRESSED,) * starter.height
+    lines = [(value, *(starter.find(value) or top), SUPPRESSED) for value in column.values]
+    missed = len(column.values) - values
+    lost = note_lost(missed, "would go to the top directly, without a known group")
+    return propose_file(column, lines, f"{STARTERS[starter.name]}{lost}.")
+
+
+def _count_known(starter: Starter, column: ColumnProfile, shortest: int) -> tuple[int, int]:
+    """Return how many values a starter knows, and the number of their rows."""
+    known = [
+        rows
+        for value, rows in zip(column.values, column.counts, strict=True)
+        if len(spell_plainly(value)) >= shortest and starter.find(value)
+    ]
+    return len(known), sum(known)
+
+
+def propose_groups(column: ColumnProfile) -> ProposedHierarchy:
+    """Propose to keep frequent values and to put rare ones together.
+
+    Examples
+    --------
+    >>> wards = ColumnProfile("ward", 200, tuple("abcdefghij"), (100, 92, *(1,) * 8), 10)
+    >>> propose_groups(wards).lines[1:3]
+    (('b', 'b', '*'), ('c', 'other (8 values)', '*'))
+    """
+    if column.distinct <= _FEW:
+        return propose_rule(Suppress(), "It has few values, without groups that are known.")
+    above = [_merge_rare(column, share) for share in _RARE]
+    lines: list[FileLine] = [
+        (value, *labels, SUPPRESSED) for value, *labels in zip(column.values, *above, strict=True)
+    ]
+    reason = f"{column.distinct:,} categories: rare ones together; write better groups if you can."
+    return propose_file(column, lines, reason)
+
+
+def _merge_rare(column: ColumnProfile, share: float) -> Sequence[str]:
+    """Return the label of each value: itself, or that of all values that are rare."""
+    least = share * sum(column.counts)
+    rare = [rows < least for rows in column.counts]
+    other = f"other ({sum(rare):,} values)"
+    return [other if one else value for value, one in zip(column.values, rare, strict=True)]

@@ -1,0 +1,70 @@
+"""Write a proposed hierarchy to a file that its holder edits."""
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from lookalike.errors import InvalidInput, UnknownValue
+from lookalike.flow.draft.column import ColumnProfile
+from lookalike.flow.draft.inline_table import write_text
+from lookalike.flow.draft.proposed_hierarchy import FileLine, ProposedHierarchy
+from lookalike.hierarchy import Hierarchy, Listed
+
+
+def write_proposed(
+    proposed: ProposedHierarchy, column: ColumnProfile, path: Path
+) -> ProposedHierarchy:
+    """Write a line for each value of a column to a new file, and return the proposal of that file.
+
+    Parameters
+    ----------
+    proposed
+        The proposal; a rule is written as the labels of the values.
+    column
+        The column.
+    path
+        The file, which must not exist.
+
+    Raises
+    ------
+    InvalidInput
+        If the file exists or cannot be written; nothing is left of it then.
+    """
+    lines = proposed.lines or tuple(_list_lines(proposed.hierarchy, column))
+    if not lines:
+        raise InvalidInput(f"column {column.name!r} has no value, so there is no line to write")
+    unknown = ', unknown = "suppress"' if proposed.hierarchy.unknown == "suppress" else ""
+    written = replace(
+        proposed,
+        hierarchy=Listed({line[0]: line for line in lines}, unknown=proposed.hierarchy.unknown),
+        table=f'{{ kind = "file", path = {write_text(str(path))}{unknown} }}',
+        lines=lines,
+        path=str(path),
+    )
+    _write_new(path, written.file_text)
+    return written
+
+
+def _list_lines(hierarchy: Hierarchy, column: ColumnProfile) -> list[FileLine]:
+    """Return the labels of each value that a rule knows."""
+    rule = hierarchy.fit(column.values)
+    lines = []
+    for value in column.values:
+        try:
+            lines.append(rule.ancestors(value))
+        except UnknownValue:
+            continue
+    return lines
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a new file, whole or not at all."""
+    try:
+        with path.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except FileExistsError:
+        raise InvalidInput(f"{path} exists already; give another name, or remove it") from None
+    except OSError as error:
+        with suppress(OSError):
+            path.unlink()
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}") from None

@@ -1,0 +1,187 @@
+"""Write a drafted specification as commented TOML. The comments show no value of the table."""
+
+import os
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.draft.proposed_column import ProposedColumn
+
+COMMENT_WIDTH = 100
+DRAFTED_METHOD = "mingen-cells"
+MAX_SUPPRESSED = "0.01"
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_HEAD = (
+    "Drafted by lookalike init. Review every role: the table shows what its columns look like, "
+    "but only its holder knows what others know. Comments hold figures and no value of the table."
+)
+_STRICT = (
+    "Sensitive columns below are protected (two values in every class), and classes may be chosen "
+    'by their values for that; docs/secrecy.md says what "blind" would mean.'
+)
+
+
+def write_toml(
+    columns: Sequence[ProposedColumn],
+    source: Mapping[str, Any],
+    remarks: Mapping[str, str],
+    k: int,
+    folder: Path | None,
+) -> str:
+    """Return a specification as commented TOML.
+
+    Parameters
+    ----------
+    columns
+        The columns with their roles.
+    source
+        The fields of ``[source]``.
+    remarks
+        Comments on these fields.
+    k
+        The proposed k.
+    folder
+        The folder that the specification will be in.
+    """
+    rows = columns[0].profile.rows if columns else 0
+    lines = [
+        *_comment(_HEAD),
+        *_comment(f"The table has {rows:,} rows and {len(columns):,} columns."),
+        "",
+        *_write_source(source, remarks, folder),
+        *_write_release(columns, source, k),
+    ]
+    for column in columns:
+        lines += ["", *_write_column(column)]
+    return "\n".join(lines) + "\n"
+
+
+def _write_source(
+    source: Mapping[str, Any], remarks: Mapping[str, str], folder: Path | None
+) -> Iterator[str]:
+    """Yield the lines of ``[source]``."""
+    if not source and not remarks:
+        return
+    yield "[source]"
+    for name in dict.fromkeys((*source, *remarks)):
+        yield from _comment(remarks.get(name, ""))
+        if name in source:
+            value = source[name]
+            if name == "path" and folder is not None:
+                value = relative_path(value, folder)
+            yield f"{name} = {write_value_as_toml(value)}"
+    yield ""
+
+
+def relative_path(path: str, folder: Path) -> str:
+    """Return a path as seen from a folder."""
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
+def _write_release(
+    columns: Sequence[ProposedColumn], source: Mapping[str, Any], k: int
+) -> Iterator[str]:
+    """Yield the lines of ``[release]``."""
+    yield "[release]"
+    yield f"k = {k}"
+    yield f"max_suppressed = {MAX_SUPPRESSED}"
+    yield f'method = "{DRAFTED_METHOD}"'
+    if any(column.role == "sensitive" and column.protect for column in columns):
+        yield from _comment(_STRICT)
+        yield 'secrecy = "search"'
+    if "path" in source:
+        out = f"released/{name_release(source['path'])}.csv"
+        yield f"out = {quote_toml(out)}"
+
+
+def name_release(path: str) -> str:
+    """Return the name of a table without the suffixes of its file."""
+    return Path(path).name.split(".")[0] or "table"
+
+
+def _write_column(column: ProposedColumn) -> Iterator[str]:
+    """Yield the lines of a column."""
+    if column.undecided:
+        yield from _comment(f"decide: {column.reason}; with --yes {column.stricter}")
+    else:
+        yield from _comment(column.reason)
+    yield from _comment(describe_figures(column))
+    yield f"[attributes.{quote_key(column.name)}]"
+    yield f'role = "{column.role}"'
+    if column.missing is not None:
+        yield from _comment("another text that means missing elsewhere is a value here")
+        yield f"missing = {write_value_as_toml(column.missing)}"
+    if column.zero_pad is not None:
+        yield from _comment(
+            "restores leading zeros; without this line, codes are released as they are"
+        )
+        yield f"zero_pad = {column.zero_pad}"
+    if column.hierarchy is not None:
+        yield from _comment(column.hierarchy.reason)
+        yield f"hierarchy = {column.hierarchy.table}"
+    if column.role == "sensitive" and column.protect:
+        yield "protect = { distinct = 2 }"
+
+
+def describe_figures(column: ProposedColumn) -> str:
+    """Write how many distinct values a column has, and how many rows have none."""
+    figures = column.figures
+    return (
+        f"{figures.distinct:,} distinct values, {100 * figures.distinct_share:.1f} % of the rows "
+        f"with a value; {100 * figures.missing_share:.1f} % missing"
+    )
+
+
+def _comment(text: str) -> list[str]:
+    """Return a text as lines of a comment; unprintable characters are escaped."""
+    shown = "".join(_escape(one, _UNPRINTABLE_ONLY) for one in text)
+    return [f"# {line}" for line in textwrap.wrap(shown, COMMENT_WIDTH - 2)]
+
+
+_UNPRINTABLE_ONLY: Mapping[str, str] = {}
+
+
+def quote_key(name: str) -> str:
+    r"""Write a column's name as a TOML key.
+
+    Examples
+    --------
+    >>> print(quote_key("zip"), quote_key('a "b"\n'))
+    zip "a \"b\"\n"
+    """
+    return name if _BARE.fullmatch(name) else quote_toml(name)
+
+
+def quote_toml(text: str) -> str:
+    """Write a text as a TOML string; characters that do not print are escaped."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput(
+            "a column name has characters that no file can hold; rename the column"
+        ) from None
+    return '"' + "".join(_escape(one, _ESCAPES) for one in text) + '"'
+
+
+def _escape(one: str, named: Mapping[str, str]) -> str:
+    """Return a character of a TOML text, escaped if it does not print."""
+    if one in named:
+        return named[one]
+    if one.isprintable():
+        return one
+    return f"\\u{ord(one):04X}" if ord(one) < 0x10000 else f"\\U{ord(one):08X}"
+
+
+def write_value_as_toml(value: Any) -> str:
+    """Write a text, a truth value, a number or a list of texts as TOML."""
+    if isinstance(value, str):
+        return quote_toml(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    return f"[{', '.join(write_value_as_toml(one) for one in value)}]"

@@ -1,0 +1,104 @@
+"""Grid: the settings that an exploration tries, the most useful ones first."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeVar
+
+from lookalike.errors import InvalidInput, not_one_of
+from lookalike.model.requirement import Requirement
+from lookalike.search.methods import ALGORITHMS
+
+KS = (2, 3, 5, 10, 11, 20, 50)
+"""The k that are tried; 11 is the least class of several disclosure rules for health data."""
+COMMON_K = 5
+LIMITS = (Decimal("0.0"), Decimal("0.01"), Decimal("0.05"), Decimal("0.1"))
+"""The shares of the rows that may be suppressed."""
+METHODS = ("mingen-cells", "mingen", "samarati", "datafly")
+"""The methods that are tried: the best at the cell level and at the attribute level, and the
+papers' two."""
+
+Tried = TypeVar("Tried")
+
+
+@dataclass(frozen=True)
+class TrialSetting:
+    """One point of a grid: the method, k, and how many rows may be suppressed."""
+
+    method: str
+    k: int
+    max_suppressed: int | Decimal
+
+    @property
+    def limit(self) -> str:
+        """How many rows may be suppressed, in words.
+
+        Examples
+        --------
+        >>> TrialSetting("mingen", 5, Decimal("0.01")).limit, TrialSetting("mingen", 5, 20).limit
+        ('1 % of the rows', '20 rows')
+        """
+        if isinstance(self.max_suppressed, Decimal):
+            return f"{float(100 * self.max_suppressed):g} % of the rows"
+        return f"{self.max_suppressed:,} rows"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The values that an exploration tries; an empty one stands for its usual values.
+
+    Parameters
+    ----------
+    ks
+        The values of k.
+    limits
+        The values of ``max_suppressed``.
+    methods
+        The methods.
+
+    Examples
+    --------
+    >>> grid = Grid(ks=(10, 5), limits=(0,), methods=("mingen",))
+    >>> [setting.k for setting in grid.settings(TrialSetting("mingen", 5, 0))]
+    [5, 10]
+    """
+
+    ks: tuple[int, ...] = ()
+    limits: tuple[int | Decimal, ...] = ()
+    methods: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.methods:
+            if name not in ALGORITHMS:
+                raise InvalidInput(not_one_of("method", name, ALGORITHMS))
+        for k in self.ks:
+            Requirement(k)
+        for limit in self.limits:
+            Requirement(COMMON_K, limit)
+
+    def choose(self, asked: TrialSetting) -> TrialSetting:
+        """Return the setting that is looked at closely: what is asked, if the grid has it."""
+        return TrialSetting(
+            _first(self.methods, asked.method),
+            _first(self.ks, asked.k),
+            _first(self.limits, asked.max_suppressed),
+        )
+
+    def settings(self, chosen: TrialSetting) -> tuple[TrialSetting, ...]:
+        """Return all settings: the chosen k first, then a common one, each with every limit."""
+        ks = _in_order([chosen.k], [k for k in self.ks or KS if k == COMMON_K], self.ks or KS)
+        limits = _in_order([chosen.max_suppressed], self.limits or LIMITS)
+        methods = _in_order([chosen.method], self.methods or METHODS)
+        return tuple(
+            TrialSetting(method, k, limit) for k in ks for limit in limits for method in methods
+        )
+
+
+def _first(given: tuple[Tried, ...], asked: Tried) -> Tried:
+    """Return what is asked for, or the first value if other values are given."""
+    return asked if not given or asked in given else given[0]
+
+
+def _in_order(*parts: Iterable[Tried]) -> list[Tried]:
+    """Join values, each where it comes first."""
+    return list(dict.fromkeys(value for part in parts for value in part))

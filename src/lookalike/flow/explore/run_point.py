@@ -1,0 +1,150 @@
+"""Run one point of an exploration: search, and measure what the release would keep and lose."""
+
+import math
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+
+from lookalike.errors import LookalikeError
+from lookalike.flow.counted_table import CountedTable, StoredTable
+from lookalike.flow.explore.grid import TrialSetting
+from lookalike.flow.explore.point import Outcome, Point
+from lookalike.flow.preflight.facts import Facts
+from lookalike.flow.preflight.sensitive import count_alike
+from lookalike.flow.release import search
+from lookalike.flow.result import Release
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.clock import is_over
+from lookalike.model.measures import kept_shares
+from lookalike.search.options import SearchOptions
+from lookalike.search.shared_work import SharedWork
+from lookalike.search.takes import keep_taken
+from lookalike.spec.specification import Specification
+from lookalike.tables.recode import recode
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What the points of an exploration have in common.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    counted
+        The table.
+    deadline
+        When the exploration must end.
+    repeats
+        How often each search is run alone to time it; 0 to share work between searches.
+    """
+
+    specification: Specification
+    counted: CountedTable | StoredTable
+    deadline: float = math.inf
+    repeats: int = 0
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of the table."""
+        return self.counted.frequency.rows
+
+
+def run_point(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Point:
+    """Search with a setting; a failure is a result, too.
+
+    Parameters
+    ----------
+    around
+        The table and what is asked for.
+    setting
+        The method, k, and how many rows may be suppressed.
+    shared
+        Work of earlier searches of the table.
+    """
+    if is_over(around.deadline):
+        return Point(setting)
+    asked = with_setting(around.specification, setting)
+    try:
+        made = [_search(around, asked, shared) for _ in range(max(1, around.repeats))]
+        outcome = _measure(made[0], min(one.stopwatch.seconds["search"] for one in made))
+    except LookalikeError as problem:
+        return Point(setting, error=str(problem))
+    return Point(setting) if is_over(around.deadline) else Point(setting, outcome)
+
+
+def with_setting(specification: Specification, setting: TrialSetting) -> Specification:
+    """Return a specification with the method, k and limit of a setting, and without a ledger."""
+    fields = {
+        "method": setting.method,
+        "k": setting.k,
+        "max_suppressed": setting.max_suppressed,
+        "highest_risk": None,
+        "ledger": None,
+    }
+    groups = [
+        one.model_copy(update={"k": setting.k, "anonymity": None})
+        for one in specification.quasi_identifiers
+    ]
+    return specification.model_copy(
+        update={
+            "release": specification.release.model_copy(update=fields),
+            "quasi_identifiers": tuple(groups),
+        }
+    )
+
+
+def _search(around: Surroundings, asked: Specification, shared: SharedWork) -> Release:
+    """Let the method decide, within the time that is left."""
+    return search(asked, around.counted, _options(around, asked, shared), Stopwatch())
+
+
+def _options(around: Surroundings, asked: Specification, shared: SharedWork) -> SearchOptions:
+    """Return the options of a search, without those that the method does not take."""
+    frequency, method = around.counted.frequency, asked.release.method
+    requirement = asked.requirement(frequency.rows)
+    options = keep_taken(method, frequency.attributes, requirement, asked.options())
+    left = max(0.0, around.deadline - time.monotonic())
+    limits = [limit for limit in (options.time_limit, left) if limit is not None]
+    return replace(
+        options,
+        time_limit=None if min(limits) == math.inf else min(limits),
+        shared=None if around.repeats else shared,
+    )
+
+
+def _measure(release: Release, seconds: float) -> Outcome:
+    """Measure what a release would keep and lose."""
+    plan, recoding = release.plan, release.recoding
+    shares = zip(plan.frequency.attributes, kept_shares(plan.frequency, recoding), strict=True)
+    exposure = release.exposure
+    flat = recoding.tuples is None
+    return Outcome(
+        rows_in=plan.frequency.rows,
+        rows_lost=recoding.rows_suppressed + recoding.rows_complementary,
+        levels=release.levels,
+        kept=dict(shares),
+        measures=release.measures,
+        mean_class=release.mean_class_size,
+        precision_bound=recoding.precision_bound,
+        optimal=release.is_optimal,
+        k_minimal=recoding.k_minimal,
+        one_value=_count_one_value(release),
+        exposure=exposure.greatest_gain if exposure is not None else 0.0 if flat else None,
+        certain_share=exposure.certain_share if exposure is not None else 0.0 if flat else None,
+        seconds=seconds,
+    )
+
+
+def _count_one_value(release: Release) -> dict[str, int | None]:
+    """Count the classes that share one value of each sensitive column."""
+    plan = release.plan
+    rows = partial(recode, plan)
+    facts = Facts(release.specification, plan.table, plan.frequency, plan, rows)
+    counted = {}
+    for name in facts.as_is:
+        if facts.table.roles[name] == "sensitive":
+            found = [count_alike(facts, one, name) for one in facts.quasi_identifiers]
+            known = [classes for one in found if one is not None for _, classes in [one]]
+            counted[name] = max(known, default=None)
+    return counted

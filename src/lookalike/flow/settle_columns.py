@@ -1,0 +1,56 @@
+"""Settle_columns: name every column of a table in its specification, and refuse undecided roles."""
+
+from collections.abc import Sequence
+
+from lookalike.errors import InvalidInput
+from lookalike.spec.specification import Specification
+from lookalike.tables.connection import Connection
+from lookalike.tables.read import read_source
+from lookalike.tables.source import Source
+from lookalike.tables.table import Frame, column_names
+
+
+def settle_columns(specification: Specification, frame: Frame | None = None) -> Specification:
+    """Return a specification that gives each column of its table a role.
+
+    Patterns and defaults are replaced by the columns that they stand for. Everything that makes,
+    searches for or checks a release begins here.
+
+    Parameters
+    ----------
+    specification
+        What is asked for.
+    frame
+        The eligible rows; default: the source of the specification.
+
+    Raises
+    ------
+    InvalidInput
+        If the role of a column is undecided, or patterns do not fit the columns.
+    """
+    specification = complete_columns(specification, frame)
+    specification.decided_roles()
+    return specification
+
+
+def complete_columns(specification: Specification, frame: Frame | None = None) -> Specification:
+    """Return a specification that names each column of its table, also with undecided roles."""
+    if specification.is_complete:
+        return specification
+    return specification.completed(_read_names(specification, frame))
+
+
+def _read_names(specification: Specification, frame: Frame | None) -> Sequence[str]:
+    """Return the names of the columns of a table."""
+    if frame is not None:
+        return column_names(frame)
+    source = require_source(specification)
+    return column_names(read_source(source, Connection(source.resources)))
+
+
+def require_source(specification: Specification) -> Source:
+    """Return the source of a specification; raise if it names none."""
+    source = specification.source
+    if source is None or source.is_frame:
+        raise InvalidInput('[source] is missing: name the table, such as path = "table.csv"')
+    return source

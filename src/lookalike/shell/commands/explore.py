@@ -1,0 +1,101 @@
+"""``lookalike explore``: what is kept and lost at several k, limits and methods."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import pyarrow.csv
+import typer
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.explore.exploration import Exploration
+from lookalike.flow.explore.explore import explore_specification
+from lookalike.flow.explore.grid import Grid
+from lookalike.shell.commands.arguments import (
+    EffortOption,
+    Json,
+    MemorySize,
+    OtherTable,
+    Recipient,
+    SpecFile,
+    SpillFolder,
+    Where,
+    load_specification,
+    read_limit,
+    read_place,
+)
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views.explore import exploration_as_json, show_exploration
+from lookalike.shell.views.progress import show_progress
+
+
+def explore_command(
+    spec: SpecFile,
+    k: Annotated[
+        list[int] | None, typer.Option("--k", "-k", help="Try this k; may be repeated.")
+    ] = None,
+    max_suppressed: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Try this limit of suppressed rows, 20 rows or 0.01 of the rows; may be repeated."
+        ),
+    ] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(help="Try this method; may be repeated.", metavar="METHOD"),
+    ] = None,
+    table: OtherTable = None,
+    where: Where = None,
+    recipient: Recipient = None,
+    effort: EffortOption = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            help="End after this time, and list the points that are left.", metavar="SECONDS", min=0
+        ),
+    ] = None,
+    repeats: Annotated[
+        int,
+        typer.Option(help="Time each search alone, the best of so many runs.", metavar="N", min=0),
+    ] = 0,
+    csv: Annotated[
+        Path | None,
+        typer.Option(help="Write every measure of every point to a CSV file.", metavar="FILE"),
+    ] = None,
+    memory: MemorySize = None,
+    spill: SpillFolder = None,
+    as_json: Json = False,
+) -> None:
+    """Compare what is kept and lost at several k, limits and methods; release nothing.
+
+    Example: lookalike explore patients.toml --k 2 --k 5
+    """
+    limits = [read_limit(text) for text in max_suppressed or ()]
+    grid = Grid(tuple(k or ()), tuple(limits), tuple(method or ()))
+    if csv is not None and csv.exists():
+        raise InvalidInput(f"--csv: {csv} exists already; name a new file")
+    fields = {"recipient": recipient, "effort": effort}
+    source = read_place(table, where, memory, spill)
+    specification = load_specification(spec, fields, source=source)
+    with show_progress(err, "reading") as announce:
+        found = explore_specification(
+            specification, grid, time_limit=time_limit, repeats=repeats, announce=announce
+        )
+    if csv is not None:
+        _write_csv(found, csv)
+    if as_json:
+        print_json(exploration_as_json(found))
+    else:
+        out.print(show_exploration(found))
+
+
+def _write_csv(found: Exploration, path: Path) -> None:
+    """Write the points to a file that only its owner can read, whole or not at all."""
+    staged = path.with_name(f".{path.name}.part")
+    try:
+        with os.fdopen(os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            pyarrow.csv.write_csv(found.to_frame(), file)
+        staged.rename(path)
+    except OSError as error:
+        staged.unlink(missing_ok=True)
+        raise InvalidInput(f"--csv: {path} cannot be written: {error.strerror}") from None

@@ -1,0 +1,195 @@
+"""``lookalike hierarchy``: proposes, previews, shows and checks hierarchies."""
+
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.draft.check_hierarchies import check_hierarchies, find_hierarchy
+from lookalike.flow.draft.count_column import count_column, count_specified
+from lookalike.flow.draft.preview_hierarchy import USUAL_K, preview_hierarchy
+from lookalike.flow.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
+from lookalike.flow.draft.write_proposed import write_proposed
+from lookalike.flow.settle_columns import complete_columns
+from lookalike.hierarchy import Hierarchy
+from lookalike.shell.commands.arguments import (
+    Delimiter,
+    Encoding,
+    Json,
+    MissingTexts,
+    SpecFile,
+    TableFile,
+    Trim,
+    Where,
+)
+from lookalike.shell.commands.strict_command import StrictCommand
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views.hierarchy import (
+    checks_as_json,
+    preview_as_json,
+    proposed_as_json,
+    show_checks,
+    show_preview,
+    show_proposed,
+)
+from lookalike.shell.views.progress import show_progress
+from lookalike.spec.specification import Specification
+
+hierarchy_app = typer.Typer(
+    no_args_is_help=True,
+    help="Propose, preview and check how the values of a column become more general.",
+)
+
+ColumnName = Annotated[str, typer.Argument(help="Name of the column.")]
+ComparedK = Annotated[
+    int, typer.Option("--k", "-k", help="Count the rows in groups of fewer rows.", min=1)
+]
+
+
+@hierarchy_app.command("propose", cls=StrictCommand)
+def propose_command(
+    table: TableFile,
+    column: ColumnName,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            help=f"What the values are: {', '.join(VALUE_KINDS)}. By default all are tried.",
+            metavar="KIND",
+        ),
+    ] = None,
+    out_file: Annotated[
+        Path | None,
+        typer.Option("--out", help="Write the labels of the values to this new file, to edit it."),
+    ] = None,
+    k: ComparedK = USUAL_K,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+    missing: MissingTexts = None,
+    trim: Trim = False,
+    where: Where = None,
+    as_json: Json = False,
+) -> None:
+    """Propose a hierarchy for a column, with a preview.
+
+    Example: lookalike hierarchy propose patients.csv zip --kind "postal code"
+    """
+    with show_progress(err, "counting"):
+        profile = count_column(
+            table,
+            column,
+            delimiter=delimiter,
+            encoding=encoding,
+            missing=tuple(missing or ()),
+            trim=trim,
+            where=where,
+        )
+        proposed = propose_hierarchy(profile, kind)
+        preview = preview_hierarchy(profile, proposed.hierarchy, k)
+    if out_file is not None:
+        proposed = write_proposed(proposed, profile, out_file)
+    if as_json:
+        print_json(proposed_as_json(proposed, preview, written=out_file))
+    else:
+        out.print(show_proposed(proposed, preview, written=out_file), highlight=False)
+
+
+@hierarchy_app.command("preview", cls=StrictCommand)
+def preview_command(
+    table: TableFile,
+    column: ColumnName,
+    hierarchy: Annotated[
+        str,
+        typer.Argument(help="Hierarchy, as in a specification: '{ kind = \"mask\" }'."),
+    ],
+    k: ComparedK = USUAL_K,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+    missing: MissingTexts = None,
+    trim: Trim = False,
+    where: Where = None,
+    as_json: Json = False,
+) -> None:
+    """Show what each level of a hierarchy would make of a column.
+
+    Example: lookalike hierarchy preview patients.csv zip '{ kind = "mask", keep = [3] }'
+    """
+    rule = _read_hierarchy(column, hierarchy)
+    with show_progress(err, "counting"):
+        profile = count_column(
+            table,
+            column,
+            delimiter=delimiter,
+            encoding=encoding,
+            missing=tuple(missing or ()),
+            trim=trim,
+            where=where,
+        )
+        preview = preview_hierarchy(profile, rule, k)
+    if as_json:
+        print_json(preview_as_json(preview))
+    else:
+        out.print(show_preview(preview), highlight=False)
+
+
+@hierarchy_app.command("show", cls=StrictCommand)
+def show_hierarchy_command(
+    spec: SpecFile,
+    column: ColumnName,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", "-k", help="Instead of k of the specification.", min=1),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what each level of a hierarchy of a specification makes of its column.
+
+    Example: lookalike hierarchy show patients.toml zip
+    """
+    specification = complete_columns(Specification.load(spec))
+    rule = find_hierarchy(specification, column)
+    asked = specification.release
+    with show_progress(err, "counting"):
+        [profile] = count_specified(specification, [column])
+        preview = preview_hierarchy(profile, rule, k or asked.k or USUAL_K, asked.suppressed_label)
+    if as_json:
+        print_json(preview_as_json(preview))
+    else:
+        out.print(show_preview(preview), highlight=False)
+
+
+@hierarchy_app.command("check", cls=StrictCommand)
+def check_hierarchy_command(
+    spec: SpecFile,
+    column: Annotated[
+        str | None, typer.Argument(help="The only column to check.", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check the hierarchies of a specification against the values of its table.
+
+    Example: lookalike hierarchy check patients.toml
+    """
+    with show_progress(err, "counting"):
+        checks = check_hierarchies(complete_columns(Specification.load(spec)), column)
+    if as_json:
+        print_json(checks_as_json(checks))
+    else:
+        out.print(show_checks(checks), highlight=False)
+    raise typer.Exit(0 if all(one.holds for one in checks) else 1)
+
+
+def _read_hierarchy(column: str, text: str) -> Hierarchy:
+    """Read a hierarchy that is given as in a specification."""
+    try:
+        table = tomllib.loads(f"hierarchy = {text}", parse_float=Decimal)
+    except tomllib.TOMLDecodeError:
+        raise InvalidInput(
+            "the hierarchy is not an inline table of TOML; give for example "
+            "'{ kind = \"intervals\", widths = [5, 10] }'"
+        ) from None
+    attribute = {"role": "quasi-identifier", **table}
+    fields = {"release": {"k": USUAL_K}, "attributes": {column: attribute}}
+    return find_hierarchy(Specification.build(fields, "the hierarchy"), column)

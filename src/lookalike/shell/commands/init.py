@@ -1,0 +1,66 @@
+"""``lookalike init``: profiles a table and drafts a specification."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lookalike.flow.draft.draft import Draft
+from lookalike.flow.draft.make_draft import DEFAULT_K, draft
+from lookalike.flow.draft.write_toml import name_release
+from lookalike.shell.commands.arguments import Delimiter, Json, TableFile
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views.draft import ask_roles, draft_as_json, show_draft, show_next
+from lookalike.shell.views.progress import show_progress
+
+
+def init_command(
+    table: TableFile,
+    spec: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            help="Specification to write; default: NAME.toml in this folder.",
+            metavar="FILE",
+        ),
+    ] = None,
+    k: Annotated[int, typer.Option("--k", "-k", help="k of the specification.")] = DEFAULT_K,
+    yes: Annotated[
+        bool,
+        typer.Option(
+            "--yes", help="Ask nothing: an undecided column gets the role that releases less."
+        ),
+    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace existing files.")] = False,
+    delimiter: Delimiter = None,
+    encoding: Annotated[
+        str | None, typer.Option(help="Text encoding of CSV and JSON Lines input.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Draft a specification of a table: propose a role for every column, with reasons.
+
+    The file holds figures and no value of the table. Examples are shown at a terminal only.
+
+    Example: lookalike init patients.csv
+    """
+    path = Path(f"{name_release(table)}.toml") if spec is None else spec
+    with show_progress(err, "reading") as announce:
+        found = draft(table, k=k, announce=announce, delimiter=delimiter, encoding=encoding)
+    found.check_places(path, replace=replace)
+    shown = found.decide() if yes else found
+    if not as_json:
+        out.print(show_draft(shown, examples=out.is_terminal), highlight=False)
+        shown = _ask(shown)
+    files = shown.write(path, replace=replace)
+    if as_json:
+        print_json(draft_as_json(shown, files))
+    else:
+        out.print(show_next(shown, files), highlight=False)
+
+
+def _ask(found: Draft) -> Draft:
+    """Ask about the undecided columns at a terminal; elsewhere they stay undecided."""
+    if not found.undecided or not (out.is_terminal and err.is_terminal):
+        return found
+    return found.decide(ask_roles(err, found))

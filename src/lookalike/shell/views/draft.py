@@ -1,0 +1,154 @@
+"""Output of ``lookalike init``: the proposed roles, as text and as JSON, and its questions."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from lookalike.flow.draft.draft import Draft
+from lookalike.flow.draft.proposed_column import ProposedColumn
+from lookalike.flow.draft.write_toml import write_value_as_toml
+from lookalike.shell.display import display
+from lookalike.shell.views.ask import read_line
+from lookalike.shell.views.printing import begin_table, fold, percent, shorten
+from lookalike.tables.table import Role
+
+LETTERS_SHOWN = 32
+"""How much of a name or an example is shown."""
+EXAMPLES = 2
+WIDTHS = (22, 16, 34)
+"""The widths of the columns of the table, which fits 80 columns; the last is free with --wide."""
+ROLES: dict[str, Role] = {
+    "i": "identifier",
+    "q": "quasi-identifier",
+    "s": "sensitive",
+    "o": "other",
+    "d": "drop",
+}
+"""The answers to a question about a role."""
+ROLE_STYLES = {"?": "bold red", "identifier": "magenta", "drop": "dim", "sensitive": "yellow"}
+
+
+def draft_as_json(draft: Draft, files: Sequence[Path]) -> dict[str, Any]:
+    """Return what ``init --json`` prints; it shows no value of the table."""
+    return {
+        "rows": draft.rows,
+        "k": draft.k,
+        "source": dict(draft.source),
+        "columns": [_column_as_json(column) for column in draft.columns],
+        "undecided": list(draft.undecided),
+        "files": [str(path) for path in files],
+    }
+
+
+def _column_as_json(column: ProposedColumn) -> dict[str, Any]:
+    """Return the proposal for a column."""
+    return {
+        "name": column.name,
+        "role": column.role,
+        "stricter": column.stricter,
+        "reason": column.reason,
+        "distinct": column.figures.distinct,
+        "distinct_share": column.figures.distinct_share,
+        "missing_share": column.figures.missing_share,
+        "hierarchy": None if column.hierarchy is None else column.hierarchy.table,
+    }
+
+
+def show_draft(draft: Draft, *, examples: bool) -> RenderableType:
+    """Show the proposed role of each column with its reason and figures.
+
+    Parameters
+    ----------
+    draft
+        The draft.
+    examples
+        Whether to show values of each column, which are private.
+    """
+    columns = len(draft.columns)
+    head = f"{draft.rows:,} rows, {columns:,} column{'s' * (columns != 1)}. Proposed roles:"
+    return Group(
+        fold(head),
+        _show_columns(draft, examples=examples),
+        *(fold(f"{line}.", indent="  ") for line in _list_remarks(draft)),
+    )
+
+
+def _show_columns(draft: Draft, *, examples: bool) -> Table:
+    """Show a line for each column."""
+    table = begin_table("column", "role", "reason", text=3)
+    for drawn, width in zip(table.columns, WIDTHS, strict=True):
+        drawn.width, drawn.overflow = width, "fold"
+    if display.wide:
+        table.columns[-1].width = None
+    for column in draft.columns:
+        table.add_row(
+            _show_figures(column),
+            Text(column.role, style=ROLE_STYLES.get(column.role, "")),
+            _explain(column, examples=examples),
+        )
+    return table
+
+
+def _show_figures(column: ProposedColumn) -> Text:
+    """Write the name of a column, its number of values, and the share of rows without one."""
+    missing = column.figures.missing_share
+    distinct = column.figures.distinct
+    figures = f"{distinct:,} value{'s' * (distinct != 1)}"
+    figures += f"\n  {percent(missing)} missing" if missing else ""
+    return Text.assemble(shorten(column.name, LETTERS_SHOWN), (f"\n  {figures}", "dim"))
+
+
+def _explain(column: ProposedColumn, *, examples: bool) -> Text:
+    """Write why a column has its role, with values of it at a terminal."""
+    text = Text(column.reason)
+    shown = ", ".join(shorten(value, LETTERS_SHOWN) for value in column.profile.values[:EXAMPLES])
+    if examples and shown:
+        text.append(f"\ne.g. {shown}", style="dim")
+    return text
+
+
+def _list_remarks(draft: Draft) -> Iterator[str]:
+    """Yield what was found about the table as a whole."""
+    for name, remark in draft.remarks.items():
+        given = name in draft.source
+        field = f"{name} = {write_value_as_toml(draft.source[name])}" if given else ""
+        yield f"{field}: {remark}" if given else remark
+
+
+def show_next(draft: Draft, files: Sequence[Path]) -> RenderableType:
+    """Show what was written, and what to do next."""
+    spec, *others = files
+    beside = f" and {len(others):,} hierarchies beside it" if others else ""
+    lines = [fold(f"Wrote {spec}{beside}. Review the roles, then:")]
+    if draft.undecided:
+        names = ", ".join(shorten(name, LETTERS_SHOWN) for name in draft.undecided)
+        lines = [fold(f'Wrote {spec}{beside}. Decide on the columns with role "?": {names}. Then:')]
+    return Group(*lines, Text(f"lookalike release {shlex.quote(str(spec))} --dry-run"))
+
+
+def ask_roles(console: Console, draft: Draft) -> dict[str, Role]:
+    """Ask for the role of each undecided column; Enter takes the stricter one.
+
+    Ctrl-C and the end of input stop the command, and nothing is written.
+    """
+    console.print("Roles: i identifier, q quasi-identifier, s sensitive, o other, d drop")
+    undecided = [column for column in draft.columns if column.undecided]
+    return {column.name: _ask_role(console, column) for column in undecided}
+
+
+def _ask_role(console: Console, column: ProposedColumn) -> Role:
+    """Ask for the role of one column until the answer is valid."""
+    while True:
+        answer = read_line(
+            console, f"{shorten(column.name, LETTERS_SHOWN)}? (Enter: {column.stricter}) "
+        )
+        if not answer:
+            return column.stricter
+        if answer in ROLES or answer in ROLES.values():
+            return ROLES.get(answer, answer)  # type: ignore[arg-type]
+        console.print("Answer i, q, s, o or d.")

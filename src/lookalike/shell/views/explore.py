@@ -1,0 +1,254 @@
+"""Output of ``lookalike explore``: what is kept by k, limit and method, and what follows."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from lookalike.flow.explore.blocked_steps import LowerStep
+from lookalike.flow.explore.exploration import Exploration, as_tidy_row
+from lookalike.flow.explore.grid import TrialSetting
+from lookalike.flow.explore.point import Outcome, Point
+from lookalike.shell.display import display
+from lookalike.shell.views.printing import begin_table, count_rows, fold, percent, shorten
+
+METHODS_BESIDE = 4
+"""The number of methods that fit side by side in 80 columns."""
+LABEL_WIDTH = 24
+"""The longest name of an attribute that is shown whole."""
+_HEIGHTS = "▁▂▃▄▅▆▇█"
+
+
+def exploration_as_json(found: Exploration) -> dict[str, Any]:
+    """Return what ``explore --json`` prints."""
+    return {
+        "rows": found.rows,
+        "sequences": found.sequences,
+        "attributes": list(found.attributes),
+        "chosen": _setting_as_json(found.chosen),
+        "points": [as_tidy_row(point) for point in found.points],
+        "weights": [asdict(effect) | {"weight": float(effect.weight)} for effect in found.weights],
+        "steps": [asdict(step) | {"blocked": step.is_blocked} for step in found.steps],
+        "advice": [_advice_as_json(one.text, one.release, one.weights) for one in found.advice],
+        "seconds": round(found.seconds, 6),
+    }
+
+
+def _setting_as_json(setting: TrialSetting) -> dict[str, Any]:
+    """Return a setting with its limit as text, which keeps rows and fractions apart."""
+    return asdict(setting) | {"max_suppressed": str(setting.max_suppressed)}
+
+
+def _advice_as_json(text: str, release: dict[str, Any], weights: dict[str, Any]) -> dict[str, Any]:
+    """Return an advice with its numbers as JSON has them."""
+    fields = {name: str(one) if name == "max_suppressed" else one for name, one in release.items()}
+    return {
+        "text": text,
+        "release": fields,
+        "weights": {name: float(weight) for name, weight in weights.items()},
+    }
+
+
+def show_exploration(found: Exploration) -> RenderableType:
+    """Show what is kept by k, limit and method; with ``--wide`` every measure of every point."""
+    parts = [_show_all(found)] if display.wide else [*_show_grid(found), *_draw_chart(found)]
+    return Group(
+        fold(_state_table(found)),
+        *parts,
+        *_list_unreached(found),
+        *_show_chosen(found),
+        *_show_weights(found),
+        *_list_steps(found.steps),
+        *_list_advice(found),
+        fold(
+            "These figures are for the data holder: they depend on the private table.", style="dim"
+        ),
+    )
+
+
+def _state_table(found: Exploration) -> str:
+    """State the size of the table, and how many points were computed."""
+    done = sum(point.is_reached for point in found.points)
+    return (
+        f"{found.rows:,} rows, {found.sequences:,} distinct sequences of "
+        f"{len(found.attributes):,} attributes; {done:,} of {len(found.points):,} points were "
+        "tried."
+    )
+
+
+def _show_grid(found: Exploration) -> Iterator[RenderableType]:
+    """Show the share of the detail that is kept, and of the rows that are lost, by limit."""
+    by_setting = {point.setting: point for point in found.points}
+    methods = list(dict.fromkeys(one.method for one in by_setting))
+    for limit in sorted({one.max_suppressed for one in by_setting}, key=float):
+        some = [one for one in by_setting if one.max_suppressed == limit]
+        yield Text(f"\nDetail kept (and rows lost) with at most {some[0].limit} suppressed")
+        for first in range(0, len(methods), METHODS_BESIDE):
+            beside = methods[first : first + METHODS_BESIDE]
+            table = begin_table("k", *beside, text=0)
+            for k in sorted({one.k for one in some}):
+                settings = [TrialSetting(method, k, limit) for method in beside]
+                table.add_row(str(k), *[_write_kept(by_setting.get(one)) for one in settings])
+            yield table
+
+
+def _write_kept(point: Point | None) -> str:
+    """Write what a point keeps, and the share of the rows that it loses."""
+    if point is None or point.outcome is None:
+        return "not possible" if point is not None and point.error else "–"
+    outcome = point.outcome
+    lost = f" (−{percent(outcome.rows_lost / outcome.rows_in)})" if outcome.rows_lost else ""
+    kept = percent(outcome.precision)
+    return f"[red]{kept}{lost}[/red]" if outcome.measures.rows_below_k else f"{kept}{lost}"
+
+
+def _draw_chart(found: Exploration) -> Iterator[RenderableType]:
+    """Draw the share that each method keeps over k, at the chosen limit."""
+    chosen = found.chosen.max_suppressed
+    ks = sorted({one.setting.k for one in found.points})
+    methods = list(dict.fromkeys(one.setting.method for one in found.points))
+    if len(ks) < 2:
+        return
+    yield Text(f"Detail kept over k with at most {found.chosen.limit} suppressed (█ is 100 %)")
+    table = begin_table("k", *map(str, ks))
+    for method in methods:
+        outcomes = [found.find(TrialSetting(method, k, chosen)) for k in ks]
+        table.add_row(method, *[_draw_height(one) for one in outcomes])
+    yield table
+
+
+def _draw_height(outcome: Outcome | None) -> str:
+    """Draw what is kept as the height of a block."""
+    if outcome is None:
+        return "–"
+    return _HEIGHTS[min(len(_HEIGHTS) - 1, int(outcome.precision * len(_HEIGHTS)))]
+
+
+def _show_all(found: Exploration) -> Table:
+    """Show every column of every point."""
+    rows = [as_tidy_row(point) for point in found.points]
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    table = begin_table(*columns, text=1)
+    for row in rows:
+        table.add_row(*[escape(_write_cell(row.get(name))) for name in columns])
+    return table
+
+
+def _write_cell(value: Any) -> str:
+    """Write one figure."""
+    if value is None:
+        return "–"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _list_unreached(found: Exploration) -> Iterator[RenderableType]:
+    """Say which points were not reached in time, and why others are not possible."""
+    late = [point.setting for point in found.points if not point.is_reached]
+    if late:
+        ks = ", ".join(str(k) for k in sorted({one.k for one in late}))
+        yield fold(
+            f"The time was over before {len(late):,} points were computed (k = {ks}; shown as –): "
+            "raise --time-limit, or try fewer with --k, --max-suppressed and --method.",
+            style="yellow",
+        )
+    errors: dict[str, list[TrialSetting]] = {}
+    for point in found.points:
+        if point.error is not None:
+            errors.setdefault(f"{point.setting.method}: {point.error}", []).append(point.setting)
+    for text, settings in errors.items():
+        ks = ", ".join(str(k) for k in sorted({one.k for one in settings}))
+        yield fold(f"Not possible at k = {ks}, {text}.", indent="  ")
+
+
+def _show_chosen(found: Exploration) -> Iterator[RenderableType]:
+    """Show what each method keeps of each attribute at the chosen k and limit."""
+    chosen = found.chosen
+    known = {
+        point.setting.method: point.outcome
+        for point in found.points
+        if point.outcome is not None
+        and (point.setting.k, point.setting.max_suppressed) == (chosen.k, chosen.max_suppressed)
+    }
+    if not known:
+        return
+    yield Text(f"\nKept of each attribute at k = {chosen.k} with at most {chosen.limit} suppressed")
+    names = list(known)
+    for first in range(0, len(names), METHODS_BESIDE):
+        some = names[first : first + METHODS_BESIDE]
+        table = begin_table("", *some)
+        for attribute in found.attributes:
+            shares = [percent(known[one].kept[attribute]) for one in some]
+            table.add_row(escape(shorten(attribute, LABEL_WIDTH)), *shares)
+        for label, figures in _list_figures([known[one] for one in some]):
+            table.add_row(f"[dim]{escape(label)}[/dim]", *figures)
+        yield table
+
+
+def _list_figures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, list[str]]]:
+    """Yield further figures of some outcomes, each with its label."""
+    yield "rows lost", [f"{one.rows_lost:,}" for one in outcomes]
+    yield "smallest class", [f"{one.measures.smallest_class:,}" for one in outcomes]
+    yield "mean class", [f"{one.mean_class:,.1f}" for one in outcomes]
+    for column in outcomes[0].one_value:
+        counts = [one.one_value.get(column) for one in outcomes]
+        yield (
+            f"classes with one {shorten(column, LABEL_WIDTH - len('classes with one '))}",
+            ["–" if count is None else f"{count:,}" for count in counts],
+        )
+    shares = [one.certain_share for one in outcomes]
+    yield "finer value certain", ["–" if share is None else percent(share) for share in shares]
+
+
+def _show_weights(found: Exploration) -> Iterator[RenderableType]:
+    """Show what changes if the weight of an attribute is tripled."""
+    if not found.weights:
+        return
+    yield Text(f"If the weight of an attribute is tripled ({found.chosen.method})")
+    table = begin_table("attribute", "kept of it", "change", "of all", "change", "loses most")
+    for effect in found.weights:
+        name = effect.attribute
+        others = {other: less for other, less in effect.change.items() if other != name}
+        worst = min(others, key=lambda other: others[other])
+        payer = f"{shorten(worst, LABEL_WIDTH)} {_points(others[worst])}"
+        table.add_row(
+            escape(shorten(name, LABEL_WIDTH)),
+            percent(effect.kept[name]),
+            _points(effect.change[name]),
+            percent(effect.precision),
+            _points(effect.precision_change),
+            escape(payer) if others[worst] < 0 else "–",
+        )
+    yield table
+
+
+def _points(difference: float) -> str:
+    """Write a difference of shares in percentage points, with its sign."""
+    return f"{100 * difference:+.1f}"
+
+
+def _list_steps(steps: Sequence[LowerStep]) -> Iterator[RenderableType]:
+    """Say which step of a hierarchy keeps the vector from being lower."""
+    for step in steps:
+        rows = count_rows(step.rows)
+        fate = (
+            f"would leave {rows} in classes that are too small; {step.allowed:,} may be suppressed"
+            if step.is_blocked
+            else f"is also possible ({rows} suppressed, {step.allowed:,} allowed)"
+        )
+        yield fold(
+            f"{step.method}: {step.attribute} at level {step.level - 1} instead of {step.level} "
+            f"{fate}.",
+            indent="  ",
+        )
+
+
+def _list_advice(found: Exploration) -> Iterator[RenderableType]:
+    """List what to try next."""
+    if found.advice:
+        yield Text("\nWhat to try next", "bold")
+    for one in found.advice:
+        yield fold(f"- {one.text}", indent="  ")

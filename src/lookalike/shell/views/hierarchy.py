@@ -1,0 +1,159 @@
+"""Output of ``lookalike hierarchy``: proposals, previews and checks, as text and as JSON."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from lookalike.flow.draft.check_hierarchies import HierarchyCheck
+from lookalike.flow.draft.inline_table import fold_inline_table
+from lookalike.flow.draft.preview_hierarchy import HierarchyPreview
+from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy, number_of_values
+from lookalike.hierarchy.bound import LabelPath
+from lookalike.shell.views.printing import (
+    WIDTH,
+    begin_table,
+    count_rows,
+    fold,
+    shorten,
+    write_value,
+)
+
+EXAMPLE_WIDTH = 22
+COLUMN_WIDTH = 40
+_STYLES = {"error": "bold red", "warning": "yellow", "note": ""}
+
+
+def preview_as_json(preview: HierarchyPreview) -> dict[str, Any]:
+    """Return what ``hierarchy preview --json`` and ``hierarchy show --json`` print."""
+    return {
+        "column": preview.column,
+        "kind": preview.kind,
+        "rows": preview.rows,
+        "k": preview.k,
+        "reaches_k": preview.reaches_k,
+        "levels": [asdict(one) for one in preview.levels],
+        "examples": [list(path) for path in preview.examples],
+    }
+
+
+def proposed_as_json(
+    proposed: ProposedHierarchy, preview: HierarchyPreview, written: Path | None
+) -> dict[str, Any]:
+    """Return what ``hierarchy propose --json`` prints."""
+    return {
+        "hierarchy": proposed.table,
+        "reason": proposed.reason,
+        "lines": len(proposed.lines),
+        "file": None if written is None else str(written),
+        **preview_as_json(replace(preview, kind=proposed.kind)),
+    }
+
+
+def checks_as_json(checks: Sequence[HierarchyCheck]) -> dict[str, Any]:
+    """Return what ``hierarchy check --json`` prints."""
+    columns = [
+        {
+            "column": one.column,
+            "kind": one.kind,
+            "values": one.values,
+            "holds": one.holds,
+            "findings": [asdict(finding) for finding in one.findings],
+        }
+        for one in checks
+    ]
+    return {"holds": all(one.holds for one in checks), "columns": columns}
+
+
+def show_preview(preview: HierarchyPreview) -> RenderableType:
+    """Show the figures of each level, and what some values become."""
+    name = shorten(preview.column, COLUMN_WIDTH)
+    return Group(
+        fold(f"{name}: {count_rows(preview.rows)}, hierarchy of kind {preview.kind}."),
+        _show_levels(preview),
+        *_show_examples(preview.examples[1:]),
+        fold(_state_reach(preview)),
+    )
+
+
+def _show_levels(preview: HierarchyPreview) -> Table:
+    """Show the figures of each level, with the labels of the most frequent value."""
+    table = begin_table("level", "values", "fewest rows", "most rows", f"below {preview.k:,}")
+    example = preview.examples[0] if preview.examples else ()
+    table.add_column("example")
+    for one in preview.levels:
+        table.add_row(
+            f"{one.level}",
+            *(f"{n:,}" for n in (one.values, one.smallest, one.largest, one.rows_below_k)),
+            escape(shorten(write_value(example[one.level]), EXAMPLE_WIDTH)) if example else "",
+        )
+    return table
+
+
+def _show_examples(examples: Sequence[LabelPath]) -> Iterator[Text]:
+    """Show what further values become."""
+    for path in examples:
+        labels = [shorten(write_value(label), EXAMPLE_WIDTH) for label in path]
+        yield fold(" → ".join(labels), indent="  ")
+
+
+def _state_reach(preview: HierarchyPreview) -> str:
+    """State from which level on the column alone satisfies k."""
+    if preview.reaches_k is None:
+        return f"The table has fewer than {preview.k:,} rows."
+    return f"Alone, this column is {preview.k:,}-anonymous from level {preview.reaches_k} on."
+
+
+def show_proposed(
+    proposed: ProposedHierarchy, preview: HierarchyPreview, written: Path | None
+) -> RenderableType:
+    """Show a proposal: its preview, its reason, and the line for a specification."""
+    return Group(
+        show_preview(replace(preview, kind=proposed.kind)),
+        "",
+        fold(proposed.reason),
+        *_state_file(proposed, written),
+        Text(fold_inline_table(f"hierarchy = {proposed.table}", WIDTH), style="bold"),
+    )
+
+
+def _state_file(proposed: ProposedHierarchy, written: Path | None) -> Iterator[Text]:
+    """State what to do with the file of a proposal."""
+    lines = number_of_values(len(proposed.lines))
+    if written is not None:
+        yield fold(f"Written to {written}: {lines}. Edit the labels, then check the specification.")
+    elif proposed.lines:
+        yield fold(f"Write {lines} to a file with --out {proposed.path}, and edit the labels.")
+
+
+def show_checks(checks: Sequence[HierarchyCheck]) -> RenderableType:
+    """Show what was found about each hierarchy, and the verdict."""
+    lines: list[RenderableType] = []
+    for one in checks:
+        name = shorten(one.column, COLUMN_WIDTH)
+        state = "fits" if one.holds else "does not fit"
+        lines.append(fold(f"{name}: {one.kind}, {state} {number_of_values(one.values)}."))
+        lines += [
+            fold(
+                f"  {found.severity.capitalize()}: {found.message}.",
+                indent="    ",
+                style=_STYLES[found.severity],
+            )
+            for found in one.findings
+        ]
+    return Group(*lines, _state_verdict(checks))
+
+
+def _state_verdict(checks: Sequence[HierarchyCheck]) -> Text:
+    """State whether every hierarchy fits its column."""
+    if not checks:
+        return Text("No column of the specification has a hierarchy.")
+    broken = [shorten(one.column, COLUMN_WIDTH) for one in checks if not one.holds]
+    if broken:
+        return fold(f"These hierarchies do not fit: {', '.join(broken)}.", style="bold red")
+    return Text("Every hierarchy fits its column.", style="bold green")

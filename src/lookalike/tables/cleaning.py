@@ -1,0 +1,81 @@
+"""Cleaning: which texts of a table stand for missing values, and how its values are repaired."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
+
+from pydantic import PlainValidator
+
+from lookalike.errors import InvalidInput
+
+
+def read_markers(value: Any) -> tuple[str, ...]:
+    """Read the texts that stand for missing values.
+
+    Examples
+    --------
+    >>> read_markers(["", "?", "NA"])
+    ('', '?', 'NA')
+    >>> read_markers([-9])
+    Traceback (most recent call last):
+    lookalike.errors.InvalidInput: missing must be a list of texts, such as ["", "NA", "-9"]
+    """
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        raise InvalidInput('missing must be a list of texts, such as ["", "NA", "-9"]')
+    return tuple(value)
+
+
+Markers = Annotated[tuple[str, ...], PlainValidator(read_markers)]
+"""Texts that stand for missing values, as a field of a specification."""
+
+
+@dataclass(frozen=True)
+class ColumnCleaning:
+    """How the values of one column are read.
+
+    Parameters
+    ----------
+    missing
+        Texts that stand for missing values, in place of those of the whole table.
+    zero_pad
+        The number of digits to which shorter ones are filled with leading zeros.
+    """
+
+    missing: tuple[str, ...] | None = None
+    zero_pad: int | None = None
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """How the values of a table are read: first trimmed, then compared with markers, then padded.
+
+    Parameters
+    ----------
+    missing
+        Texts that stand for missing values in every column.
+    trim
+        Whether blanks around text are removed.
+    columns
+        The columns that are read in their own way.
+
+    Examples
+    --------
+    >>> cleaning = Cleaning(("NA",), columns={"zip": ColumnCleaning(zero_pad=5)})
+    >>> cleaning.of("zip"), cleaning.of("age")
+    (ColumnCleaning(missing=('NA',), zero_pad=5), ColumnCleaning(missing=('NA',), zero_pad=None))
+    """
+
+    missing: tuple[str, ...] = ()
+    trim: bool = False
+    columns: Mapping[str, ColumnCleaning] = field(default_factory=dict)
+
+    def of(self, name: str) -> ColumnCleaning:
+        """Return how the values of a column are read."""
+        own = self.columns.get(name, ColumnCleaning())
+        return own if own.missing is not None else replace(own, missing=self.missing)
+
+    def renamed(self, names: Mapping[str, str]) -> "Cleaning":
+        """Return the cleaning of a table in which some columns have another name."""
+        return replace(
+            self, columns={names.get(name, name): one for name, one in self.columns.items()}
+        )

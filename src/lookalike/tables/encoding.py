@@ -1,0 +1,65 @@
+"""Encoding: find how the text of a file is encoded, and what is wrong with another encoding."""
+
+import codecs
+from pathlib import Path
+
+from lookalike.tables.file_bytes import read_bytes
+
+UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""The first two bytes of a file in UTF-16."""
+_TRIED = ("utf-8", "cp1252")
+_ANY_BYTES = "latin-1"
+"""The encoding in which every byte is a character."""
+
+
+def detect_encoding(path: Path | str) -> str:
+    r"""Return the encoding in which the whole text of a file can be read.
+
+    That is UTF-16 if the file begins with its mark; otherwise UTF-8, else Windows-1252 (cp1252),
+    else Latin-1, whichever is the first that decodes every byte. The file may be compressed, and
+    is read block by block.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "towns.csv"
+    ...     _ = file.write_bytes("town\nMünster\n".encode("latin-1"))
+    ...     detect_encoding(file)
+    'cp1252'
+    """
+    file = Path(path)
+    if next(read_bytes(file, 2), b"") in UTF_16_MARKS:
+        return "utf-16"
+    decoders = {name: codecs.getincrementaldecoder(name)() for name in _TRIED}
+    for block in read_bytes(file):
+        decoders = {name: one for name, one in decoders.items() if _decodes(one, block)}
+        if not decoders:
+            break
+    ended = [name for name, one in decoders.items() if _decodes(one, b"", final=True)]
+    return ended[0] if ended else _ANY_BYTES
+
+
+def _decodes(decoder: codecs.IncrementalDecoder, block: bytes, *, final: bool = False) -> bool:
+    """Return whether a decoder can read the next block."""
+    try:
+        decoder.decode(block, final)
+    except UnicodeError:
+        return False
+    return True
+
+
+def explain_encoding(file: Path, encoding: str, line: int) -> str:
+    """Return the error of a file that is not in an encoding, with one in which it can be read.
+
+    Parameters
+    ----------
+    file
+        The file.
+    encoding
+        The encoding in which it could not be read.
+    line
+        The first line that could not be read, counted from 1.
+    """
+    remedy = f'it can be read with encoding = "{detect_encoding(file)}" (--encoding)'
+    return f"{file.name}, line {line}: not in the encoding {encoding}; {remedy}"

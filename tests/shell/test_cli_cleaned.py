@@ -1,0 +1,175 @@
+"""Every command reads a table with markers, blanks and lost zeros as if it had none of them."""
+
+import shutil
+
+import pytest
+
+DIRTY = """number,zip,age,ill
+1,2138,31, flu
+2,2138 ,31,cold
+3,02139,NA,flu
+4,2139,-9,NA
+5,?,31,flu
+6,NA,31,?
+"""
+CLEAN = """number,zip,age,ill
+1,02138,31,flu
+2,02138,31,cold
+3,02139,,flu
+4,02139,,
+5,,31,flu
+6,,31,
+"""
+SPECIFICATION = """
+[source]
+path = "people.csv"
+row_key = "number"
+{source}
+[release]
+k = 2
+method = "mingen"
+max_suppressed = 0
+max_sequences = 1000
+out = "released/people.csv"
+{release}
+[attributes.number]
+role = "identifier"
+[attributes.zip]
+role = "quasi-identifier"
+hierarchy = {{ kind = "mask" }}
+{zip}
+[attributes.age]
+role = "quasi-identifier"
+hierarchy = {{ kind = "intervals", origin = 0, widths = [10, 50] }}
+{age}
+[attributes.ill]
+role = "sensitive"
+{ill}
+"""
+OWN = {
+    "source": 'missing = ["NA", "?"]\ntrim = true',
+    "zip": "zero_pad = 5",
+    "age": 'missing = ["-9", "NA"]',
+    "ill": 'missing = ["?", "NA"]',
+}
+OPTIONS = '--missing NA --missing "?" --missing=-9 --trim'
+
+
+@pytest.fixture
+def both(tmp_path, monkeypatch, answer):
+    """Runs a command on the dirty table and on the clean one; returns what each answers."""
+    for name, rows in (("dirty", DIRTY), ("clean", CLEAN)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "people.csv").write_text(rows)
+        write_specification(tmp_path / name)
+        (tmp_path / name / "register.csv").write_text(rows)
+        (tmp_path / name / "shown.csv").write_text(CLEAN)
+        narrow = [line.split(",")[2:] for line in rows.splitlines()]
+        (tmp_path / name / "narrow.csv").write_text("\n".join(map(",".join, narrow)))
+
+    def run(command, code=0, options=""):
+        found = []
+        for name, more in (("dirty", options), ("clean", "")):
+            monkeypatch.chdir(tmp_path / name)
+            found.append(answer(f"{command} {more}", code))
+        return found
+
+    return run
+
+
+def write_specification(folder, **parts):
+    fields = OWN if folder.name == "dirty" else dict.fromkeys(OWN, "")
+    text = SPECIFICATION.format(**{"release": "", **fields, **parts})
+    (folder / "spec.toml").write_text(text)
+
+
+def without_time(answered):
+    """Return an answer without the seconds that it took, also inside of lists."""
+    if isinstance(answered, list):
+        return [without_time(one) for one in answered]
+    if not isinstance(answered, dict):
+        return answered
+    return {
+        name: without_time(one) for name, one in answered.items() if not name.startswith("seconds")
+    }
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("check people.csv -q age,ill -k 2", 1),
+        ("risk people.csv -q age,ill --sensitive number", 0),
+        ("risk narrow.csv", 0),
+        ("risk people.csv -q age --population register.csv", 0),
+        ("link shown.csv people.csv --on age,ill", 0),
+    ],
+)
+def test_a_table_is_read_with_markers_and_trimmed(both, command, code):
+    dirty, clean = both(command, code, options=OPTIONS)
+    assert without_time(dirty) == without_time(clean)
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("check --spec spec.toml", 0),
+        ("minimal spec.toml", 0),
+        ("hierarchy show spec.toml zip", 0),
+        ("hierarchy check spec.toml", 0),
+        ("minimal spec.toml --search matrix", 0),
+        ("release spec.toml --explain", 0),
+        ("compare spec.toml --method datafly --method mingen", 0),
+    ],
+)
+def test_a_specification_says_how_its_table_is_read(both, command, code):
+    dirty, clean = both(command, code)
+    assert without_time(dirty) == without_time(clean)
+
+
+def test_a_release_of_a_dirty_table_verifies_against_it(both, tmp_path):
+    for made in both("release spec.toml --keep-order"):
+        assert (made["rows_in"], made["rows_suppressed"]) == (6, 0)
+    released = [(tmp_path / name / "released" / "people.csv") for name in ("dirty", "clean")]
+    assert released[0].read_text() == released[1].read_text()
+    for verified in both("verify released --spec spec.toml"):
+        assert verified["holds"]
+    for verified in both("verify released --spec spec.toml --table register.csv"):
+        assert verified["holds"]
+    for measured in both("minimal spec.toml --of released"):
+        assert measured["k_minimal"]
+
+
+def test_exposure_reads_the_population_like_the_table(both):
+    both("release spec.toml")
+    dirty, clean = both("risk released --spec spec.toml --population register.csv")
+    assert dirty == clean
+
+
+def test_a_register_is_read_like_the_table(both, tmp_path):
+    for name in ("dirty", "clean"):
+        asked = 'k_map = { k = 2, population = "register.csv" }'
+        write_specification(tmp_path / name, release=asked)
+    dirty, clean = both("release spec.toml")
+    assert dirty["levels"] == clean["levels"] == {"zip": 0, "age": 0}
+    assert all(verified["holds"] for verified in both("verify released --spec spec.toml"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["based-on", "all-released-attributes"])
+def test_the_next_release_recognizes_what_was_read_before(both, tmp_path, policy):
+    for name in ("dirty", "clean"):
+        asked = f'ledger = "l.db"\nledger_key = "l.key"\npolicy = "{policy}"'
+        write_specification(tmp_path / name, release=asked)
+    both("release spec.toml")
+    for name in ("dirty", "clean"):
+        shutil.move(tmp_path / name / "released", tmp_path / name / "first")
+    dirty, clean = both("release spec.toml")
+    assert dirty["basis"] == clean["basis"]
+    assert (dirty["levels"], dirty["rows_out"]) == (clean["levels"], clean["rows_out"])
+    assert all(verified["holds"] for verified in both("verify released --spec spec.toml"))
+
+
+def test_a_specification_names_its_markers_itself(type_in, folder):
+    code, _, complaint = type_in("check --spec patients.toml --missing NA")
+    assert code == 2
+    assert "--missing" in complaint

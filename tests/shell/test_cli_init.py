@@ -1,0 +1,153 @@
+"""``lookalike init``: what it prints, what it writes, and what it asks."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import lookalike
+from lookalike.shell.commands import init
+
+DATA = Path(lookalike.__file__).parent / "shell" / "data"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder with the hospital table only, as the working folder."""
+    shutil.copy(DATA / "hospital" / "hospital.csv", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path
+
+
+def test_init_writes_a_specification_and_names_the_next_command(place, type_in):
+    code, shown, complaint = type_in("init hospital.csv")
+    assert (code, complaint) == (0, "")
+    assert "record_no" in shown
+    assert "lookalike release hospital.toml --dry-run" in shown
+    assert 'person = "record_no"' in (place / "hospital.toml").read_text(encoding="utf-8")
+
+
+def test_no_value_is_printed_unless_standard_output_is_a_terminal(place, type_in):
+    _, shown, _ = type_in("init hospital.csv")
+    assert "Müller" not in shown
+    assert "e.g." not in shown
+
+
+def test_init_refuses_to_overwrite(place, type_in):
+    (place / "hospital.toml").write_text("mine")
+    code, _, complaint = type_in("init hospital.csv")
+    assert code == 2
+    assert "--replace" in complaint
+    assert (place / "hospital.toml").read_text() == "mine"
+    assert type_in("init hospital.csv --replace")[0] == 0
+    assert (place / "hospital.toml").read_text() != "mine"
+
+
+def test_the_specification_may_be_elsewhere(place, type_in):
+    (place / "specs").mkdir()
+    assert type_in("init hospital.csv --out specs/h.toml --k 7")[0] == 0
+    text = (place / "specs" / "h.toml").read_text(encoding="utf-8")
+    assert 'path = "../hospital.csv"' in text
+    assert "k = 7" in text
+
+
+def test_json_is_one_object_without_values(place, answer):
+    printed = answer("init hospital.csv --yes")
+    assert [one["name"] for one in printed["columns"]][:2] == ["visit_no", "record_no"]
+    assert printed["undecided"] == []
+    assert printed["files"][0] == "hospital.toml"
+    assert "Müller" not in json.dumps(printed, ensure_ascii=False)
+
+
+def make_doubtful(place):
+    """Write a table with a column that nobody can decide on but its holder."""
+    lines = [f"{'fm'[number % 2]},t{number % 40}" for number in range(100)]
+    (place / "things.csv").write_text("\n".join(["sex,thing", *lines]) + "\n")
+
+
+@pytest.fixture
+def at_terminal(place, monkeypatch):
+    """Lets init believe that it runs at a terminal, and answers its questions."""
+    make_doubtful(place)
+
+    def answers(*lines):
+        given = iter(lines)
+
+        def read(_question):
+            line = next(given)
+            if line is KeyboardInterrupt:
+                raise KeyboardInterrupt
+            return line
+
+        for console in (init.out, init.err):
+            monkeypatch.setattr(type(console), "is_terminal", property(lambda _: True))
+        monkeypatch.setattr(init.err, "input", read)
+
+    return answers
+
+
+def test_init_asks_about_doubtful_columns_at_a_terminal(place, at_terminal, type_in):
+    at_terminal("x", "o")
+    assert type_in("init things.csv")[0] == 0
+    text = (place / "things.toml").read_text()
+    assert 'role = "?"' not in text
+    assert 'role = "other"' in text
+    assert "decided by the holder" in text
+
+
+def test_enter_takes_the_stricter_role(place, at_terminal, type_in):
+    at_terminal("")
+    assert type_in("init things.csv")[0] == 0
+    assert (place / "things.toml").read_text().count('role = "quasi-identifier"') == 2
+
+
+def test_ctrl_c_writes_nothing(place, at_terminal, type_in):
+    at_terminal(KeyboardInterrupt)
+    assert type_in("init things.csv")[0] == 130
+    assert not (place / "things.toml").exists()
+
+
+def test_without_a_terminal_a_doubtful_column_stays_undecided(place, type_in):
+    make_doubtful(place)
+    code, shown, _ = type_in("init things.csv")
+    assert code == 0
+    assert 'role "?": thing' in shown
+    assert 'role = "?"' in (place / "things.toml").read_text()
+    code, _, complaint = type_in("release things.toml --dry-run")
+    assert code == 2
+    assert "'thing' is not decided" in complaint
+
+
+def test_with_yes_no_column_stays_undecided(place, type_in):
+    make_doubtful(place)
+    assert type_in("init things.csv --yes")[0] == 0
+    text = (place / "things.toml").read_text()
+    assert 'role = "?"' not in text
+    assert "releases less" in text
+
+
+def test_a_missing_table_and_an_empty_one_are_refused(place, type_in):
+    assert type_in("init nothing.csv")[0] == 2
+    (place / "empty.csv").write_text("sex,zip\n")
+    code, _, complaint = type_in("init empty.csv")
+    assert code == 2
+    assert "no rows" in complaint
+    assert not (place / "empty.toml").exists()
+
+
+def test_the_drafted_hospital_passes_the_checks_that_need_no_release(place, type_in):
+    assert type_in("init hospital.csv --yes")[0] == 0
+    assert type_in("check --spec hospital.toml")[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ["hospital", "adult"])
+def test_a_drafted_specification_is_released_without_an_edit(table, place, type_in):
+    if table == "adult":
+        shutil.copy(DATA / "adult" / "adult.csv", place)
+    assert type_in(f"init {table}.csv --yes")[0] == 0
+    code, _, complaint = type_in(f"release {table}.toml --effort quick")
+    assert (code, complaint) == (0, "")
+    assert (place / "released" / f"{table}.csv").exists()

@@ -1,0 +1,71 @@
+"""The fields of a specification that say how values are read."""
+
+import pytest
+
+import lookalike as la
+from lookalike.errors import InvalidInput
+from lookalike.flow.followup.widen import widen
+from lookalike.spec.ask_cleaning import ask_cleaning
+from lookalike.tables.cleaning import Cleaning, ColumnCleaning
+
+from ..roles import IDENTIFIER, MASKED, SENSITIVE
+
+
+def specify(source=None, attributes=None, **parts):
+    fields = {
+        "source": {"path": "people.csv", "person": "patient", **(source or {})},
+        "release": {"k": 2},
+        "attributes": {
+            "patient": IDENTIFIER | {"missing": ["0"]},
+            "zip": MASKED | {"zero_pad": 5},
+            "ill": SENSITIVE | {"missing": []},
+            **(attributes or {}),
+        },
+        **parts,
+    }
+    return la.Specification.build(fields)
+
+
+COLUMNS = {
+    "patient": ColumnCleaning(("0",)),
+    "zip": ColumnCleaning(zero_pad=5),
+    "ill": ColumnCleaning(()),
+}
+
+
+def test_columns_are_read_in_their_own_way_or_as_the_source_says():
+    asked = specify({"missing": ["NA", "?"], "trim": True})
+    assert ask_cleaning(asked) == Cleaning(("NA", "?"), True, COLUMNS)
+
+
+def test_a_specification_without_a_source_cleans_its_columns():
+    attributes = {"zip": MASKED | {"missing": ["NA"]}}
+    asked = la.Specification.build({"release": {"k": 2}, "attributes": attributes})
+    assert ask_cleaning(asked) == Cleaning(columns={"zip": ColumnCleaning(("NA",))})
+
+
+def test_a_column_that_a_recipient_does_not_get_is_read_the_same_way():
+    recipients = {"lab": {"columns": ["zip"]}}
+    asked = specify(recipients=recipients, release={"k": 2, "recipient": "lab"})
+    assert ask_cleaning(asked).columns == COLUMNS
+
+
+def test_a_column_that_joins_the_quasi_identifier_is_read_the_same_way():
+    assert ask_cleaning(widen(specify(), ["ill"])).columns == COLUMNS
+
+
+@pytest.mark.parametrize(
+    ("source", "attributes", "place"),
+    [
+        ({"missing": "NA"}, {}, "source.missing: missing must be a list of texts"),
+        ({"missing": [-9]}, {}, "source.missing: missing must be a list of texts"),
+        ({"trim": "yes"}, {}, "source.trim: Input should be a valid boolean"),
+        ({}, {"x": SENSITIVE | {"missing": "NA"}}, "attributes.x.missing: missing must be a list"),
+        ({}, {"x": SENSITIVE | {"zero_pad": 0}}, "attributes.x.zero_pad: .* greater than or equal"),
+        ({}, {"x": SENSITIVE | {"zero_pad": 65}}, "attributes.x.zero_pad: .* less than or equal"),
+        ({}, {"x": SENSITIVE | {"zero_pad": "5"}}, "attributes.x.zero_pad: .* valid integer"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(source, attributes, place):
+    with pytest.raises(InvalidInput, match=place):
+        specify(source, attributes)
