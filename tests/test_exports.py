@@ -31,6 +31,7 @@ VERBS = {
     "release",
     "risk",
     "trace_search",
+    "utility",
     "verify",
     "write_hierarchy",
 }
@@ -57,6 +58,7 @@ RESULTS = {
     "Release",
     "Risk",
     "SearchTrace",
+    "Utility",
     "Verification",
 }
 DECISIONS = {"UNDO", "Unsafe", "Grid"}

@@ -46,7 +46,7 @@ def utility(
     ...     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
     ...     "ill": {"role": "sensitive"},
     ... }
-    >>> made = la.release(people, attributes=roles, k=4)
+    >>> made = la.release(people, attributes=roles, k=4, max_suppressed=0, method="mingen")
     >>> found = utility(made)
     >>> found.column_distance, found.pair_distance
     (0.0, 0.5)
