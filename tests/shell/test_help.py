@@ -9,6 +9,7 @@ import typer
 
 from lookalike.shell.cli import app
 from lookalike.shell.deferred_group import COMMANDS, load_command
+from lookalike.shell.help_panels import PANELS
 
 LEDGER_COMMANDS = ("list", "show", "attack", "forget", "accept-restore")
 HIERARCHY_COMMANDS = ("propose", "preview", "show", "check")
@@ -117,3 +118,14 @@ def test_nothing_typed_is_answered_with_the_help(type_in):
     assert code == 2
     assert "Usage: " in printed
     assert complaint == "lookalike: name a command; see lookalike --help\n"
+
+
+def test_the_options_of_release_stand_in_panels(type_in, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    printed = type_in("release --help")[1]
+    assert [panel for panel in (*PANELS, "Display") if f"─ {panel} ─" in printed] == [
+        *PANELS,
+        "Display",
+    ]
+    options = [one for one in load_command("release").params if one.param_type_name == "option"]
+    assert [one.name for one in options if one.rich_help_panel is None] == []

@@ -27,6 +27,7 @@ VALUES = {
 NAMES = {name: VALUES[name] for name in ("right to left", "zero width", "formula")} | {
     "10,000 characters": "x" * 10_000,
     "quote and delimiter": 'a"b,c',
+    "tab": "a\tb",
 }
 CONTROLLED = {
     name: VALUES[name] for name in ("NUL", "ANSI escape", "eight-bit escape", "bell and backspace")

@@ -29,7 +29,8 @@ def settle_method(
     reason
         Why the first default method is not used, if it is not.
     """
-    return choose_method(specification, partial(_find_obstacle, counted))
+    rows = counted.frequency.rows
+    return choose_method(specification, partial(_find_obstacle, counted), rows)
 
 
 def _find_obstacle(counted: CountedTable | StoredTable, specification: Specification) -> str | None:

@@ -16,7 +16,9 @@ DEFAULT_METHODS = ("mingen-cells", "mingen", "samarati", "datafly")
 
 
 def choose_method(
-    specification: Asked, find_obstacle: Callable[[Asked], str | None] = lambda _: None
+    specification: Asked,
+    find_obstacle: Callable[[Asked], str | None] = lambda _: None,
+    rows: int = 0,
 ) -> tuple[Asked, str | None]:
     """Choose the first default method that can do what is asked; a named method is kept.
 
@@ -28,6 +30,8 @@ def choose_method(
         What is asked for.
     find_obstacle
         Returns why the method of a specification cannot be used on the table, if it cannot.
+    rows
+        The number of rows of the table, which levels of anonymity depend on.
 
     Returns
     -------
@@ -42,7 +46,7 @@ def choose_method(
     candidates = [with_default_method(specification, name) for name in DEFAULT_METHODS]
     reason = None
     for candidate in candidates:
-        obstacle = _find_unfit(candidate) or find_obstacle(candidate)
+        obstacle = _find_unfit(candidate, rows) or find_obstacle(candidate)
         if obstacle is None:
             return candidate, reason
         reason = reason or obstacle
@@ -71,9 +75,9 @@ def with_default_method(specification: Asked, name: str) -> Asked:
     return specification.model_copy(update={"release": release})
 
 
-def _find_unfit(specification: "Specification") -> str | None:
+def _find_unfit(specification: "Specification", rows: int) -> str | None:
     """Return what of a request its method does not take, or is unlikely to satisfy."""
-    name, requirement = specification.release.method, specification.requirement(rows=0)
+    name, requirement = specification.release.method, specification.requirement(rows)
     attributes = tuple(specification.hierarchies())
     untaken = find_untaken(name, attributes, requirement, specification.options())
     if untaken is not None:

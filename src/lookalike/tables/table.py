@@ -103,10 +103,10 @@ def check_names(
     for number, name in enumerate(columns, start=1):
         if not isinstance(name, str):
             raise InvalidInput(f"{place}: the name of column {number} is not text; rename it")
-        if any(unicodedata.category(character) == "Cc" for character in name):
+        if any(unicodedata.category(character) == "Cc" for character in name.replace("\t", "")):
             raise InvalidInput(
                 f"{place}: the name of column {number} contains a control character, such as a "
-                "line break or a tab; rename it"
+                "line break or an escape; rename it"
             )
         if name.lower().startswith(OWN_PREFIX):
             raise InvalidInput(

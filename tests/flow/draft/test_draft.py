@@ -169,3 +169,12 @@ def test_numbers_with_separators_or_units_are_named():
     [column, _] = la.draft(pa.table({"billed": amounts, "sex": ["f", "m"] * 30})).columns
     assert column.role == "quasi-identifier"
     assert "text" in column.reason
+
+
+def test_what_the_holder_says_of_the_source_is_kept(tmp_path):
+    path = tmp_path / "ages.csv"
+    path.write_text("no,age,sex\n" + "".join(f"{one // 2},{one % 40},f\n" for one in range(80)))
+    path.write_text(path.read_text() + "90,-9,m\n91,NA,m\n")
+    drafted = la.draft(path, missing=["-9"], person="no")
+    assert drafted.source["missing"] == ["-9", "NA"]
+    assert drafted.source["person"] == "no"

@@ -39,9 +39,9 @@ def describe_findings(
     if profile.trim:
         fields["trim"], remarks["trim"] = True, "some values have blanks around them"
     if profile.markers:
-        fields["missing"] = list(profile.markers)
+        fields["missing"] = [*dict.fromkeys((*read.get("missing", ()), *profile.markers))]
         remarks["missing"] = "these texts stand for a missing value"
-    if person is not None:
+    if person is not None and "person" not in read:
         fields["person"], remarks["person"] = person.name, _describe_persons(person)
     elif (key := find_row_key(columns)) is not None:
         line = f"row_key = {quote_toml(key.name)}"

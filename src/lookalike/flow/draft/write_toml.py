@@ -99,8 +99,15 @@ def _write_release(
 
 
 def name_release(path: str) -> str:
-    """Return the name of a table without the suffixes of its file."""
-    return Path(path).name.split(".")[0] or "table"
+    """Return the name of a table without the suffixes of its file.
+
+    Examples
+    --------
+    >>> name_release("data/visits.csv.gz"), name_release("data/visits-*.csv")
+    ('visits', 'visits')
+    """
+    stem = Path(path).name.split(".")[0]
+    return re.sub(r"[^\w -]+", "", stem).strip("-_ ") or "table"
 
 
 def _write_column(column: ProposedColumn) -> Iterator[str]:

@@ -13,6 +13,8 @@ from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
 from lookalike.flow.suggest_method import suggest_method
 from lookalike.search.argus.options import Decide
+from lookalike.search.lattice.objectives import OBJECTIVES
+from lookalike.search.methods import ALGORITHMS
 from lookalike.shell.commands.arguments import (
     Accept,
     Bound,
@@ -47,6 +49,7 @@ from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import show_made_release
 from lookalike.shell.views.release_json import made_release_as_json
 from lookalike.shell.views.suggestion import show_suggestion
+from lookalike.spec.policies import POLICIES
 from lookalike.spec.specification import Specification
 
 
@@ -58,11 +61,16 @@ def release_command(
     k: K = None,
     max_suppressed: MaxSuppressed = None,
     method: Annotated[
-        str | None, typer.Option(help="Override the method of the specification.")
+        str | None,
+        typer.Option(help=f"Override the method: {', '.join(ALGORITHMS)}.", metavar="METHOD"),
     ] = None,
     objective: Annotated[
         str | None,
-        typer.Option(help=f"Override the measure to optimize ({name_methods('objective')})."),
+        typer.Option(
+            help=f"Override the measure to optimize ({name_methods('objective')}): "
+            f"{', '.join(OBJECTIVES)}.",
+            metavar="MEASURE",
+        ),
     ] = None,
     prefer: Prefer = None,
     constraint: Constraints = None,
@@ -92,7 +100,7 @@ def release_command(
         ),
     ] = False,
     accept: Accept = None,
-    target: Annotated[
+    out_file: Annotated[
         str | None,
         typer.Option(
             "--out",
@@ -125,7 +133,10 @@ def release_command(
     ledger_key: LedgerKey = None,
     policy: Annotated[
         str | None,
-        typer.Option(help="Override how earlier releases are considered."),
+        typer.Option(
+            help=f"Override how earlier releases are considered: {', '.join(POLICIES)}.",
+            metavar="POLICY",
+        ),
     ] = None,
     engine: EngineOption = None,
     master: Master = None,
@@ -163,7 +174,7 @@ def release_command(
         "repair": repair or None,
         "keep_order": keep_order or None,
         "neutralize_formulas": neutralize_formulas or None,
-        "out": target,
+        "out": out_file,
         "ledger": ledger,
         "policy": policy,
     }

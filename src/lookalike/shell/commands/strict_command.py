@@ -6,6 +6,7 @@ from typer.core import TyperCommand
 
 from lookalike.errors import InvalidInput
 from lookalike.shell.display import display_options
+from lookalike.shell.help_panels import arrange
 
 
 class StrictCommand(TyperCommand):
@@ -17,6 +18,7 @@ class StrictCommand(TyperCommand):
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
+        arrange([one for one in self.params if one.param_type_name == "option"])
         self.params += display_options()
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
