@@ -107,6 +107,8 @@ def compare_methods(
     intake = Stopwatch(announce)
     counted_table = read_or_store(specification, intake, frame)
     intake.begin(None)
+    if trial is not None:
+        trial.check_table(counted_table.table.frame)
     compared = []
     for method in methods or ALGORITHMS:
         announce(method)

@@ -27,7 +27,8 @@ ROLES = {"zip": MASKED, "sex": LINKABLE, "ill": SENSITIVE}
 def release(columns, k=2, **fields):
     table = pa.table(columns) if isinstance(columns, dict) else columns
     roles = {name: ROLES[name] for name in table.column_names}
-    return la.release(table, attributes=roles, k=k, allow_unsafe=True, **fields)
+    asked = {"method": "mingen", "allow_unsafe": True} | fields
+    return la.release(table, attributes=roles, k=k, **asked)
 
 
 def distances(found):

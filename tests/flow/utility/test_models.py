@@ -224,6 +224,22 @@ class TestComparison:
         assert "predict gender" in " ".join(printed.split())
         assert methods["mingen"]["models"]["target"] == "gender"
 
+    def test_a_target_with_too_many_values_is_refused_before_the_search(self):
+        many = [str(number) for number in range(21)] * 3
+        roles = {"zip": MASKED, "ill": SENSITIVE}
+        announced = []
+        for ill, values in ((many, 21), (["a"] * 63, 1)):
+            table = pa.table({"zip": ["11"] * 63, "ill": ill})
+            with pytest.raises(la.InvalidInput, match=f"column 'ill' has {values};"):
+                la.compare(table, attributes=roles, k=2, target="ill", announce=announced.append)
+        assert "datafly" not in announced
+
+    def test_missing_counts_as_a_value_of_the_target(self):
+        table = pa.table({"zip": ["11", "12"] * 10, "ill": ["flu", None] * 10})
+        roles = {"zip": MASKED, "ill": SENSITIVE}
+        asked = {"attributes": roles, "k": 2, "methods": ["mingen"], "target": "ill"}
+        assert la.compare(table, **asked)["logistic_regression"].to_pylist()[0] == 1
+
     def test_a_wrong_target_is_refused_before_the_table_is_read(self, folder, type_in):
         (folder / "patients.csv").unlink()
         code, _, complaint = type_in("compare patients.toml --target name")

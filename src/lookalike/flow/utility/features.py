@@ -17,7 +17,7 @@ from scipy.sparse import csr_array, hstack
 from lookalike.errors import InvalidInput
 from lookalike.flow.utility.bins import bin_values, read_numbers
 from lookalike.flow.utility.released_cells import ColumnCells, ReleasedCells
-from lookalike.flow.utility.trial import MOST_TARGET_VALUES, sample_rows
+from lookalike.flow.utility.trial import check_classes, sample_rows
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Flags, Reals
 
@@ -104,11 +104,7 @@ def choose_examples(rows: ReleasedCells, target: str, seed: int) -> Examples:
     chosen = sample_rows(len(rows), seed)
     [goal] = [column for column in rows.columns if column.name == target]
     others = [column.taken(chosen) for column in rows.columns if column.name != target]
-    if not 2 <= len(goal.values) <= MOST_TARGET_VALUES:
-        raise InvalidInput(
-            f"target: models predict one of 2 to {MOST_TARGET_VALUES} different values, and column "
-            f"{target!r} has {len(goal.values):,}; name another column"
-        )
+    check_classes(target, len(goal.values))
     if not others:
         raise InvalidInput(
             f"target: {target!r} is the only released column, so nothing can predict it; "

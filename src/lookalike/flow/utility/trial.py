@@ -7,6 +7,8 @@ import numpy as np
 from lookalike.errors import InvalidInput, suggest
 from lookalike.kernels.types import Codes, Flags
 from lookalike.spec.specification import Specification
+from lookalike.tables.count import count_distinct, number_of_rows
+from lookalike.tables.table import Frame
 
 MOST_MODEL_ROWS = 50_000
 """The most rows that train and test models; of a longer table a sample is drawn."""
@@ -41,6 +43,11 @@ class ModelTrial:
         if not 0 < self.test_share < 1:
             raise InvalidInput(f"test_share is between 0 and 1, not {self.test_share}")
 
+    def check_table(self, frame: Frame) -> None:
+        """Refuse a table whose target cannot be classes, before a long search."""
+        [(distinct, known)] = count_distinct(frame, [self.target], exact=True).values()
+        check_classes(self.target, distinct + (known < number_of_rows(frame)))
+
 
 def check_target(specification: Specification, target: str) -> None:
     """Refuse a target that is not a released column."""
@@ -57,6 +64,15 @@ def check_target(specification: Specification, target: str) -> None:
     if target not in released:
         raise InvalidInput(
             f"target: column {target!r} is not released; name one of {', '.join(released)}"
+        )
+
+
+def check_classes(target: str, values: int) -> None:
+    """Refuse a target with one value, or with too many to be classes."""
+    if not 2 <= values <= MOST_TARGET_VALUES:
+        raise InvalidInput(
+            f"target: models predict one of 2 to {MOST_TARGET_VALUES} different values, and column "
+            f"{target!r} has {values:,}; name another column"
         )
 
 
