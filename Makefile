@@ -18,7 +18,7 @@ test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
 test-all: test
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not exhaustive"
 
-# The tests that take a minute or more each.
+# The tests that take a minute or more each, and kinds of tables that go most of the way with another.
 test-exhaustive: $(READY)
 	$(BIN)/python -m pytest -n auto --dist worksteal -m exhaustive
 

@@ -17,6 +17,8 @@ import lookalike as la
 from ..small_tables import rows_of
 from .monthly_releases import MARCH, ROLES, Steward, changed, fates, table_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def steward(tmp_path):

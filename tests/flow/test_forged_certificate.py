@@ -13,6 +13,8 @@ from lookalike.publish.certificate import Certificate
 
 from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = pa.table(
     {
         "id": [str(number) for number in range(14)],

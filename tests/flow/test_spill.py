@@ -15,6 +15,8 @@ from lookalike.errors import InvalidInput
 
 from ..roles import LINKABLE, MASKED, SENSITIVE, UNIQUE
 
+pytestmark = pytest.mark.slow
+
 ROWS = 400_000
 ATTRIBUTES = {"zip": MASKED, "age": LINKABLE, "ill": SENSITIVE, "no": UNIQUE}
 FIELDS = {"k": 7, "max_suppressed": 0.2, "attributes": ATTRIBUTES}

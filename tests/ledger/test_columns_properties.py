@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from lookalike.ledger.policies.history import RowMap, build_history, smallest_pa
 from lookalike.ledger.policies.shown_columns import ABSENT
 
 from ..releasing import MOST_NUMBER, TOP, Label, can_swap, covers, place
+
+pytestmark = pytest.mark.slow
 
 COLUMNS = ("diagnosis", "job", "days")
 KS = st.integers(2, 3)

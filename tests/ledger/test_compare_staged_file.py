@@ -18,6 +18,8 @@ from lookalike.tables.labels import spell
 
 from ..small_tables import rows_of
 
+pytestmark = pytest.mark.slow
+
 ROLES = {
     "id": {"role": "identifier"},
     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},

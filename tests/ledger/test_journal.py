@@ -13,6 +13,8 @@ from lookalike.ledger.store.schema import ledger as about
 
 from .steward import fields_of, publish, reopen, states, table_of
 
+pytestmark = pytest.mark.slow
+
 LAST = changes.c.number == 2
 LATER = changes.c.number > 2
 

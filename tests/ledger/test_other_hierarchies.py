@@ -7,6 +7,8 @@ import lookalike as la
 
 from ..flow.monthly_releases import Steward
 
+pytestmark = pytest.mark.slow
+
 POLICIES = ("based-on", "all-released-attributes", "check-only")
 STATES = ("Maine", "Ohio", "Utah", "Iowa")
 

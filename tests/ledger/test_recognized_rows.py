@@ -8,6 +8,8 @@ from lookalike.publish.certificate_sentences import summarize_certificate
 
 from .steward import fields_of, make_pending, publish, reopen, states, table_of
 
+pytestmark = pytest.mark.slow
+
 
 def people(first, number):
     """A table of people with consecutive numbers."""

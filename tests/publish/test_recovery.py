@@ -15,6 +15,8 @@ from lookalike.tables.private_folders import PrivateFolder
 
 from .nine_people import ATTRIBUTES, COLUMNS, make, names
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("kind", ["staging", "ready"])
 def test_what_a_dead_process_left_is_swept(kind, tmp_path):

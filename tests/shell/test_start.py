@@ -8,6 +8,8 @@ import pytest
 
 import lookalike
 
+pytestmark = pytest.mark.slow
+
 ADULT = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
 UNUSED = ["sqlalchemy", "polars", "highspy", "scipy.sparse"]
 """Modules that take long to import, and that a release of a file without a ledger never needs."""

@@ -211,18 +211,22 @@ ALIKE = (
     "pandas pyarrow",
     "polars lazy",
     "pyarrow",
-    "ibis",
     "tsv",
     "jsonl",
     "arrow",
 )
 """Kinds that go most of the way together with another one."""
-SLOW = (*ALIKE, "ibis", "spark")
+SLOW = ("polars", "ibis", "parquet", "spark")
 
 
-@pytest.fixture(
-    params=[pytest.param(kind, marks=[pytest.mark.slow] * (kind in SLOW)) for kind in KINDS]
-)
+def mark_kind(kind: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of a test of one kind of table."""
+    if kind in ALIKE:
+        return [pytest.mark.slow, pytest.mark.exhaustive]
+    return [pytest.mark.slow] if kind in SLOW else []
+
+
+@pytest.fixture(params=[pytest.param(kind, marks=mark_kind(kind)) for kind in KINDS])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
     """Every kind of table that can be released."""
     return Engine(request.param, *KINDS[request.param], tmp_path)

@@ -11,6 +11,8 @@ import lookalike as la
 
 from ..verifying import list_failures
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("price", "dose", "large", "seen", "born", "woken", "smoker", "children")
 AFTERNOON = datetime(2024, 2, 29, 13, 45, 0, 120_000)
 FIRST = (Decimal("1.50"), 0.7, 1e20, datetime(2024, 1, 1), date(1965, 9, 20), time(7, 30), True, 0)
