@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from lookalike.kernels.cache import cache_folder, caching_in
+from lookalike.kernels.compilation import listen_to_compiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -27,6 +28,7 @@ def compiled(function: Function) -> Function:
     def machine_code() -> Callable[..., Any]:
         import numba
 
+        listen_to_compiler()
         linked, folder = _link(function), cache_folder()
         try:
             if folder is not None:
