@@ -21,6 +21,7 @@ PEOPLE = pa.table(
         "zip": ["02138", "02139"] * 4 + ["02141", "02142"] * 2 + ["99999", "99998"],
         "sex": ["f"] * 4 + ["m"] * 10,
         "job": ["nurse", "cook"] * 7,
+        "pay": ["1200", "2600"] * 7,
         "ill": ["flu", "ache", "rash", "gout", "pox", "cold", "flu"] * 2,
     }
 )
@@ -30,6 +31,7 @@ ATTRIBUTES = {
     "sex": LINKABLE,
     "job": LINKABLE | {"linking": 0},
     "ill": SENSITIVE,
+    "pay": {"role": "other", "round": 1000, "top": 2500, "bottom": 500},
 }
 WITHOUT_JOB = ATTRIBUTES | {"job": {"role": "other"}}
 RELEASES = {
@@ -78,6 +80,11 @@ NEEDS_SPECIFICATION = {
     "objective",
     "order",
     "formulas",
+    "coarsened",
+    "pay",
+    "round",
+    "top",
+    "bottom",
     "earlier_releases",
 }
 """The fields whose forgery a recipient, without specification and table, cannot find."""

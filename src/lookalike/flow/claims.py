@@ -36,6 +36,7 @@ from lookalike.tables.plan import Plan
 from lookalike.tables.recode import Trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
+from lookalike.verify.coarse_values import require_coarse
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
 from lookalike.verify.require_protections import require_protections
 from lookalike.verify.spark_tables import require_truth_in_spark
@@ -124,6 +125,11 @@ class Claims(Discreet):
                 "k_map, presence: a release that is compared with a register cannot be published "
                 f"to an address such as {out}, because DuckDB recounts it; publish it to a folder"
             )
+        if any(one.coarsening.is_asked for one in self.specification.attributes.values()):
+            raise InvalidInput(
+                "round, top, bottom: a release with coarser numbers cannot be published to an "
+                f"address such as {out}, because DuckDB recounts them; publish it to a folder"
+            )
         if read_protections(self.specification, self.promises):
             raise InvalidInput(
                 "protect: a release with protections of sensitive values cannot be published to "
@@ -143,6 +149,8 @@ class Claims(Discreet):
         protections = self._recount_protections(rows, connection)
         certificate = self._certify(verdicts, files, protections)
         self._require_truth(rows, certificate, connection)
+        for name, done in certificate.coarsened.items():
+            require_coarse(rows, name, done.round, done.top, done.bottom)
         private = self.plan.table.frame
         require_registers(self.specification, certificate, private, rows, connection)
         return certificate

@@ -30,6 +30,7 @@ from lookalike.publish.certified import (
     ReleasedFile,
 )
 from lookalike.publish.certified_register import CertifiedRegister
+from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
 
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
@@ -78,6 +79,7 @@ class Certificate:
     decoys: CertifiedDecoys | None = None
     order: Literal["randomized", "kept"]
     formulas: Literal["as they are", "neutralized"] = "as they are"
+    coarsened: dict[str, NumberCoarsening] = field(default_factory=dict)
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
 

@@ -19,6 +19,7 @@ from lookalike.publish.certified import (
 )
 from lookalike.publish.certified_register import CertifiedRegister, state_register
 from lookalike.publish.protection_sentences import state_protections
+from lookalike.tables.coarsening import NumberCoarsening
 
 
 def write_statement(
@@ -145,6 +146,10 @@ def summarize_certificate(certificate: Certificate) -> list[str]:
         f"{certificate.method}; the order of rows was {certificate.order}; earlier releases: "
         f"{_describe_earlier(certificate.earlier_releases)}."
     )
+    lines += [
+        f"The numbers of {name} are {describe_coarsening(done)}."
+        for name, done in certificate.coarsened.items()
+    ]
     if certificate.neutralized:
         lines.append(
             "Cells that a spreadsheet would take for a formula are written after an apostrophe: an "
@@ -161,6 +166,24 @@ def _describe_earlier(earlier: Literal["not checked"] | EarlierReleases) -> str:
     if earlier.new_people:
         considered += "; the holder declared that people with an unknown row key are new"
     return considered
+
+
+def describe_coarsening(done: NumberCoarsening) -> str:
+    """Describe how numbers were made less precise.
+
+    Examples
+    --------
+    >>> describe_coarsening(NumberCoarsening(1000, top=90000))
+    'rounded to multiples of 1,000, and at most 90,000 (greater ones are shown so)'
+    """
+    parts = []
+    if done.round is not None:
+        parts.append(f"rounded to multiples of {done.round:,}")
+    if done.top is not None:
+        parts.append(f"at most {done.top:,} (greater ones are shown so)")
+    if done.bottom is not None:
+        parts.append(f"at least {done.bottom:,} (smaller ones are shown so)")
+    return ", and ".join(parts)
 
 
 def _is_unchanged(done: GeneralizedColumn) -> bool:

@@ -13,7 +13,7 @@ def ask_cleaning(specification: "Specification") -> Cleaning:
     """Return how the values of the private table are read, wherever it is read."""
     source = specification.source
     rules = {
-        name: ColumnCleaning(attribute.missing, attribute.zero_pad)
+        name: ColumnCleaning(attribute.missing, attribute.zero_pad, attribute.coarsening)
         for name, attribute in specification.attributes.items()
     }
     own = {name: rule for name, rule in rules.items() if rule != ColumnCleaning()}

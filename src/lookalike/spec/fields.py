@@ -42,6 +42,7 @@ from lookalike.spec.values import (
     Weight,
 )
 from lookalike.tables.cleaning import Markers
+from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.table import Role
 
 UNDECIDED: Final = "?"
@@ -85,6 +86,10 @@ _QUASI_IDENTIFIER_FIELDS = {
 }
 
 
+_READING_FIELDS = ("missing", "zero_pad", "round", "top", "bottom")
+"""The fields that say how the values of a column are read, whatever its role."""
+
+
 class Attribute(SpecificationModel):
     """``[attributes.NAME]``: the role of a column, and the fields that the role needs."""
 
@@ -99,6 +104,9 @@ class Attribute(SpecificationModel):
     )
     missing: Markers | None = None
     zero_pad: Annotated[StrictInt, Field(ge=1, le=LONGEST_CODE)] | None = None
+    round: Annotated[StrictInt, Field(ge=1)] | None = None
+    top: StrictInt | None = None
+    bottom: StrictInt | None = None
     unique: StrictBool = False
     pseudonym: Pseudonym | None = None
     protect: ProtectFields | None = None
@@ -113,8 +121,13 @@ class Attribute(SpecificationModel):
     def in_role(self, role: Role, hierarchy: Hierarchy | None = None) -> "Attribute":
         """Return an attribute of another role, whose values are read in the same way."""
         rule = {} if hierarchy is None else {"hierarchy": hierarchy}
-        read = {"missing": self.missing, "zero_pad": self.zero_pad}
+        read = {name: getattr(self, name) for name in _READING_FIELDS}
         return Attribute(role=role, **rule).model_copy(update=read)
+
+    @property
+    def coarsening(self) -> NumberCoarsening:
+        """How the numbers of the column are rounded and cut."""
+        return NumberCoarsening(self.round, self.top, self.bottom)
 
     def _find_misplaced(self) -> Iterator[str]:
         """Yield the fields that do not apply to the role."""
@@ -127,6 +140,13 @@ class Attribute(SpecificationModel):
             yield f"protect is for sensitive columns, not for {self.role}"
         if self.unique and self.role not in ("sensitive", "other"):
             yield "unique is for columns released as they are, sensitive or other"
+        if self.coarsening.is_asked and self.role not in ("sensitive", "other"):
+            yield (
+                "round, top and bottom are for columns released as they are, sensitive or other; "
+                "a quasi-identifier is generalized by its hierarchy"
+            )
+        if self.top is not None and self.bottom is not None and self.bottom >= self.top:
+            yield "bottom must be below top"
         if self.pseudonym is not None and self.role != "identifier":
             yield "pseudonym is for identifiers"
 

@@ -30,6 +30,7 @@ verbs
 ====================  =========================================================================
 read.py, files.py     from a source, a path or a frame to rows
 clean.py              markers become missing values, blanks go, lost zeros return
+coarsen.py            numbers are rounded and cut, as `coarsening.py` describes it
 excel_file.py         a sheet of an Excel file as text
 statistics_file.py    a file of SPSS, Stata or SAS
 database.py           from a database to rows; sqlite.py, postgres.py and database_url.py run

@@ -12,6 +12,7 @@ import narwhals as nw
 from narwhals.dtypes import DType
 
 from lookalike.tables.cleaning import Cleaning, ColumnCleaning
+from lookalike.tables.coarsen import coarsen
 from lookalike.tables.table import OWN_PREFIX, Frame
 
 BLANKS = "".join(character for character in map(chr, range(0x3001)) if character.isspace())
@@ -44,12 +45,19 @@ def clean(frame: _Rows, cleaning: Cleaning) -> _Rows:
     if cleaning == Cleaning():
         return frame
     if not frame.implementation.is_spark_like():
-        return _clean_rows(frame, cleaning)
+        return _coarsen_rows(_clean_rows(frame, cleaning), cleaning)
     names = frame.collect_schema().names()
     plain = [f"column_{number}" for number in range(len(names))]
     rows = nw.from_native(frame.to_native().toDF(*plain))
-    cleaned = _clean_rows(rows, cleaning.renamed(dict(zip(names, plain, strict=True))))
+    renamed = cleaning.renamed(dict(zip(names, plain, strict=True)))
+    cleaned = _coarsen_rows(_clean_rows(rows, renamed), renamed)
     return cast(_Rows, nw.from_native(cleaned.to_native().toDF(*names)))
+
+
+def _coarsen_rows(frame: _Rows, cleaning: Cleaning) -> _Rows:
+    """Round and cut the numbers of the columns for which that is asked."""
+    asked = {name: one.coarsening for name, one in cleaning.columns.items()}
+    return coarsen(frame, {name: one for name, one in asked.items() if one.is_asked})
 
 
 def _clean_rows(frame: _Rows, cleaning: Cleaning) -> _Rows:

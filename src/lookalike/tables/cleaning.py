@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import PlainValidator
 
 from lookalike.errors import InvalidInput
+from lookalike.tables.coarsening import NumberCoarsening
 
 
 def read_markers(value: Any) -> tuple[str, ...]:
@@ -39,15 +40,20 @@ class ColumnCleaning:
         Texts that stand for missing values, in place of those of the whole table.
     zero_pad
         The number of digits to which shorter ones are filled with leading zeros.
+    coarsening
+        How its numbers are rounded and cut.
     """
 
     missing: tuple[str, ...] | None = None
     zero_pad: int | None = None
+    coarsening: NumberCoarsening = field(default_factory=NumberCoarsening)
 
 
 @dataclass(frozen=True)
 class Cleaning:
-    """How the values of a table are read: first trimmed, then compared with markers, then padded.
+    """How the values of a table are read.
+
+    They are first trimmed, then compared with markers, then padded, and numbers made coarser.
 
     Parameters
     ----------
@@ -61,8 +67,8 @@ class Cleaning:
     Examples
     --------
     >>> cleaning = Cleaning(("NA",), columns={"zip": ColumnCleaning(zero_pad=5)})
-    >>> cleaning.of("zip"), cleaning.of("age")
-    (ColumnCleaning(missing=('NA',), zero_pad=5), ColumnCleaning(missing=('NA',), zero_pad=None))
+    >>> cleaning.of("zip").zero_pad, cleaning.of("zip").missing, cleaning.of("age").missing
+    (5, ('NA',), ('NA',))
     """
 
     missing: tuple[str, ...] = ()

@@ -25,6 +25,7 @@ from lookalike.publish.certified import (
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
+from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.file_format import format_of
 from lookalike.tables.plan import Plan
 from lookalike.verify.bound.proof import round_bound
@@ -83,6 +84,7 @@ def certify(
         completeness=measures.completeness,
         files=files,
         formulas=certify_formulas(specification.release, files),
+        coarsened=certify_coarsening(specification, plan.table.released),
         **_list_requested(specification.release),
     )
     certificate = replace(certificate, registers=certify_registers(specification))
@@ -99,6 +101,17 @@ def certify_formulas(
     formats = [format_of(Path(name)) for name in files]
     delimited = any(one is not None and one.kind == "csv" for one in formats)
     return "neutralized" if asked.neutralize_formulas and delimited else "as they are"
+
+
+def certify_coarsening(
+    specification: Specification, columns: Sequence[str]
+) -> dict[str, NumberCoarsening]:
+    """Return how the numbers of released columns were rounded and cut."""
+    return {
+        name: one.coarsening
+        for name, one in specification.attributes.items()
+        if name in columns and one.coarsening.is_asked
+    }
 
 
 def _list_requested(asked: ReleaseFields) -> dict[str, Any]:

@@ -15,10 +15,12 @@ from lookalike.publish.certificate import (
     list_entries,
     name_table,
 )
+from lookalike.publish.certificate_sentences import describe_coarsening
 from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.tables.connection import Connection
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.active_cells import count_active_cells
+from lookalike.verify.coarse_values import count_fine_values
 from lookalike.verify.recount import (
     Finding,
     Promise,
@@ -91,12 +93,26 @@ def check_counts(
         yield Finding(
             "no cell of the file begins like a formula", not active, f"{active:,} cells do"
         )
+    yield from _check_coarsened(release, certificate)
     for quasi_identifier, verdict in zip(certified, verdicts, strict=True):
         yield _check_rows(certificate, verdict)
         yield from _check_classes(quasi_identifier, verdict)
         if certificate.average_risk is not None:
             yield _check_average(Decimal(certificate.average_risk), verdict)
     yield from alone
+
+
+def _check_coarsened(release: DuckDBPyRelation, certificate: Certificate) -> Iterator[Finding]:
+    """Check that numbers are as coarse as the certificate says."""
+    for name, done in certificate.coarsened.items():
+        if name not in release.columns:
+            continue
+        fine = count_fine_values(release, name, done.round, done.top, done.bottom)
+        yield Finding(
+            f"the numbers of {name} are {describe_coarsening(done)}",
+            not fine,
+            f"{fine:,} are not" if fine else "they are",
+        )
 
 
 def _check_rows(certificate: Certificate, verdict: Verdict) -> Finding:

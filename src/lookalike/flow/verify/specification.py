@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from lookalike.flow.check_registers import certify_registers
 from lookalike.flow.documents.certify import (
+    certify_coarsening,
     certify_decoys,
     certify_formulas,
     method_parameters,
@@ -70,6 +71,7 @@ def _compare_promises(
         "pseudonyms": tuple(n for n, one in specification.attributes.items() if one.pseudonym),
         "recipient": asked.recipient,
         "registers": certify_registers(specification),
+        "coarsened": certify_coarsening(specification, certificate.columns),
         "suppressed_label": asked.suppressed_label,
         "suppressed_rows": "drop" if based else asked.suppressed_rows,
     }
