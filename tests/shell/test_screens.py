@@ -8,9 +8,14 @@ import pytest
 from rich.color import ColorSystem
 
 import lookalike
+from lookalike.flow.make_release import make_release
 from lookalike.shell.console import out
+from lookalike.spec.specification import Specification
 
+DATA = Path(lookalike.__file__).parent / "shell" / "data"
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
+SECONDS = re.compile(r"(?<=[0-9–])\s{2,}\d+\.\d\d\s*$")
+"""The last column of a comparison."""
 COMMANDS = {
     "check": "check patients/patients.csv -q race,birth_date,gender,zip",
     "init": "init hospital/hospital.csv --yes --out drafted.toml",
@@ -21,17 +26,38 @@ COMMANDS = {
     "compare": "compare patients/patients.toml --method datafly --method mingen",
     "explore": "explore patients/patients.toml --k 2 --k 3 --max-suppressed 0 --method mingen",
     "risk": "risk patients/patients.csv -q race,birth_date,gender,zip --sensitive problem",
+    "verify": "verify patients/released",
+    "attack": "attack patients/released visits/released",
+    "ledger list": "ledger list --ledger private/ledger.db",
     "link": "link patients/patients.csv patients/voters.csv --on birth_date=dob,gender=sex,zip "
     "--spec patients/patients.toml",
 }
 
 
+PREPARED = ("verify", "attack", "ledger list")
+"""The commands that need releases."""
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """The demo data, with two releases of the patients and a ledger."""
+    folder = tmp_path_factory.mktemp("prepared")
+    shutil.copytree(DATA, folder, dirs_exist_ok=True)
+    specification = Specification.load(folder / "patients" / "patients.toml")
+    make_release(specification)
+    ledger = str(folder / "private" / "ledger.db")
+    (folder / "private").mkdir(mode=0o700)
+    asked = {"ledger": ledger, "out": str(folder / "visits" / "released" / "patients.csv")}
+    make_release(Specification.load(folder / "patients" / "patients.toml", asked))
+    return folder
+
+
 @pytest.fixture
-def demo(tmp_path, monkeypatch):
-    """The demo data, in the working folder."""
-    shutil.copytree(
-        Path(lookalike.__file__).parent / "shell" / "data", tmp_path, dirs_exist_ok=True
-    )
+def demo(request, tmp_path, monkeypatch):
+    """The demo data, in the working folder; for some commands with releases."""
+    name = request.node.callspec.params["name"]
+    source = request.getfixturevalue("prepared") if name in PREPARED else DATA
+    shutil.copytree(source, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
 
 
@@ -45,7 +71,7 @@ def show(demo, type_in, monkeypatch):
         monkeypatch.setattr(out, "_color_system", ColorSystem.STANDARD if colour else None)
         code, printed, complaint = type_in(command)
         assert code in (0, 1), complaint
-        return printed.splitlines()
+        return [SECONDS.sub("", line) for line in printed.splitlines()]
 
     return run
 

@@ -9,7 +9,7 @@ from lookalike.flow.release_figures import AttributeFigures
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, draw_bar, shorten
 
-NAME_WIDTH = 20
+ATTRIBUTE_WIDTH = 20
 """The longest name of an attribute that is shown whole."""
 
 
@@ -19,7 +19,7 @@ def show_kept(figures: Sequence[AttributeFigures]) -> Table:
     headings = ["attribute", "kept", "", "values", "level", *(["suppressed"] if hides else [])]
     table = begin_table(*headings, *(["hierarchy"] if display.wide else []), text=2)
     for one in figures:
-        name = one.attribute if display.wide else shorten(one.attribute, NAME_WIDTH)
+        name = one.attribute if display.wide else shorten(one.attribute, ATTRIBUTE_WIDTH)
         cells = [
             f"{100 * one.kept:.0f} %",
             f"{one.values_before:,} → {one.values_after:,}",

@@ -11,7 +11,8 @@ from rich.text import Text
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.ledger import Ledger
 from lookalike.ledger.store.release_files import FILE_DIGESTS
-from lookalike.shell.views.printing import begin_table
+from lookalike.shell.display import display
+from lookalike.shell.views.printing import begin_table, fold, shorten
 
 ENTRY_FIELDS = (
     "number",
@@ -24,6 +25,11 @@ ENTRY_FIELDS = (
     "considered",
     "new_people",
 )
+HEADINGS = ("", "source", "state", "when", "for", "rows")
+MORE_HEADINGS = ("policy", "folder")
+"""The columns that ``--wide`` adds."""
+NAME_WIDTH = 14
+"""The longest name of a source or a recipient that is shown whole."""
 TIME_FIELDS = ("began", "published", "forgotten", "reason")
 DIGEST_FIELDS = ("certificate_sha256", "table_digest", "hierarchies_digest")
 
@@ -67,13 +73,14 @@ def show_ledger(entries: Sequence[Entry]) -> RenderableType:
     """List the releases that a ledger records, one per line."""
     if not entries:
         return Text("The ledger records no release.")
-    headings = ("", "source", "state", "when", "for", "policy", "rows", "folder")
+    headings = [*HEADINGS, *(MORE_HEADINGS if display.wide else ())]
     table = begin_table(*headings, text=len(headings))
     for heading in ("", "rows"):
         table.columns[headings.index(heading)].justify = "right"
     for entry in entries:
-        table.add_row(*[escape(cell) for cell in _cells(entry)])
-    return table
+        cells = _cells(entry)
+        table.add_row(*[escape(cells[heading]) for heading in headings])
+    return table if display.wide else Group(table, fold("--wide shows policies and folders."))
 
 
 def show_entry(entry: Entry) -> RenderableType:
@@ -96,18 +103,18 @@ def show_entry(entry: Entry) -> RenderableType:
     return Group(*[Text(line) for line in lines])
 
 
-def _cells(entry: Entry) -> list[str]:
-    """Write one line of the list."""
-    return [
-        str(entry.number),
-        entry.source,
-        entry.state,
-        _minute(entry.published or entry.began),
-        entry.recipient or "everybody",
-        f"{entry.policy} ({entry.considered:,})",
-        f"{entry.certificate.rows_out:,}",
-        str(entry.folder),
-    ]
+def _cells(entry: Entry) -> dict[str, str]:
+    """Write one line of the list, by the headings of its columns."""
+    return {
+        "": str(entry.number),
+        "source": entry.source if display.wide else shorten(entry.source, NAME_WIDTH),
+        "state": entry.state,
+        "when": _minute(entry.published or entry.began),
+        "for": shorten(entry.recipient or "everybody", NAME_WIDTH),
+        "rows": f"{entry.certificate.rows_out:,}",
+        "policy": f"{entry.policy} ({entry.considered:,})",
+        "folder": str(entry.folder),
+    }
 
 
 def _state(entry: Entry) -> str:
