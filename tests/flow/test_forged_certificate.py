@@ -120,7 +120,9 @@ class Kept:
 
 
 @pytest.fixture(
-    params=[pytest.param(name, marks=[pytest.mark.slow] * (name != "cells")) for name in RELEASES]
+    params=[
+        pytest.param(name, marks=[pytest.mark.exhaustive] * (name != "cells")) for name in RELEASES
+    ]
 )
 def kept(request, tmp_path):
     return Kept(tmp_path, **RELEASES[request.param])

@@ -17,7 +17,7 @@ DRIVER = Path(__file__).with_name("ledger_driver.py")
 WHOLE = {"files": True, "hidden": []}
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.exhaustive)])
 def base(request):
     """The URL of a server, or nothing for an SQLite file."""
     return "" if request.param == "sqlite" else request.getfixturevalue("server")

@@ -78,7 +78,7 @@ def test_the_demos_files_can_be_checked_released_and_verified(tmp_path):
     assert checked.stdout.startswith("Not 2-anonymous over race, birth_date, gender, zip.\n")
     released = run_program("release", "patients.toml", "--replace", folder=place)
     assert (released.returncode, released.stderr) == (0, "")
-    assert released.stdout.endswith("Verified and published: released\n")
+    assert released.stdout.endswith("published: released\nNext: lookalike verify released\n")
     verified = run_program("verify", "released", "--spec", "patients.toml", folder=place)
     assert (verified.returncode, verified.stderr) == (0, "")
     assert verified.stdout.endswith("The release matches its certificate.\n")

@@ -53,5 +53,5 @@ def test_the_example_runs_by_spark_submit(patients):
         text=True,
         check=False,
     )
-    assert "10 of 12 rows are in released/patients.parquet" in run.stdout, run.stderr
+    assert "12 of 12 rows are in released/patients.parquet" in run.stdout, run.stderr
     assert la.verify("released").holds
