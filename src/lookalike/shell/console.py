@@ -12,26 +12,11 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
+from lookalike.hierarchy.shown_text import escape_controls
 from lookalike.shell.display import display
 
 UNWRAPPED = 1000
 """Line width for output to a file or another program, so that no line is wrapped."""
-
-
-def escape_controls(text: str) -> str:
-    r"""Replace unprintable characters, except line ends, by escape sequences.
-
-    Examples
-    --------
-    >>> print(escape_controls("zip\x1b[2J\x9b1m \u202e code"))
-    zip\x1b[2J\x9b1m \u202e code
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
-        for one in text
-    )
 
 
 class SafeConsole(Console):

@@ -1,0 +1,43 @@
+"""Fill the template of a page: one file, without scripts, that loads nothing from elsewhere."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from lookalike.hierarchy.shown_text import show_text
+
+
+def fill_page(template: str, **values: Any) -> str:
+    """Fill a template of ``templates/`` with values, which are escaped.
+
+    Parameters
+    ----------
+    template
+        The name of the template without its suffix; it extends ``page.html``.
+    **values
+        What the template shows. Text from data goes through the filter ``shown``, which removes
+        control characters and cuts long values.
+    """
+    style = files("lookalike.report").joinpath("templates/style.css").read_text(encoding="utf-8")
+    page = _environment().get_template(f"{template}.html")
+    return page.render(style=style, **values)
+
+
+@cache
+def _environment() -> Environment:
+    """Return the templates, which escape every value and refuse unknown names."""
+    environment = Environment(
+        loader=PackageLoader("lookalike.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "shown": show_text,
+        "number": lambda value: f"{value:,}",
+        "percent": lambda share: f"{100 * share:.1f} %",
+    }
+    return environment
