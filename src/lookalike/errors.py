@@ -19,6 +19,7 @@ the owner of the hierarchy must see which values are missing.
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 
 MOST_VALUES_NAMED = 5
 
@@ -59,6 +60,22 @@ class InternalError(LookalikeError):
 
     def __init__(self, message: str) -> None:
         super().__init__(f"{message}. This is a fault in lookalike, please report it.")
+
+
+def describe_fault(error: BaseException) -> InternalError:
+    """Return an unexpected error as one that names its place, without the values in its text."""
+    return InternalError(f"{type(error).__name__} at {_find_origin(error)}")
+
+
+def _find_origin(error: BaseException) -> str:
+    """Return the last line of lookalike's own code that an unexpected error passed through."""
+    trace, place = error.__traceback__, "an unknown place"
+    while trace is not None:
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if "lookalike" in file.parts:
+            place = f"{file.name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
 
 
 def not_one_of(field: str, value: str, known: Iterable[str]) -> str:

@@ -4,13 +4,12 @@ import os
 import sys
 import traceback
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
-from lookalike.errors import InternalError, InvalidInput, LookalikeError
+from lookalike.errors import InvalidInput, LookalikeError, describe_fault
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.deferred_group import DeferredGroup
 from lookalike.shell.display import display
@@ -64,7 +63,7 @@ def main() -> None:
     except OSError as error:
         code = _report_file_error(error, as_json=as_json)
     except Exception as error:
-        fault = InternalError(f"{type(error).__name__} at {_origin(error)}")
+        fault = describe_fault(error)
         code = _report(str(fault), fault.exit_code, as_json=as_json)
     sys.exit(code)
 
@@ -91,14 +90,3 @@ def _report_file_error(error: OSError, *, as_json: bool) -> int:
         "before you run it again"
     )
     return _report(message, WRONG_USAGE, as_json=False)
-
-
-def _origin(error: BaseException) -> str:
-    """Return the last line of lookalike's own code that an unexpected error passed through."""
-    trace, place = error.__traceback__, "an unknown place"
-    while trace is not None:
-        file = Path(trace.tb_frame.f_code.co_filename)
-        if "lookalike" in file.parts:
-            place = f"{file.name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return place

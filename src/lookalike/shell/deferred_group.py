@@ -26,6 +26,7 @@ COMMANDS = {
     "link": "Match a release with an external table and count re-identified people.",
     "attack": "Try the published attacks on several releases of one source.",
     "ledger": "List, inspect and attack the releases recorded in a ledger.",
+    "studio": "Open the studio: make a release in the browser, on this machine only.",
 }
 """Each command with its one-line help, the same as the first paragraph of its own help."""
 

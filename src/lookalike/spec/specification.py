@@ -106,13 +106,13 @@ class Specification(SpecificationModel):
         try:
             general = cls.model_validate(fields)
         except ValidationError:
-            raise InvalidInput(list_problems(place, cls._gather_problems(fields))) from None
+            raise InvalidInput(list_problems(place, cls.gather_problems(fields))) from None
         chosen = general.release.recipient
         placed = (general if chosen is None else general.addressed(chosen))._placed()
         return choose_method(placed)[0] if placed.is_complete else placed
 
     @classmethod
-    def _gather_problems(cls, fields: Mapping[str, Any]) -> list[str]:
+    def gather_problems(cls, fields: Mapping[str, Any]) -> list[str]:
         """List the problems of fields, then those of the rest without them, and so on."""
         left, known, found = copy_tables(fields), _known_fields(), dict[str, None]()
         while True:

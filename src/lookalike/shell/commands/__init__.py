@@ -19,4 +19,5 @@ in ``deferred_group.py``, which lists the commands without importing them. Start
 - ``link.py``: match a release with an external table.
 - ``attack.py``: attack several releases of one source.
 - ``ledger.py``: list, show, attack and forget recorded releases.
+- ``studio.py``: open the local web application.
 """

@@ -1,0 +1,172 @@
+"""The web application: an address for every screen and for every action of its forms."""
+
+import time
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp
+
+from lookalike.errors import InvalidInput
+from lookalike.studio.draft_store import OutOfDate
+from lookalike.studio.gate import Gate
+from lookalike.studio.guard import ENTER, Guard
+from lookalike.studio.pages import fill_screen, fill_template
+from lookalike.studio.screens import SCREENS
+from lookalike.studio.screens.history import COMMON_ACTIONS
+from lookalike.studio.screens.screen import Action, Screen
+from lookalike.studio.session import Refused, Session
+
+Handler = Callable[[Request], Awaitable[Response]]
+MOST_FIELDS = 100_000
+"""The most fields of a form: a table has one role for each column."""
+_STATIC = {
+    "style.css": ("lookalike.report", "templates/style.css", "text/css"),
+    "studio.css": ("lookalike.studio", "static/studio.css", "text/css"),
+    "studio.js": ("lookalike.studio", "static/studio.js", "text/javascript"),
+}
+"""The files that pages load: from which package, where in it, and their type."""
+
+
+def make_app(session: Session, gate: Gate) -> ASGIApp:
+    """Return the application behind its guard.
+
+    Parameters
+    ----------
+    session
+        What is open.
+    gate
+        The secrets of this run.
+    """
+    studio = _Studio(session, gate)
+    routes = [
+        Route(ENTER, studio.enter),
+        Route("/", studio.begin),
+        Route("/pulse", studio.pulse),
+        Route("/static/{name}", studio.give_static),
+        Route("/released/{place:int}", studio.give_released),
+    ]
+    for screen in SCREENS:
+        routes.append(Route(f"/{screen.name}", studio.page(screen)))
+        for name, action in {**COMMON_ACTIONS, **screen.actions}.items():
+            handler = studio.form(screen, action)
+            routes.append(Route(f"/{screen.name}/{name}", handler, methods=["POST"]))
+    return Guard(Router(routes), gate)
+
+
+class _Studio:
+    """The handlers of requests; each answers in this thread, so that no two change at once."""
+
+    def __init__(self, session: Session, gate: Gate) -> None:
+        self._session = session
+        self._gate = gate
+
+    async def enter(self, request: Request) -> Response:
+        """Exchange the token of the first address for a cookie."""
+        if not self._gate.enter(request.query_params.get("token", "")):
+            return PlainTextResponse("This address was used already, or is wrong.", 403)
+        answer = HTMLResponse(fill_template("enter"))
+        answer.set_cookie(
+            self._gate.cookie, self._gate.session, httponly=True, samesite="strict", path="/"
+        )
+        return answer
+
+    async def begin(self, _request: Request) -> Response:
+        """Go to the first screen."""
+        return RedirectResponse(f"/{SCREENS[0].name}", 303)
+
+    async def pulse(self, _request: Request) -> Response:
+        """Return what a page compares with what it shows: the revision and the running task."""
+        self._session.collect()
+        work = self._session.work
+        return JSONResponse(
+            {
+                "mark": self._session.project.mark,
+                "work": "" if work is None else work.mark,
+                "step": "" if work is None else f"{work.step} ({work.seconds} s)",
+            }
+        )
+
+    async def give_static(self, request: Request) -> Response:
+        """Return a style sheet or the script."""
+        name = request.path_params["name"]
+        if name not in _STATIC:
+            return PlainTextResponse("There is no such file.", 404)
+        package, path, kind = _STATIC[name]
+        return Response(files(package).joinpath(path).read_bytes(), media_type=kind)
+
+    async def give_released(self, request: Request) -> Response:
+        """Return a file that the latest task has published, to be saved."""
+        place, made = request.path_params["place"], self._session.made
+        published = () if made is None else made.files
+        if place >= len(published) or not published[place].is_file():
+            return PlainTextResponse("There is no such file.", 404)
+        path = published[place]
+        return FileResponse(path, media_type="application/octet-stream", filename=path.name)
+
+    def page(self, screen: Screen) -> Handler:
+        """Return the handler that shows a screen."""
+
+        async def show(_request: Request) -> Response:
+            self._session.last_request = time.monotonic()
+            self._session.collect()
+            return self._fill(screen, 200)
+
+        return show
+
+    def form(self, screen: Screen, action: Action) -> Handler:
+        """Return the handler of a form: act, then show the screen; or show what is wrong."""
+
+        async def act(request: Request) -> Response:
+            self._session.last_request = time.monotonic()
+            self._session.collect()
+            async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
+                return self._act(screen, action, form)
+
+        return act
+
+    def _act(self, screen: Screen, action: Action, form: FormData) -> Response:
+        """Do what a form asks for, if it was sent from a page that is up to date."""
+        if not self._gate.is_form(str(form.get("form_token", ""))):
+            return PlainTextResponse("This form is not from this studio.", 403)
+        given = {name: value for name, value in form.items() if isinstance(value, str)}
+        try:
+            self._session.store.require(given.get("mark", ""))
+            action(self._session, form)
+        except OutOfDate:
+            return self._fill(screen, 409, {"conflict": _describe_conflict(self._session)})
+        except Refused as refused:
+            return self._fill(screen, 422, refused.reasons, given)
+        except InvalidInput as error:
+            return self._fill(screen, 422, {"form": str(error)}, given)
+        return RedirectResponse(f"/{screen.name}", 303)
+
+    def _fill(
+        self,
+        screen: Screen,
+        status: int,
+        errors: dict[str, str] | None = None,
+        given: dict[str, str] | None = None,
+    ) -> Response:
+        """Return the page of a screen."""
+        page = fill_screen(self._session, self._gate, screen, errors or {}, given or {})
+        return HTMLResponse(page, status)
+
+
+def _describe_conflict(session: Session) -> str:
+    """Say what happened since a page was made."""
+    last = f" (latest change: {session.project.past[-1].what})" if session.project.past else ""
+    return (
+        f"The specification was changed in another tab{last}. Nothing of your form was taken over; "
+        "this page now shows the specification as it is. Make your change again."
+    )

@@ -1,0 +1,86 @@
+"""The folder that the studio was opened in: which tables it has, and where an upload goes.
+
+A name that comes from a page is the plain name of a file directly in that folder. Other folders,
+hidden files, links that lead elsewhere and devices do not exist for the studio.
+"""
+
+import os
+import re
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+from lookalike.errors import InvalidInput
+from lookalike.tables.file_format import KNOWN_SUFFIXES, format_of
+
+_PLAIN_NAME = re.compile(r"[^/\\\x00-\x1f]+")
+_LONGEST_NAME = 200
+_PIECE = 2**20
+
+
+def list_tables(folder: Path) -> list[Path]:
+    """List the tables directly in a folder, by name."""
+    found = [entry for entry in folder.iterdir() if _is_table(entry)]
+    return sorted(found, key=lambda path: path.name.lower())
+
+
+def find_table(folder: Path, name: str) -> Path:
+    """Return the path of a table directly in a folder.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such table.
+    """
+    path = folder / _check_name(name)
+    if not _is_table(path):
+        raise InvalidInput(f"{name!r} is not a table in this folder")
+    return path
+
+
+def receive_table(folder: Path, name: str, content: BinaryIO) -> Path:
+    """Write an uploaded table into a folder, where only its owner can read it.
+
+    Raises
+    ------
+    InvalidInput
+        If it has no name of a table, or a file of that name exists.
+    """
+    path = folder / _check_name(name)
+    if format_of(path) is None:
+        raise InvalidInput(f"the suffix of a table is one of {KNOWN_SUFFIXES}")
+    part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            while piece := content.read(_PIECE):
+                stream.write(piece)
+        os.link(part, path)
+    except FileExistsError:
+        raise InvalidInput(f"{name!r} exists already; choose it in the list") from None
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def _check_name(name: str) -> str:
+    """Return the plain name of a file.
+
+    Raises
+    ------
+    InvalidInput
+        If it is a path, is hidden, or has characters that no name should have.
+    """
+    if not _PLAIN_NAME.fullmatch(name) or name.startswith(".") or len(name) > _LONGEST_NAME:
+        raise InvalidInput("choose a file of this folder by its plain name")
+    return name
+
+
+def _is_table(path: Path) -> bool:
+    """Return whether a path is a regular file with the suffix of a table, and no link."""
+    if path.name.startswith(".") or format_of(path) is None or "-hierarchy" in path.stem:
+        return False
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False

@@ -1,0 +1,44 @@
+"""The actions of every screen: undo, redo, save, load the file, cancel a task."""
+
+from collections.abc import Mapping
+
+from starlette.datastructures import FormData
+
+from lookalike.studio.project import redo_change, undo_change
+from lookalike.studio.screens.screen import Action
+from lookalike.studio.session import Session
+
+
+def _undo(session: Session, _form: FormData) -> None:
+    """Undo the latest change."""
+    session.store.change(undo_change)
+
+
+def _redo(session: Session, _form: FormData) -> None:
+    """Make the change again that was undone last."""
+    session.store.change(redo_change)
+
+
+def _save(session: Session, _form: FormData) -> None:
+    """Write the specification to its file."""
+    session.store.save()
+
+
+def _load(session: Session, _form: FormData) -> None:
+    """Replace the specification by its file."""
+    session.store.load()
+
+
+def _cancel(session: Session, _form: FormData) -> None:
+    """Stop the running task."""
+    if session.work is not None:
+        session.work.cancel()
+
+
+COMMON_ACTIONS: Mapping[str, Action] = {
+    "undo": _undo,
+    "redo": _redo,
+    "save": _save,
+    "load": _load,
+    "cancel": _cancel,
+}

@@ -1,0 +1,68 @@
+"""The screen *Publish*: try the release, publish it, verify it, and open its files."""
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from starlette.datastructures import FormData
+
+from lookalike.studio.changes import accept_finding
+from lookalike.studio.release_summary import publish_release, try_release, verify_release
+from lookalike.studio.screens.screen import Screen, read_text
+from lookalike.studio.session import Session
+from lookalike.tables.file_format import CERTIFICATE
+
+
+def _show(session: Session) -> dict[str, Any]:
+    """Return the made of the latest run, and whether a release is in its place already."""
+    return {
+        "made": session.made,
+        "is_current": session.is_current,
+        "verification": session.verification,
+        "out": session.project.fields.get("release", {}).get("out", ""),
+        "exists": (locate_release(session) / CERTIFICATE).is_file(),
+    }
+
+
+def locate_release(session: Session) -> Path:
+    """Return the folder of the release that the specification describes."""
+    out = str(session.project.fields.get("release", {}).get("out", ""))
+    return (session.project.folder / out).parent
+
+
+def _try(session: Session, _form: FormData) -> None:
+    """Make the release and write nothing."""
+    session.begin("dry run", try_release, session.project)
+
+
+def _publish(session: Session, form: FormData) -> None:
+    """Save the specification, make the release and publish it."""
+    session.store.save()
+    session.begin("publish", publish_release, session.project, "replace" in form)
+
+
+def _verify(session: Session, _form: FormData) -> None:
+    """Verify the published release."""
+    session.begin("verify", verify_release, session.project)
+
+
+def _accept(session: Session, form: FormData) -> None:
+    """Accept a finding that stops publishing."""
+    name = read_text(form, "finding")
+    session.change(accept_finding(session.project.text, name), f"{name} accepted")
+
+
+def _command(session: Session) -> str:
+    """Return the commands that publish and verify."""
+    name = shlex.quote(session.project.name)
+    folder = shlex.quote(locate_release(session).name)
+    return f"lookalike release {name} && lookalike verify {folder} --spec {name}"
+
+
+PUBLISH_SCREEN = Screen(
+    name="publish",
+    title="Publish",
+    show=_show,
+    command=_command,
+    actions={"try": _try, "publish": _publish, "verify": _verify, "accept": _accept},
+)

@@ -1,0 +1,54 @@
+"""The screen *Roles*: the role of every column, with the proposal and its reason."""
+
+import shlex
+from typing import Any, get_args
+
+from starlette.datastructures import FormData
+
+from lookalike.errors import InvalidInput, not_one_of
+from lookalike.spec.fields import UNDECIDED
+from lookalike.studio.changes import set_role
+from lookalike.studio.screens.screen import Screen, read_text
+from lookalike.studio.session import Session
+from lookalike.tables.table import Role
+
+
+def _show(session: Session) -> dict[str, Any]:
+    """Return the columns with their roles."""
+    attributes = session.project.attributes
+    return {
+        "columns": [
+            (place, name, column, session.find_facts(name))
+            for place, (name, column) in enumerate(attributes.items())
+        ],
+        "roles": get_args(Role),
+        "undecided": [name for name, one in attributes.items() if one.get("role") == UNDECIDED],
+    }
+
+
+def _assign(session: Session, form: FormData) -> None:
+    """Give each column the role that the form chooses."""
+    text, changed = session.project.text, []
+    for place, (name, column) in enumerate(session.project.attributes.items()):
+        role = read_text(form, f"role-{place}")
+        if role == column.get("role"):
+            continue
+        if role not in get_args(Role):
+            raise InvalidInput(not_one_of(f"the role of {name!r}", role, get_args(Role)))
+        text = set_role(text, name, role, session.find_facts(name))
+        changed.append(name)
+    session.change(text, f"role of {', '.join(changed)}")
+
+
+def command_of_dry_run(session: Session) -> str:
+    """Return the command that shows what the specification would release."""
+    return f"lookalike release {shlex.quote(session.project.name)} --dry-run"
+
+
+ROLES_SCREEN = Screen(
+    name="roles",
+    title="Roles",
+    show=_show,
+    command=command_of_dry_run,
+    actions={"assign": _assign},
+)

@@ -1,0 +1,55 @@
+"""Screen: a page of the studio and the actions of its forms."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.datastructures import FormData
+
+from lookalike.errors import InvalidInput
+from lookalike.studio.session import Session
+
+Action = Callable[[Session, FormData], None]
+"""What a form does to the session; it raises :class:`InvalidInput` to refuse."""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A page of the studio and the actions of its forms.
+
+    Parameters
+    ----------
+    name
+        The last part of its address, and the name of its template.
+    title
+        Its heading and its place in the navigation.
+    show
+        Returns what the template shows of the session.
+    command
+        Returns the command line that does the same.
+    actions
+        For each form its function, by the last part of its address.
+    needs_table
+        Whether it is empty until a table was chosen.
+    """
+
+    name: str
+    title: str
+    show: Callable[[Session], dict[str, Any]]
+    command: Callable[[Session], str]
+    actions: Mapping[str, Action] = field(default_factory=dict)
+    needs_table: bool = True
+
+
+def read_text(form: FormData, name: str) -> str:
+    """Return a text field of a form.
+
+    Raises
+    ------
+    InvalidInput
+        If the form has no such field, or a file in its place.
+    """
+    value = form.get(name)
+    if not isinstance(value, str):
+        raise InvalidInput(f"the form has no field {name!r}; reload the page")
+    return value

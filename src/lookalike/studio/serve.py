@@ -1,0 +1,119 @@
+"""Serve the studio on 127.0.0.1 until the user ends it, or until nobody uses it any more."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+import time
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from lookalike.errors import InvalidInput
+from lookalike.studio.app import make_app
+from lookalike.studio.draft_store import PRIVATE
+from lookalike.studio.gate import Gate
+from lookalike.studio.pages import fill_template
+from lookalike.studio.session import Session
+from lookalike.tables.private_folders import write_whole
+
+HOST = "127.0.0.1"
+_DOOR = "open.html"
+
+
+def open_studio(
+    given: Path | None,
+    announce: Callable[[str], None],
+    *,
+    port: int = 0,
+    idle: float | None = None,
+    browser: bool = True,
+) -> None:
+    """Open the studio for a table, a specification or a folder, and serve it.
+
+    Parameters
+    ----------
+    given
+        The table or the specification; without it, the working folder.
+    announce
+        Callback that receives the first address.
+    port
+        The port; 0 chooses a free one.
+    idle
+        The seconds without a request and without a running task after which the studio ends.
+    browser
+        Whether to open a browser.
+    """
+    session = open_session(given)
+    listening = _listen(port)
+    gate = Gate(listening.getsockname()[1])
+    door = session.project.folder / PRIVATE / _DOOR
+    try:
+        announce(gate.first_address)
+        if browser:
+            write_whole(door, fill_template("door", address=gate.first_address).encode())
+            webbrowser.open(door.as_uri())
+        asyncio.run(_serve(make_app(session, gate), listening, session, idle))
+    finally:
+        door.unlink(missing_ok=True)
+        session.close()
+
+
+def open_session(given: Path | None) -> Session:
+    """Open a session for a table, a specification or a folder.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such file.
+    """
+    path = Path.cwd() if given is None else given.resolve()
+    if not path.exists():
+        raise InvalidInput(f"{given} does not exist; name a table, a specification or a folder")
+    session = Session(path if path.is_dir() else path.parent)
+    if path.suffix == ".toml":
+        session.open_specification(path)
+    elif path.is_file():
+        session.open_table(path)
+    return session
+
+
+def _listen(port: int) -> socket.socket:
+    """Bind a port of this machine that no other machine can reach."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+    except OSError as error:
+        listening.close()
+        raise InvalidInput(f"port {port} cannot be used: {error.strerror}; give --port") from None
+    return listening
+
+
+async def _serve(
+    app: ASGIApp, listening: socket.socket, session: Session, idle: float | None
+) -> None:
+    """Serve until the user interrupts, or until the studio was idle for long enough."""
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL + 1)
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, lifespan="off", server_header=False, ws="none"
+    )
+    server = uvicorn.Server(config)
+    watcher = asyncio.create_task(_end_when_idle(server, session, idle))
+    with contextlib.suppress(KeyboardInterrupt):
+        await server.serve([listening])
+    watcher.cancel()
+
+
+async def _end_when_idle(server: uvicorn.Server, session: Session, idle: float | None) -> None:
+    """End the server when no page was asked for and no task has run for some time."""
+    while idle is not None:
+        await asyncio.sleep(min(1.0, idle / 4))
+        if session.is_busy:
+            session.last_request = time.monotonic()
+        elif time.monotonic() - session.last_request > idle:
+            server.should_exit = True
+            return

@@ -1,0 +1,147 @@
+"""Session: what is open in the studio: the project, what is known of its table, and the work."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.draft.write_draft import write_private
+from lookalike.flow.draft.write_toml import name_release
+from lookalike.flow.verify.folder import Verification
+from lookalike.studio.draft_store import DraftStore
+from lookalike.studio.project import Project, find_problems, rewrite
+from lookalike.studio.release_summary import ReleaseSummary
+from lookalike.studio.table_facts import ColumnFacts, TableFacts, profile
+from lookalike.studio.work import Task, Work
+
+_READING_FIELDS = ("delimiter", "encoding", "duplicate_headers", "sheet", "value_labels", "where")
+
+
+class Refused(InvalidInput):
+    """What a form asks for is wrong.
+
+    Parameters
+    ----------
+    reasons
+        For each field, or place of the specification, why.
+    """
+
+    def __init__(self, reasons: dict[str, str]) -> None:
+        super().__init__("; ".join(reasons.values()))
+        self.reasons = reasons
+
+
+class Session:
+    """What is open in the studio.
+
+    Parameters
+    ----------
+    folder
+        The folder that the studio was opened in.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.store = DraftStore(folder)
+        self.facts: TableFacts | None = None
+        self.made: ReleaseSummary | None = None
+        self.verification: Verification | None = None
+        self.work: Work | None = None
+        self.last_request = time.monotonic()
+        self._collected: Work | None = None
+
+    @property
+    def project(self) -> Project:
+        """The project that is open."""
+        return self.store.project
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a task runs."""
+        return self.work is not None and self.work.is_running
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the made is that of the specification as it is now."""
+        return self.made is not None and self.made.text == self.project.text
+
+    def find_facts(self, column: str) -> ColumnFacts | None:
+        """Return what is known of a column."""
+        return None if self.facts is None else self.facts.find(column)
+
+    def open_table(self, table: Path) -> None:
+        """Open the specification of a table, and profile the table."""
+        self._refuse_busy()
+        self.facts = self.made = self.verification = None
+        self.store.open(f"{name_release(str(table))}.toml")
+        self._profile(table)
+
+    def open_specification(self, path: Path) -> None:
+        """Open a specification, and profile its table if that is one file."""
+        self.store.open(path.name)
+        table = self.project.fields.get("source", {}).get("path")
+        if isinstance(table, str) and (self.project.folder / table).is_file():
+            self._profile(self.project.folder / table)
+
+    def _profile(self, table: Path) -> None:
+        """Begin to profile a table, read as the specification says."""
+        source = self.project.fields.get("source", {})
+        given = {name: source[name] for name in _READING_FIELDS if name in source}
+        self.begin("profile", profile, table, given)
+
+    def begin(self, name: str, task: Task, *given: Any) -> None:
+        """Begin a task in a process of its own, one at a time."""
+        self._refuse_busy()
+        self.work = Work(name, task, *given)
+
+    def _refuse_busy(self) -> None:
+        """Raise if a task runs."""
+        if self.is_busy:
+            raise InvalidInput("wait until the running task is done, or cancel it")
+
+    def collect(self) -> None:
+        """Take over the result of a task that is done."""
+        work = self.work
+        if work is None or work.state != "done" or work is self._collected:
+            return
+        self._collected = work
+        if isinstance(work.result, TableFacts):
+            self._take_facts(work.result)
+        elif isinstance(work.result, ReleaseSummary):
+            self.made, self.verification = work.result, None
+        elif isinstance(work.result, Verification):
+            self.verification = work.result
+
+    def _take_facts(self, facts: TableFacts) -> None:
+        """Take over the profile of a table, and its draft if there is no specification."""
+        self.facts = facts
+        if not self.project.text:
+            self.store.change(lambda project: rewrite(project, facts.text, "drafted roles"))
+        self._write_hierarchies()
+
+    def change(self, text: str, what: str) -> None:
+        """Change the text of the specification, unless that makes something wrong.
+
+        Raises
+        ------
+        Refused
+            With what would be wrong, and was not before.
+        """
+        known = self.project.problems
+        wrong = {place: why for place, why in find_problems(text).items() if place not in known}
+        if wrong:
+            raise Refused(wrong)
+        self.store.change(lambda project: rewrite(project, text, what))
+        self._write_hierarchies()
+
+    def _write_hierarchies(self) -> None:
+        """Write the hierarchy files that the specification names; an existing one stays."""
+        for name, text in () if self.facts is None else self.facts.files_of(self.project.text):
+            if not (self.project.folder / name).exists():
+                write_private(self.project.folder / name, text)
+
+    def close(self) -> None:
+        """End the running task, and let another studio use the folder."""
+        if self.work is not None:
+            self.work.cancel()
+            self.work.wait()
+        self.store.close()

@@ -1,0 +1,133 @@
+// Partial updates: a form marked data-partial is sent in the background, and every element marked
+// data-live is replaced by the one of the same id in the answer. Without this script, the same
+// forms and links load whole pages.
+"use strict";
+
+const POLL = 700;
+const content = () => document.getElementById("content");
+
+function keepPlace(replace) {
+  const focused = document.activeElement && document.activeElement.id;
+  const open = [...document.querySelectorAll("details[id]")].map((one) => [one.id, one.open]);
+  const [x, y] = [window.scrollX, window.scrollY];
+  replace();
+  for (const [id, isOpen] of open) {
+    const one = document.getElementById(id);
+    if (one) one.open = isOpen;
+  }
+  const again = focused && document.getElementById(focused);
+  if (again) again.focus({ preventScroll: true });
+  window.scrollTo(x, y);
+}
+
+function show(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const fresh = [...page.querySelectorAll("[data-live]")];
+  if (!fresh.length) {
+    content().textContent = page.body.textContent;
+    return;
+  }
+  keepPlace(() => {
+    for (const one of fresh) {
+      const old = document.getElementById(one.id);
+      if (old && old.outerHTML !== one.outerHTML) old.replaceWith(document.importNode(one, true));
+    }
+  });
+  prepare();
+  const wrong = content().querySelector("[role=alert]");
+  if (wrong) wrong.scrollIntoView({ block: "nearest" });
+}
+
+function complain() {
+  const note = document.createElement("div");
+  note.className = "alert bad";
+  note.setAttribute("role", "alert");
+  note.textContent = "The studio does not answer. It may have been ended; start it again. Your specification is kept.";
+  const old = content().querySelector(".alert.gone");
+  if (!old) content().prepend(note);
+  note.classList.add("gone");
+}
+
+async function send(form, submitter) {
+  const action = (submitter && submitter.getAttribute("formaction")) || form.getAttribute("action");
+  content().setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(action, { method: "POST", body: new FormData(form) });
+    show(await answer.text());
+  } catch {
+    complain();
+  }
+  content().removeAttribute("aria-busy");
+  watch();
+}
+
+async function refresh() {
+  const answer = await fetch(location.pathname);
+  show(await answer.text());
+}
+
+async function compare() {
+  const now = await (await fetch("/pulse")).json();
+  const { mark, work } = content().dataset;
+  if (now.mark !== mark || now.work !== work) await refresh();
+  const step = document.getElementById("step");
+  if (step && step.textContent !== now.step) step.textContent = now.step;
+}
+
+let waiting = null;
+function watch() {
+  clearTimeout(waiting);
+  if (!content().dataset.work.includes(" running ")) return;
+  waiting = setTimeout(async () => {
+    try {
+      await compare();
+    } catch {
+      complain();
+    }
+    watch();
+  }, POLL);
+}
+
+function prepare() {
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.hasAttribute("data-partial")) return;
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+document.addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (form && form.hasAttribute("data-auto")) form.requestSubmit();
+});
+
+document.addEventListener("click", async (event) => {
+  for (const one of document.querySelectorAll("details.what[open]")) {
+    if (!one.contains(event.target)) one.open = false;
+  }
+  const copied = event.target.dataset && event.target.dataset.copy;
+  if (copied) {
+    await navigator.clipboard.writeText(document.getElementById(copied).textContent);
+    event.target.textContent = "Copied";
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    for (const one of document.querySelectorAll("details.what[open]")) one.open = false;
+  }
+  if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    const save = document.getElementById("save");
+    if (!save.disabled) save.click();
+  }
+});
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) compare().then(watch, complain);
+});
+
+prepare();
+watch();

@@ -1,0 +1,144 @@
+"""TableFacts: what the studio knows of a table, column by column, and what it proposes."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
+from lookalike.flow.draft.distinguish_files import distinguish_files
+from lookalike.flow.draft.draft import Draft
+from lookalike.flow.draft.figures import ColumnFigures
+from lookalike.flow.draft.make_draft import draft
+from lookalike.flow.draft.proposed_column import DraftedRole, ProposedColumn
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.model.progress import Announce
+
+VALUES_SHOWN = 6
+"""How many values of a column a page shows, the most frequent ones."""
+
+
+@dataclass(frozen=True)
+class ColumnFacts(Discreet):
+    """A column of the private table.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    figures
+        How far its values single out rows.
+    examples
+        Its most frequent values, each with its number of rows.
+    markers
+        The texts that stand for a missing value.
+    role
+        The proposed role; ``"?"`` if the holder must decide.
+    reason
+        Why, in words.
+    hierarchy
+        The hierarchy of the column as a quasi-identifier, as an inline table of a specification;
+        empty if none can be proposed.
+    hierarchy_reason
+        Why that hierarchy, or why none.
+    hierarchy_file
+        The name and the text of its file, for ``kind = "file"``.
+    """
+
+    name: str
+    figures: ColumnFigures
+    examples: tuple[tuple[str, int], ...]
+    markers: tuple[str, ...]
+    role: DraftedRole
+    reason: str
+    hierarchy: str
+    hierarchy_reason: str
+    hierarchy_file: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class TableFacts(Discreet):
+    """A private table.
+
+    Parameters
+    ----------
+    rows
+        The number of its rows.
+    columns
+        Its columns, in order.
+    source
+        The fields of ``[source]`` that were found, such as ``encoding`` and ``person``.
+    remarks
+        For some of these fields the reason, in words.
+    text
+        The drafted specification.
+    """
+
+    rows: int
+    columns: tuple[ColumnFacts, ...]
+    source: Mapping[str, Any]
+    remarks: Mapping[str, str]
+    text: str
+
+    def find(self, name: str) -> ColumnFacts | None:
+        """Return a column by its name."""
+        return next((one for one in self.columns if one.name == name), None)
+
+    def files_of(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield the hierarchy files that a specification names, with their texts."""
+        for column in self.columns:
+            if column.hierarchy_file is not None and column.hierarchy_file[0] in text:
+                yield column.hierarchy_file
+
+
+def profile(announce: Announce, table: Path, source: Mapping[str, Any]) -> TableFacts:
+    """Profile a table and draft its specification.
+
+    Parameters
+    ----------
+    announce
+        Callback that receives the name of each step.
+    table
+        The path of the table.
+    source
+        How it is read, as far as a specification says.
+    """
+    announce("reading")
+    found = draft(table, announce=announce, **source)
+    linkable = [assign_hierarchy(replace(one, role="quasi-identifier")) for one in found.columns]
+    named = distinguish_files(linkable)
+    return TableFacts(
+        rows=found.rows,
+        columns=tuple(map(_describe_column, found.columns, named)),
+        source=found.source,
+        remarks=found.remarks,
+        text=_name_files(found, named).toml(table.parent),
+    )
+
+
+def _name_files(found: Draft, named: tuple[ProposedColumn, ...]) -> Draft:
+    """Return a draft in which hierarchy files have the names that they have among all columns."""
+    columns = [
+        one if one.hierarchy is None else replace(one, hierarchy=other.hierarchy)
+        for one, other in zip(found.columns, named, strict=True)
+    ]
+    return replace(found, columns=tuple(columns))
+
+
+def _describe_column(column: ProposedColumn, linkable: ProposedColumn) -> ColumnFacts:
+    """Return what a page shows of a column, without its other values."""
+    profiled, proposed = column.profile, linkable.hierarchy
+    return ColumnFacts(
+        name=column.name,
+        figures=column.figures,
+        examples=tuple(islice(zip(profiled.values, profiled.counts, strict=True), VALUES_SHOWN)),
+        markers=profiled.markers,
+        role=column.role,
+        reason=column.reason,
+        hierarchy="" if proposed is None else proposed.table,
+        hierarchy_reason=linkable.reason if proposed is None else proposed.reason,
+        hierarchy_file=(proposed.path, proposed.file_text)
+        if proposed is not None and proposed.path
+        else None,
+    )

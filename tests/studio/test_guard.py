@@ -1,0 +1,174 @@
+"""Attacks on the studio: without its cookie, from elsewhere, with too much."""
+
+import pytest
+
+from lookalike.studio import guard
+
+from .conftest import ORIGIN, PORT
+
+PATHS = ["/", "/data", "/roles", "/pulse", "/static/studio.js", "/released/0", "/nothing", "/../x"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_is_shown_without_the_cookie(stranger, path):
+    answer = stranger.get(path)
+    assert answer.status_code == 403
+    assert "people" not in answer.text
+
+
+def test_a_form_without_the_cookie_changes_nothing(stranger):
+    before = stranger.project
+    assert stranger.post("/roles/undo").status_code == 403
+    assert stranger.project is before
+
+
+def test_the_token_works_once(stranger):
+    address = f"/enter?token={stranger.gate.token}"
+    assert stranger.get(address).status_code == 200
+    stranger.client.cookies.clear()
+    assert stranger.get(address).status_code == 403
+    assert stranger.get("/data").status_code == 403
+
+
+@pytest.mark.parametrize("token", ["", "x", "é", "A" * 43, "%00"])
+def test_a_wrong_token_lets_nobody_in(stranger, token):
+    answer = stranger.get(f"/enter?token={token}")
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
+    assert stranger.get(f"/enter?token={stranger.gate.token}").status_code == 200
+
+
+def test_the_cookie_cannot_be_used_before_the_token(stranger):
+    stranger.client.cookies.set(stranger.gate.cookie, stranger.gate.session)
+    assert stranger.get("/data").status_code == 403
+
+
+def test_the_cookie_is_hidden_from_scripts_and_other_sites(stranger):
+    cookie = stranger.get(f"/enter?token={stranger.gate.token}").headers["set-cookie"]
+    assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
+    assert f"lookalike-studio-{PORT}=" in cookie
+
+
+@pytest.mark.parametrize("cookie", ["x", '"', "a=b; c", "lookalike-studio-8123=x", ";;;=="])
+def test_a_wrong_cookie_is_refused(stranger, cookie):
+    assert stranger.get(f"/enter?token={stranger.gate.token}").status_code == 200
+    stranger.client.cookies.clear()
+    assert stranger.get("/data", cookie=cookie).status_code == 403
+
+
+HOSTS = ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:80", f"[::1]:{PORT}", ""]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_another_host_is_refused_as_after_dns_rebinding(studio, host):
+    assert studio.get("/data", host=host).status_code == 403
+    assert studio.get(f"/enter?token={studio.gate.token}", host=host).status_code == 403
+
+
+def test_both_names_of_this_machine_are_served(studio):
+    cookie = f"{studio.gate.cookie}={studio.gate.session}"
+    assert studio.get("/data", host=f"localhost:{PORT}", cookie=cookie).status_code == 200
+
+
+FOREIGN = [
+    {},
+    {"origin": "null"},
+    {"origin": "http://evil.example"},
+    {"origin": "http://127.0.0.1:9999"},
+    {"origin": f"https://127.0.0.1:{PORT}"},
+    {"origin": ORIGIN, "sec-fetch-site": "cross-site"},
+    {"origin": ORIGIN, "sec-fetch-site": "same-site"},
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+def test_a_form_of_another_site_is_refused(studio, headers):
+    studio.post("/protection/ask", ask(k="3"))
+    before = studio.project
+    assert studio.post("/protection/undo", headers=headers).status_code == 403
+    assert studio.project is before
+
+
+def test_a_form_without_our_token_is_refused(studio):
+    before = studio.project
+    for token in ("", "x", studio.gate.session):
+        given = ask(k="3") | {"form_token": token}
+        assert studio.post("/protection/ask", given).status_code == 403
+    assert studio.project is before
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_pages_of_other_sites_and_ports_can_load_nothing(studio, site):
+    assert studio.get("/static/studio.js", **{"sec-fetch-site": site}).status_code == 403
+    assert studio.get("/data", **{"sec-fetch-site": "same-origin"}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/data", "/nothing", "/static/studio.js", "/pulse"])
+def test_every_answer_has_the_safe_headers(studio, stranger, path):
+    for answer in (studio.get(path), stranger.get(path, host="evil.example")):
+        for name, value in guard.SAFE_HEADERS.items():
+            assert answer.headers[name] == value
+    policy = guard.SAFE_HEADERS["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert policy.startswith("default-src 'none'; ")
+
+
+def test_a_body_that_is_announced_as_too_large_is_not_read(studio):
+    for path, limit in (("/data/upload", guard.UPLOAD_BYTES), ("/data/choose", guard.FORM_BYTES)):
+        headers = {"origin": ORIGIN, "content-length": str(limit + 1)}
+        assert studio.client.post(path, content=never_read(), headers=headers).status_code == 413
+
+
+def never_read():
+    raise AssertionError("the body was read")
+    yield b""
+
+
+@pytest.mark.parametrize("length", ["-1", "x", "1e9"])
+def test_a_length_that_is_no_number_is_refused(studio, length):
+    headers = {"origin": ORIGIN, "content-length": length}
+    assert studio.client.post("/data/choose", content=b"", headers=headers).status_code == 413
+
+
+def test_a_body_without_a_length_is_counted_while_it_is_read(studio, people, monkeypatch):
+    """2 GB are announced by nothing; reading stops at the limit, and no file is left."""
+    monkeypatch.setattr(guard, "UPLOAD_BYTES", 2**18)
+    files = {"file": ("large.csv", b"x" * 2**20)}
+    answer = studio.post("/data/upload", files=files)
+    assert answer.status_code == 413
+
+    def endless():
+        head = '--x\r\nContent-Disposition: form-data; name="file"; filename="l.csv"\r\n\r\n'
+        yield head.encode()
+        for _ in range(2**15):
+            yield b"x" * 2**16
+
+    headers = {"origin": ORIGIN, "content-type": "multipart/form-data; boundary=x"}
+    answer = studio.client.post("/data/upload", content=endless(), headers=headers)
+    assert answer.status_code == 413
+    assert sorted(path.name for path in people.glob("*.csv*")) == ["people.csv"]
+
+
+@pytest.mark.parametrize("kind", ["multipart/form-data", "multipart/form-data; boundary=y"])
+def test_a_broken_form_is_an_answer_and_not_a_fault(studio, kind):
+    headers = {"origin": ORIGIN, "content-type": kind}
+    answer = studio.client.post("/roles/assign", content=b"--x\r\nrubbish", headers=headers)
+    assert answer.status_code in (400, 403)
+
+
+def test_a_fault_shows_no_traceback_and_no_value(studio, monkeypatch):
+    def fail(_session):
+        raise ValueError("Ann Smith, 02138")
+
+    monkeypatch.setattr(studio.session.__class__, "collect", fail)
+    answer = studio.get("/data")
+    assert answer.status_code == 500
+    assert "ValueError" in answer.text
+    assert "Ann" not in answer.text
+    assert "Traceback" not in answer.text
+
+
+def ask(**given):
+    """The fields of the form of protection."""
+    empty = ("release.max_suppressed", "source.person", "distinct-2", "share-2", "closeness-2")
+    return {"release.k": given.get("k", "2"), **dict.fromkeys(empty, "")}

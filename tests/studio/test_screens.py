@@ -1,0 +1,178 @@
+"""The screens: forms change the specification, and say beside the field what is wrong."""
+
+import re
+
+import pytest
+
+from lookalike.studio.screens import SCREENS
+from lookalike.studio.session import Session
+
+from .conftest import SPECIFICATION
+from .test_guard import ask
+
+ROLES = {"role-0": "quasi-identifier", "role-1": "identifier", "role-2": "sensitive"}
+PAGES = [f"/{screen.name}" for screen in SCREENS]
+HOSTILE = '<script>alert("x")</script>'
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_screen_is_a_page_without_inline_script_or_style(studio, path):
+    page = studio.get(path).text
+    assert re.findall(r"<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|javascript:", page) == []
+    assert re.findall(r'(?:src|href)="(https?:|//)', page) == []
+    assert page.count("<h1>") == 1
+    assert page.count('aria-current="step"') == 1
+    labels = set(re.findall(r'<label[^>]* for="([^"]+)"', page))
+    fields = re.findall(
+        r'<(?:select|input)(?![^>]*type="(?:hidden|radio|checkbox)")[^>]* id="([^"]+)"', page
+    )
+    assert set(fields) <= labels
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_screen_shows_the_specification_and_its_command(studio, path):
+    page = studio.get(path).text
+    assert "[attributes.zip]" in page
+    assert 'id="command">lookalike ' in page
+    assert page.count('name="mark"') >= 1
+
+
+def test_a_role_takes_its_fields_with_it(studio):
+    studio.post("/roles/assign", ROLES | {"role-0": "other"})
+    assert studio.project.attributes["zip"] == {"role": "other"}
+    assert "# known to neighbours" in studio.project.text
+    studio.post("/roles/assign", ROLES | {"role-2": "quasi-identifier", "role-0": "other"})
+    assert studio.project.attributes["ill"]["hierarchy"] == {"kind": "suppress"}
+    studio.post("/roles/undo")
+    studio.post("/roles/undo")
+    assert studio.project.text == SPECIFICATION
+    studio.post("/roles/redo")
+    assert studio.project.attributes["zip"] == {"role": "other"}
+
+
+def test_a_role_that_cannot_be_given_is_refused_beside_its_field(studio):
+    studio.post("/protection/ask", ask() | {"source.person": "no"})
+    answer = studio.post("/roles/assign", ROLES | {"role-1": "other"})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert studio.project.attributes["no"] == {"role": "identifier"}
+
+
+@pytest.mark.parametrize("role", ["", "?", "admin", HOSTILE])
+def test_a_role_that_does_not_exist_is_refused(studio, role):
+    answer = studio.post("/roles/assign", ROLES | {"role-0": role})
+    assert answer.status_code == 422
+    assert HOSTILE not in answer.text
+    assert studio.project.text == SPECIFICATION
+
+
+BAD = [
+    ("release.k", "1", "k-problem"),
+    ("release.k", "many", "k-problem"),
+    ("release.k", "1e99999999", "k-problem"),
+    ("release.k", "2.5", "k-problem"),
+    ("release.max_suppressed", "-1", "max-suppressed-problem"),
+    ("release.max_suppressed", "1.5", "max-suppressed-problem"),
+    ("release.max_suppressed", HOSTILE, "max-suppressed-problem"),
+    ("distinct-2", "x", "distinct-2-problem"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "place"), BAD)
+def test_a_wrong_number_is_refused_beside_its_field(studio, field, value, place):
+    answer = studio.post("/protection/ask", ask() | {field: value})
+    assert answer.status_code == 422
+    assert f'id="{place}"' in answer.text
+    assert f'aria-describedby="{place}"' in answer.text
+    assert HOSTILE not in answer.text
+    assert studio.project.text == SPECIFICATION
+
+
+@pytest.mark.parametrize("value", ["0", "0.5"])
+def test_a_protection_out_of_range_is_refused(studio, value):
+    answer = studio.post("/protection/ask", ask() | {"distinct-2": value})
+    assert answer.status_code == 422
+    assert studio.project.text == SPECIFICATION
+
+
+def test_what_is_asked_for_is_promised_in_words(studio):
+    given = ask(k="3") | {"source.person": "no", "distinct-2": "2", "closeness-2": "0.4"}
+    assert studio.post("/protection/ask", given).status_code == 303
+    page = studio.get("/protection").text
+    assert "shared by at least 3 persons" in page
+    assert "ill has at least 2 distinct values" in page
+    assert "at most 0.4 away" in page
+    assert studio.project.fields["release"]["secrecy"] == "search"
+    studio.post("/protection/ask", ask(k="3"))
+    assert studio.project.fields["release"] == {"k": 3, "out": "released/people.csv"}
+    assert "protect" not in studio.project.attributes["ill"]
+    assert "each person has one row" in studio.get("/protection").text
+
+
+def test_a_form_of_an_older_page_loses_no_update(studio):
+    old = studio.project.mark
+    studio.post("/protection/ask", ask(k="3"))
+    answer = studio.post("/protection/ask", ask(k="4") | {"mark": old})
+    assert answer.status_code == 409
+    assert "changed in another tab" in answer.text
+    assert studio.project.fields["release"]["k"] == 3
+    assert studio.get("/pulse").json()["mark"] == studio.project.mark != old
+
+
+def test_a_finding_is_accepted_by_name(studio):
+    studio.post("/publish/accept", {"finding": "as-is-unique"})
+    assert studio.project.fields["release"]["accept"] == ["as-is-unique"]
+    answer = studio.post("/publish/accept", {"finding": HOSTILE})
+    assert answer.status_code == 422
+    assert HOSTILE not in answer.text
+
+
+def test_saving_writes_the_file_and_shows_the_difference_before(studio, people):
+    studio.post("/protection/ask", ask(k="3"))
+    page = studio.get("/roles").text
+    assert "+k = 3" in page
+    assert "not saved" in page
+    assert (people / "people.toml").read_text() == SPECIFICATION
+    studio.post("/roles/save")
+    assert (people / "people.toml").read_text() == SPECIFICATION.replace("k = 2", "k = 3")
+    assert "not saved" not in studio.get("/roles").text
+
+
+def test_a_file_that_was_changed_outside_can_be_loaded(studio, people):
+    studio.post("/protection/ask", ask(k="3"))
+    (people / "people.toml").write_text(SPECIFICATION.replace("k = 2", "k = 9"))
+    answer = studio.post("/roles/save")
+    assert answer.status_code == 422
+    assert "/roles/load" in answer.text
+    studio.post("/roles/load")
+    assert studio.project.fields["release"]["k"] == 9
+
+
+def test_names_from_a_hostile_table_are_text(studio, people):
+    name = f'{HOSTILE}" onfocus="x'
+    quoted = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    text = SPECIFICATION.replace("[attributes.ill]", f"[attributes.{quoted}]")
+    studio.session.change(text, HOSTILE)
+    (people / f"{HOSTILE.replace('/', '_')}.csv").write_text("a\n")
+    for path in PAGES:
+        page = studio.get(path).text
+        assert "<script>alert" not in page
+        assert 'onfocus="x"' not in page
+
+
+def test_an_empty_folder_leads_to_the_data(tmp_path, gate):
+    from starlette.testclient import TestClient
+
+    from lookalike.studio.app import make_app
+
+    from .conftest import ORIGIN
+
+    session = Session(tmp_path)
+    client = TestClient(make_app(session, gate), base_url=ORIGIN)
+    client.get(f"/enter?token={gate.token}")
+    assert client.get("/").url.path == "/data"
+    for path in PAGES[1:]:
+        assert 'href="/data"' in client.get(path).text
+    session.close()
