@@ -93,6 +93,15 @@ class Project(Discreet):
         """Return the specification with its paths resolved."""
         return Specification.build(self.fields, self.name).located(self.folder)
 
+    def latest_lines(self) -> frozenset[int]:
+        """Return the places of the lines that the latest change has made; of a draft, none."""
+        before = self.past[-1].text if self.past else ""
+        if not before:
+            return frozenset()
+        compared = difflib.SequenceMatcher(None, before.splitlines(), self.text.splitlines())
+        changed = (one for one in compared.get_opcodes() if one[0] != "equal")
+        return frozenset(line for *_, first, end in changed for line in range(first, end))
+
     def diff(self) -> list[str]:
         """Compare the specification with its file, line by line."""
         before, after = (self.saved or "").splitlines(), self.text.splitlines()

@@ -1,12 +1,12 @@
 """Serve the studio on 127.0.0.1 until the user ends it, or until nobody uses it any more."""
 
 import asyncio
-import contextlib
 import logging
 import socket
 import time
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import uvicorn
@@ -47,19 +47,25 @@ def open_studio(
     browser
         Whether to open a browser.
     """
-    session = open_session(given)
-    listening = _listen(port)
-    gate = Gate(listening.getsockname()[1])
-    door = session.project.folder / PRIVATE / _DOOR
-    try:
+    with _listen(port) as listening, closing(open_session(given)) as session:
+        gate = Gate(listening.getsockname()[1])
         announce(gate.first_address)
+        with _opening(session.project.folder / PRIVATE, gate, browser=browser):
+            asyncio.run(_serve(make_app(session, gate), listening, session, idle))
+
+
+@contextmanager
+def _opening(private: Path, gate: Gate, *, browser: bool) -> Iterator[None]:
+    """Open a browser, by a private file: other users can read the arguments of its process."""
+    door = private / _DOOR
+    try:
         if browser:
             write_whole(door, fill_template("door", address=gate.first_address).encode())
             webbrowser.open(door.as_uri())
-        asyncio.run(_serve(make_app(session, gate), listening, session, idle))
+        with suppress(KeyboardInterrupt):  # the way to end the studio
+            yield
     finally:
         door.unlink(missing_ok=True)
-        session.close()
 
 
 def open_session(given: Path | None) -> Session:
@@ -87,6 +93,7 @@ def _listen(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))
+        listening.listen()
     except OSError as error:
         listening.close()
         raise InvalidInput(f"port {port} cannot be used: {error.strerror}; give --port") from None
@@ -103,8 +110,7 @@ async def _serve(
     )
     server = uvicorn.Server(config)
     watcher = asyncio.create_task(_end_when_idle(server, session, idle))
-    with contextlib.suppress(KeyboardInterrupt):
-        await server.serve([listening])
+    await server.serve([listening])
     watcher.cancel()
 
 

@@ -51,6 +51,7 @@ class Work(Discreet):
         self.result: Any = None
         self.began = time.monotonic()
         self.ended: float | None = None
+        self._is_cancelled = False
         spawn = multiprocessing.get_context("spawn")
         ours, theirs = spawn.Pipe(duplex=False)
         self._process = spawn.Process(target=_run, args=(theirs, task, given), daemon=True)
@@ -79,9 +80,9 @@ class Work(Discreet):
 
     def cancel(self) -> None:
         """Stop the task; it removes what it has begun to write."""
-        if not self.is_running:
+        if not self.is_running or self._is_cancelled:
             return
-        self.state = "cancelled"
+        self._is_cancelled = True
         self._signal(signal.SIGINT)
         threading.Timer(GRACE_SECONDS, self._signal, (signal.SIGKILL,)).start()
 
@@ -97,22 +98,21 @@ class Work(Discreet):
 
     def _listen(self, connection: Connection) -> None:
         """Receive the steps and the end of the task."""
-        state: WorkState = "failed"
+        state: WorkState | None = None
         problem, result = _DIED, None
         with contextlib.suppress(EOFError, OSError):
             while True:
                 kind, message = connection.recv()
                 if kind == "step":
-                    self.step = message
+                    self.step = "cancelling" if self._is_cancelled else message
                 elif kind == "done":
                     state, problem, result = "done", "", message
                 else:
-                    problem = message
+                    state, problem = "failed", message
         self._process.join()
         self.ended = time.monotonic()
         self.result, self.problem = result, problem
-        if self.state == "running" or state == "done":
-            self.state = state
+        self.state = state or ("cancelled" if self._is_cancelled else "failed")
 
 
 def _run(connection: Connection, task: Task, given: tuple[Any, ...]) -> None:

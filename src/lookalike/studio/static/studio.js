@@ -34,8 +34,14 @@ function show(html) {
     }
   });
   prepare();
+  showLatest();
   const wrong = content().querySelector("[role=alert]");
   if (wrong) wrong.scrollIntoView({ block: "nearest" });
+}
+
+function showLatest() {
+  const line = document.querySelector("#specification .latest");
+  if (line) line.parentElement.scrollTop = line.offsetTop - line.parentElement.offsetTop - 80;
 }
 
 function complain() {
@@ -130,4 +136,5 @@ document.addEventListener("visibilitychange", () => {
 });
 
 prepare();
+showLatest();
 watch();

@@ -1,0 +1,172 @@
+"""The studio in a real browser: the whole path by keyboard, without a script, in two tabs."""
+
+import shutil
+from collections import Counter
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pyarrow.csv
+import pytest
+
+import lookalike
+
+from .test_serve import signal, start
+
+playwright = pytest.importorskip("playwright.sync_api")
+CHROMIUM = Path("/usr/bin/chromium")
+HOSPITAL = Path(lookalike.__file__).parent / "shell" / "data" / "hospital" / "hospital.csv"
+LINKABLE = ["birth_date", "sex", "zip", "admission_date", "amount_billed"]
+LONG = 120_000
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def served(people):
+    """A studio in a folder with a table and its specification."""
+    process, port, token = start(people)
+    yield f"http://127.0.0.1:{port}", token
+    process.send_signal(signal.SIGINT)
+    process.wait(30)
+    process.stdout.close()
+
+
+@pytest.fixture
+def context(chromium):
+    """A window whose requests and complaints are noted."""
+    opened = chromium.new_context(viewport={"width": 1280, "height": 900})
+    opened.noted = noted = {"hosts": set(), "complaints": []}
+    opened.on("request", lambda one: noted["hosts"].add(urlsplit(one.url).hostname))
+    opened.on("console", lambda one: noted["complaints"].append(one.text))
+    opened.on("weberror", lambda one: noted["complaints"].append(str(one.error)))
+    yield opened
+    opened.close()
+
+
+def enter(context, served):
+    address, token = served
+    page = context.new_page()
+    page.goto(f"{address}/enter?token={token}")
+    page.wait_for_url(f"{address}/data")
+    return page
+
+
+def tab_to(page, name):
+    """Press Tab until an element has the focus."""
+    for _ in range(200):
+        if page.evaluate("document.activeElement.id") == name:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{name} cannot be reached by keyboard")
+
+
+def press(page, name, key="Enter"):
+    tab_to(page, name)
+    page.keyboard.press(key)
+
+
+def classes(path):
+    """Count the rows of each class."""
+    table = pyarrow.csv.read_csv(path).select(LINKABLE)
+    return Counter(tuple(map(str, row.values())) for row in table.to_pylist())
+
+
+def test_from_a_table_to_a_verified_release_by_keyboard(
+    context, served, people, answer, monkeypatch
+):
+    shutil.copy(HOSPITAL, people)
+    page = enter(context, served)
+    press(page, "table-1", "Space")
+    press(page, "choose")
+    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    press(page, "next")
+    page.wait_for_selector("#role-9")
+    tab_to(page, "role-9")
+    page.keyboard.type("drop")
+    page.wait_for_selector("#undo[title='Undo: role of ward']")
+    assert page.evaluate("document.activeElement.id") == "role-9"
+    press(page, "next")
+    page.wait_for_selector("#k")
+    tab_to(page, "k")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("4")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("text=shared by at least 4 persons")
+    press(page, "next")
+    page.wait_for_selector("#try")
+    press(page, "try")
+    page.wait_for_selector("text=What would be released", timeout=LONG)
+    press(page, "publish")
+    page.wait_for_selector("#published", timeout=LONG)
+    press(page, "verify")
+    page.wait_for_selector("#verification .met", timeout=LONG)
+    assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
+
+    monkeypatch.chdir(people)
+    made = answer("release hospital.toml --out again/hospital.csv")
+    assert made["k"] == 4
+    released = classes(people / "released" / "hospital.csv")
+    assert classes(people / "again" / "hospital.csv") == released
+    assert len(released) == made["classes"]
+
+
+def test_without_scripts_the_same_forms_work(chromium, served):
+    context = chromium.new_context(java_script_enabled=False)
+    page = enter(context, served)
+    page.check("#table-1")
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.click("#next")
+    page.select_option("#role-1", "drop")
+    page.click("#assign")
+    page.wait_for_selector("#undo[title='Undo: role of no']")
+    page.click("#undo")
+    page.wait_for_selector("#redo[title='Redo: role of no']")
+    context.close()
+
+
+def test_two_tabs_and_a_reload_lose_nothing(context, served, people):
+    one = enter(context, served)
+    one.check("#table-1")
+    one.click("#choose")
+    one.wait_for_selector("#step")
+    one.reload()
+    one.wait_for_selector("text=What the table looks like", timeout=LONG)
+    one.goto(f"{served[0]}/protection")
+    other = context.new_page()
+    other.goto(f"{served[0]}/protection")
+    other.fill("#k", "3")
+    other.press("#k", "Tab")
+    other.wait_for_selector("text=occurs at least 3 times")
+    one.fill("#k", "4")
+    one.press("#k", "Tab")
+    one.wait_for_selector("text=This page was out of date")
+    assert one.input_value("#k") == "3"
+    one.fill("#k", "4")
+    one.press("#k", "Tab")
+    one.wait_for_selector("text=occurs at least 4 times")
+    one.keyboard.press("Control+s")
+    one.wait_for_selector("text=saved >> nth=0")
+    one.wait_for_selector(".badge.good")
+    assert "k = 4" in (people / "people.toml").read_text()
+
+
+def test_a_task_is_cancelled(context, served, people):
+    shutil.copy(HOSPITAL, people)
+    page = enter(context, served)
+    page.check("#table-1")
+    page.click("#choose")
+    page.click("#cancel")
+    page.wait_for_selector("text=Profile was cancelled")
+    assert not (people / "hospital.toml").exists()

@@ -1,0 +1,62 @@
+"""Work in another process: progress, results, errors, a crash, and cancelling."""
+
+import time
+
+from lookalike.studio import work
+from lookalike.studio.work import Work
+
+from . import tasks
+
+
+def done(one):
+    one.wait(60)
+    return one
+
+
+def wait_for(path):
+    until = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_a_result_and_the_last_step_are_kept():
+    """More steps than a pipe can hold while nobody looks."""
+    one = done(Work("count", tasks.count, 20_000))
+    assert (one.state, one.result, one.step) == ("done", 20_000, "step 19999")
+    assert repr(one) == "Work('count', 'done')"
+
+
+def test_an_error_is_shown_in_its_words():
+    one = done(Work("fail", tasks.fail))
+    assert (one.state, one.problem) == ("failed", "the column is wrong")
+
+
+def test_a_fault_shows_its_place_and_no_value():
+    one = done(Work("break", tasks.break_down))
+    assert one.state == "failed"
+    assert "ValueError" in one.problem
+    assert "Ann" not in one.problem
+
+
+def test_a_process_that_dies_is_an_error():
+    one = done(Work("die", tasks.die))
+    assert one.state == "failed"
+    assert "ended unexpectedly" in one.problem
+
+
+def test_a_cancelled_task_removes_what_it_has_begun(tmp_path):
+    one = Work("wait", tasks.wait_long, tmp_path / "begun")
+    wait_for(tmp_path / "begun")
+    one.cancel()
+    done(one)
+    assert one.state == "cancelled"
+    assert not (tmp_path / "begun").exists()
+
+
+def test_a_task_that_does_not_stop_is_killed(tmp_path, monkeypatch):
+    monkeypatch.setattr(work, "GRACE_SECONDS", 0.1)
+    one = Work("insist", tasks.insist, tmp_path / "begun")
+    wait_for(tmp_path / "begun")
+    one.cancel()
+    assert done(one).state == "cancelled"
