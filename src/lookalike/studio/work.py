@@ -82,9 +82,11 @@ class Work(Discreet):
         """Stop the task; it removes what it has begun to write."""
         if not self.is_running or self._is_cancelled:
             return
-        self._is_cancelled = True
+        self._is_cancelled, self.step = True, "cancelling"
         self._signal(signal.SIGINT)
-        threading.Timer(GRACE_SECONDS, self._signal, (signal.SIGKILL,)).start()
+        killer = threading.Timer(GRACE_SECONDS, self._signal, (signal.SIGKILL,))
+        killer.daemon = True
+        killer.start()
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until the task is over."""
@@ -98,21 +100,21 @@ class Work(Discreet):
 
     def _listen(self, connection: Connection) -> None:
         """Receive the steps and the end of the task."""
-        state: WorkState | None = None
+        state: WorkState = "failed"
         problem, result = _DIED, None
         with contextlib.suppress(EOFError, OSError):
             while True:
                 kind, message = connection.recv()
-                if kind == "step":
-                    self.step = "cancelling" if self._is_cancelled else message
+                if kind == "step" and not self._is_cancelled:
+                    self.step = message
                 elif kind == "done":
                     state, problem, result = "done", "", message
-                else:
-                    state, problem = "failed", message
+                elif kind == "failed":
+                    problem = message
         self._process.join()
         self.ended = time.monotonic()
         self.result, self.problem = result, problem
-        self.state = state or ("cancelled" if self._is_cancelled else "failed")
+        self.state = "cancelled" if self._is_cancelled and state == "failed" else state
 
 
 def _run(connection: Connection, task: Task, given: tuple[Any, ...]) -> None:
