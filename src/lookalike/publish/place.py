@@ -118,7 +118,7 @@ def is_release(folder: Path) -> bool:
         return False
     names = list_entries(folder)
     links = [name for name in (".", *names) if (folder / name).is_symlink()]
-    return names == {CERTIFICATE, *certificate.files} and not links
+    return names == {CERTIFICATE, *certificate.documents} and not links
 
 
 def recover(folder: Path) -> None:

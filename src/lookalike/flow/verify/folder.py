@@ -20,7 +20,6 @@ from lookalike.flow.verify.holder_inputs import (
 )
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
-from lookalike.flow.verify.open_published import open_published
 from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
 from lookalike.flow.verify.protections import check_protections
 from lookalike.flow.verify.released_file import (
@@ -31,6 +30,7 @@ from lookalike.flow.verify.released_file import (
 from lookalike.flow.verify.specification import check_against_specification
 from lookalike.model.lattice import Lattice
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.open_published import open_published
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
