@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lookalike.flow.documents.holder.distribute import MOST_VALUES, distribute
+from lookalike.flow.documents.holder.distribute import FEW_VALUES, distribute
 from lookalike.kernels.types import Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import kept_shares
@@ -65,7 +65,7 @@ def _find_level(frequency: FrequencyList, place: int) -> int:
     """Return the first level with few values, or the lowest one if there is none."""
     ground = frequency.vector[place]
     for level in range(ground, frequency.heights[place]):
-        if FEWEST_BINS <= np.count_nonzero(frequency.code_rows(place, level)) <= MOST_VALUES:
+        if FEWEST_BINS <= np.count_nonzero(frequency.code_rows(place, level)) <= FEW_VALUES:
             return level
     return ground
 

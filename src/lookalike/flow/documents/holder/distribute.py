@@ -8,9 +8,9 @@ import numpy as np
 from lookalike.kernels.types import Counts
 from lookalike.report.holder.attribute_facts import Distribution, ValueRows
 
-MOST_LISTED = 10
-"""How many values are listed if there are more than :data:`MOST_VALUES`."""
-MOST_VALUES = 12
+MOST_FREQUENT = 10
+"""How many values are listed if there are more than :data:`FEW_VALUES`."""
+FEW_VALUES = 12
 """Up to so many values are all listed."""
 _BEGINS_WITH_NUMBER = re.compile(r"\W{0,3}?(-?\d+(?:\.\d+)?)")
 
@@ -40,8 +40,8 @@ def distribute(
     """
     present = np.flatnonzero(rows)
     order = present[np.argsort(-rows[present], kind="stable")].tolist()
-    listed = order if len(order) <= MOST_VALUES else order[:MOST_LISTED]
-    if len(order) <= MOST_VALUES:
+    listed = order if len(order) <= FEW_VALUES else order[:MOST_FREQUENT]
+    if len(order) <= FEW_VALUES:
         listed = _in_order(labels, listed)
     totals = None if of_rows is None else of_rows.tolist()
     return Distribution(
