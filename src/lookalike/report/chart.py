@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 from xml.etree import ElementTree
+from zlib import crc32
 
 from markupsafe import Markup, escape
 
@@ -36,6 +37,7 @@ _STYLE = {
 _ELEMENTS = {"svg", "g", "path", "text", "tspan", "rect", "line", "circle", "title", "desc"}
 _ELEMENTS |= {"defs", "clipPath", "linearGradient", "stop"}
 _SVG = "{http://www.w3.org/2000/svg}"
+_CLIP = re.compile(r"(?<=[\"#])clip\d+(?=[\")])")
 _ACTIVE = re.compile(r"^(on|href$|\{.*\}href$|src$|style$)")
 
 
@@ -57,11 +59,12 @@ def draw_chart(
     """
     import vl_convert  # loads a JavaScript engine
 
-    chart = {**_specification(name), "config": _STYLE, **changes}
-    chart["data"] = {"values": [_show_row(row) for row in rows]}
-    drawn = vl_convert.vegalite_to_svg(chart)
+    drawing = {**_specification(name), "config": _STYLE, **changes}
+    drawing["data"] = {"values": [_show_row(row) for row in rows]}
+    drawn = vl_convert.vegalite_to_svg(drawing)
     _refuse_active(drawn)
-    return _label(_separate_ids(drawn, name), summary)
+    chart = f"{name}-{crc32(summary.encode()):08x}"
+    return _label(_separate_ids(drawn, chart), summary)
 
 
 @cache
@@ -85,9 +88,13 @@ def _refuse_active(drawn: str) -> None:
             raise InternalError(f"a chart has an element {element.tag} that does not only draw")
 
 
-def _separate_ids(drawn: str, name: str) -> str:
-    """Begin the names of clip paths and gradients with the chart's: a page has several charts."""
-    return re.sub(r'(\bid="|url\(#)', rf"\g<1>{name}-", drawn)
+def _separate_ids(drawn: str, chart: str) -> str:
+    """Name clip paths after the chart, and number them: a page has several charts.
+
+    The numbers of the library depend on what this process has drawn before.
+    """
+    numbers = {one: number for number, one in enumerate(dict.fromkeys(_CLIP.findall(drawn)))}
+    return _CLIP.sub(lambda found: f"{chart}-{numbers[found[0]]}", drawn)
 
 
 def _label(drawn: str, summary: str) -> Markup:

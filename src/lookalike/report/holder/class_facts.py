@@ -15,11 +15,12 @@ class SizeFacts:
     Parameters
     ----------
     sizes
-        Each size of a class, ascending, with the number of classes of that size.
+        Each number of rows of a class, ascending, with the number of classes of that size.
     uniqueness
-        Unique rows and small classes.
+        The rows of classes with one row and with fewer than k, or with so few persons.
     risk
-        The risk from an attacker who knows that a person is in the table.
+        The risk from an attacker who knows that a person is in the table: one in as many as the
+        class has rows or persons.
     """
 
     sizes: tuple[tuple[int, int], ...]
@@ -40,7 +41,7 @@ class ClassFacts:
     k
         The least size of a class.
     counts
-        What the size of a class counts.
+        What k counts.
     before, after
         The classes of the private table and of the release.
     """

@@ -32,7 +32,7 @@ def _list_risks(sizes: SizeFacts) -> dict[str, float]:
     """Return the shares that the chart of the risk compares."""
     return {
         "unique": sizes.uniqueness.unique_share,
-        "in classes smaller than k": sizes.uniqueness.share_below_k,
+        "in classes below k": sizes.uniqueness.share_below_k,
         "highest risk": sizes.risk.highest,
         "average risk": sizes.risk.average,
     }

@@ -1,5 +1,6 @@
 """Write the holder's report."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from lookalike.hierarchy.shown_text import show_text
@@ -9,7 +10,14 @@ from lookalike.report.holder.draw import draw_frontier, draw_hasse, draw_heights
 from lookalike.report.holder.facts import HolderFacts
 from lookalike.report.holder.lattice_facts import LatticeFacts
 from lookalike.report.page import fill_page
-from lookalike.report.rules.rule import DISCLAIMER
+from lookalike.report.rules.rule import (
+    DISCLAIMER,
+    MET,
+    NOT_DECIDED,
+    NOT_MET,
+    RuleAnswer,
+    RuleVerdict,
+)
 
 MOST_VECTORS = 20
 """The most minimal vectors that are listed."""
@@ -47,6 +55,7 @@ def write_holder_report(facts: HolderFacts) -> str:
         worst=max(facts.classes, key=lambda one: one.after.risk.highest),
         findings=facts.preflight.findings,
         rules=facts.rules,
+        verdicts=_count_verdicts(facts.rules),
         disclaimer=DISCLAIMER,
         classes=[_draw_classes(one) for one in facts.classes],
         sensitive=facts.sensitive,
@@ -58,6 +67,12 @@ def write_holder_report(facts: HolderFacts) -> str:
         earlier=facts.earlier,
         **_describe_lattice(facts.lattice),
     )
+
+
+def _count_verdicts(rules: Sequence[RuleVerdict]) -> dict[RuleAnswer, int]:
+    """Count the rules by their verdict."""
+    answers: tuple[RuleAnswer, ...] = (NOT_MET, NOT_DECIDED, MET)
+    return {answer: sum(one.verdict == answer for one in rules) for answer in answers}
 
 
 def _draw_classes(facts: ClassFacts) -> dict[str, Any]:

@@ -177,7 +177,16 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
             f"Recorded in the ledger. Earlier releases of the source considered: "
             f"{earlier.considered:,} (policy {earlier.policy})."
         )
+    if made.report is not None:
+        yield Text(f"Report for the data holder, private: {os.path.relpath(made.report)}")
+    elif made.dossier is None and isinstance(place, Path) and _asks_for_reports(made):
+        yield Text("For a private report on the risk before and after: --dossier private")
     yield Text(f"Next: lookalike verify {shown}")
+
+
+def _asks_for_reports(made: PublishedRelease) -> bool:
+    """Return whether the specification asks for reports."""
+    return made.release.specification.release.report
 
 
 def _show_basis(basis: Basis) -> RenderableType:

@@ -10,16 +10,17 @@ from lookalike.model.beside import Persons
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.requirement import QuasiIdentifier
 from lookalike.report.holder.class_facts import ClassFacts, SensitiveFacts, SizeFacts
-from lookalike.risk.table.attacker_risk import prosecutor_risk
+from lookalike.risk.table.attacker_risk import AttackerRisk, marketer_risk
 from lookalike.risk.table.diversity import diversify
-from lookalike.risk.table.uniqueness import count_sizes, expose
+from lookalike.risk.table.uniqueness import Uniqueness, count_sizes
 from lookalike.tables.plan import Plan
 
 
 def measure_classes(plan: Plan) -> tuple[ClassFacts, ...]:
     """Measure the classes over each quasi-identifier, in the private table and in the release.
 
-    Sizes count persons if k does. Blank rows are a class of the release.
+    Where k counts persons, so does the risk: a class of five rows of one person has one person.
+    Blank rows are a class of the release.
     """
     frequency = plan.frequency
     tuples = plan.recoding.visible(frequency, plan.requirement)
@@ -36,8 +37,8 @@ def measure_classes(plan: Plan) -> tuple[ClassFacts, ...]:
                 attributes=one.attributes,
                 k=one.k,
                 counts="rows" if persons is None else "persons",
-                before=_describe_sizes(one, _count(ground, frequency.counts, persons)),
-                after=_describe_sizes(one, _count(shown, tuples.counts, here)),
+                before=_describe_sizes(one, ground, frequency.counts, persons),
+                after=_describe_sizes(one, shown, tuples.counts, here),
             )
         )
     return tuple(measured)
@@ -49,18 +50,27 @@ def _find_persons(frequency: FrequencyList, respondent: str | None) -> Persons |
     return found if isinstance(found, Persons) else None
 
 
-def _count(class_of: Codes, counts: Counts, persons: Persons | None) -> Counts:
-    """Count the rows of each class, or its persons."""
+def _describe_sizes(
+    one: QuasiIdentifier, class_of: Codes, counts: Counts, persons: Persons | None
+) -> SizeFacts:
+    """Describe classes by their rows, and by their persons if these are given."""
     classes = int(class_of.max(initial=-1)) + 1
-    if persons is not None:
-        return persons.count(class_of, counts, classes)
-    return np.bincount(class_of, counts, classes).astype(np.int64)
-
-
-def _describe_sizes(one: QuasiIdentifier, sizes: Counts) -> SizeFacts:
-    """Describe classes by their sizes."""
-    risk = prosecutor_risk(sizes, one.k)
-    return SizeFacts(count_sizes(sizes), expose(one.attributes, sizes, one.k), risk)
+    rows = np.bincount(class_of, counts, classes).astype(np.int64)
+    members = rows if persons is None else persons.count(class_of, counts, classes)
+    below = int(rows[members < one.k].sum())
+    least = int(members.min(initial=int(rows.sum())))
+    return SizeFacts(
+        sizes=count_sizes(rows),
+        uniqueness=Uniqueness(
+            attributes=one.attributes,
+            rows=int(rows.sum()),
+            classes=classes,
+            smallest=least,
+            unique_rows=int(rows[members == 1].sum()),
+            rows_below_k=below,
+        ),
+        risk=AttackerRisk(1 / least, marketer_risk(rows, members), below),
+    )
 
 
 def measure_sensitive(
