@@ -286,6 +286,11 @@ class Release(Discreet):
         record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
         return taking_turn(record, certificate, staged.file, staged.schema)
 
+    @property
+    def trail(self) -> Trail:
+        """Which fate every private row was given, for the holder."""
+        return self._recoded[1]
+
     @cached_property
     def _recoded(self) -> tuple[Frame, Trail]:
         """The released rows, and which fate every private row was given; drawn once."""

@@ -4,6 +4,7 @@ A chart is a Vega-Lite specification in JSON, beside the code and without data. 
 vl-convert in this process, without a browser and without a network.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 from xml.etree import ElementTree
-from zlib import crc32
 
 from markupsafe import Markup, escape
 
@@ -37,7 +37,6 @@ _STYLE = {
 _ELEMENTS = {"svg", "g", "path", "text", "tspan", "rect", "line", "circle", "title", "desc"}
 _ELEMENTS |= {"defs", "clipPath", "linearGradient", "stop"}
 _SVG = "{http://www.w3.org/2000/svg}"
-_CLIP = re.compile(r"(?<=[\"#])clip\d+(?=[\")])")
 _ACTIVE = re.compile(r"^(on|href$|\{.*\}href$|src$|style$)")
 
 
@@ -49,7 +48,7 @@ def draw_chart(
     Parameters
     ----------
     name
-        The file in ``charts/``, without its suffix. It names one chart of a page.
+        The file in ``charts/``, without its suffix.
     rows
         Its data.
     summary
@@ -59,12 +58,11 @@ def draw_chart(
     """
     import vl_convert  # loads a JavaScript engine
 
-    drawing = {**_specification(name), "config": _STYLE, **changes}
-    drawing["data"] = {"values": [_show_row(row) for row in rows]}
-    drawn = vl_convert.vegalite_to_svg(drawing)
+    chart = {**_specification(name), "config": _STYLE, **changes}
+    chart["data"] = {"values": [_show_row(row) for row in rows]}
+    drawn = vl_convert.vegalite_to_svg(chart)
     _refuse_active(drawn)
-    chart = f"{name}-{crc32(summary.encode()):08x}"
-    return _label(_separate_ids(drawn, chart), summary)
+    return _label(_rename_ids(drawn, summary), summary)
 
 
 @cache
@@ -88,13 +86,20 @@ def _refuse_active(drawn: str) -> None:
             raise InternalError(f"a chart has an element {element.tag} that does not only draw")
 
 
-def _separate_ids(drawn: str, chart: str) -> str:
-    """Name clip paths after the chart, and number them: a page has several charts.
+def _rename_ids(drawn: str, summary: str) -> str:
+    """Give clip paths and gradients names that no other chart of a page has.
 
-    The numbers of the library depend on what this process has drawn before.
+    Vega numbers them in the order in which a process draws them. The names here follow from the
+    drawing and its summary alone, so that the same chart is the same text in every process.
     """
-    numbers = {one: number for number, one in enumerate(dict.fromkeys(_CLIP.findall(drawn)))}
-    return _CLIP.sub(lambda found: f"{chart}-{numbers[found[0]]}", drawn)
+    names = re.findall(r'\bid="([^"]+)"', drawn)
+    numbers = {name: str(number) for number, name in enumerate(names)}
+    parts = re.split(r'((?<=\bid=")[^"]+|(?<=url\(#)[^)]+)', drawn)
+    plain = "".join(numbers[one] if place % 2 else one for place, one in enumerate(parts))
+    mark = hashlib.sha256(f"{summary} {plain}".encode()).hexdigest()[:12]
+    return "".join(
+        f"chart-{mark}-{numbers[one]}" if place % 2 else one for place, one in enumerate(parts)
+    )
 
 
 def _label(drawn: str, summary: str) -> Markup:

@@ -103,8 +103,16 @@ def _fill(counted: Mapping[int, int], k: int) -> Iterator[SizeBucket]:
         least, most = most + 1, 2 * most + 1
 
 
-def draw_class_sizes(sizes: ClassSizes) -> Markup:
-    """Draw the rows of a release by the size of their class, with a line at k."""
+def draw_class_sizes(sizes: ClassSizes, over: str) -> Markup:
+    """Draw the rows of a release by the size of their class, with a line at k.
+
+    Parameters
+    ----------
+    sizes
+        The sizes.
+    over
+        The attributes of the quasi-identifier, as text.
+    """
     rows = [
         {
             "size": bucket.name,
@@ -114,11 +122,11 @@ def draw_class_sizes(sizes: ClassSizes) -> Markup:
         }
         for bucket in sizes.buckets
     ]
-    return draw_chart("class_sizes", rows, _summarize(sizes))
+    return draw_chart("class_sizes", rows, _summarize(sizes, over))
 
 
-def _summarize(sizes: ClassSizes) -> str:
+def _summarize(sizes: ClassSizes, over: str) -> str:
     """Say in one sentence what the chart shows."""
     filled = [bucket for bucket in sizes.buckets if bucket.rows]
     listed = "; ".join(f"{one.rows:,} in classes of {one.name} rows" for one in filled)
-    return f"Bar chart of released rows by the size of their class: {listed}."
+    return f"Bar chart of released rows by the size of their class over {over}: {listed}."

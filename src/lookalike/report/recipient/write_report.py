@@ -2,12 +2,16 @@
 
 from typing import Any
 
+from markupsafe import Markup
+
+from lookalike.hierarchy.shown_text import show_text
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import join_names, summarize_certificate
+from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.publish.certified_register import state_register
 from lookalike.publish.protection_sentences import state_protections
-from lookalike.report.class_sizes import draw_class_sizes
-from lookalike.report.page import fill_page
+from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
+from lookalike.report.page import LONGEST_SENTENCE, fill_page
 from lookalike.report.recipient.column_words import (
     describe_change,
     describe_role,
@@ -40,7 +44,7 @@ def write_recipient_report(facts: RecipientFacts) -> str:
         contents=_CONTENTS,
         certificate=certificate,
         columns=[_show_column(column, certificate) for column in facts.columns],
-        promises=[(one, sizes, draw_class_sizes(sizes)) for one, sizes in facts.promises],
+        promises=[_show_classes(*one) for one in facts.promises],
         **_describe_changes(certificate),
         **_describe_promises(certificate),
     )
@@ -95,6 +99,14 @@ def _explain_kinds(certificate: Certificate) -> dict[str, str]:
     """Return how the values of each kind of hierarchy are read, if some were changed."""
     done = certificate.generalized.values()
     return dict(explain_kind(one) for one in done if not is_unchanged(one))
+
+
+def _show_classes(
+    promised: CertifiedQuasiIdentifier, sizes: ClassSizes
+) -> tuple[CertifiedQuasiIdentifier, ClassSizes, Markup]:
+    """Return a quasi-identifier with the sizes of its classes and their chart."""
+    over = show_text(", ".join(promised.attributes), LONGEST_SENTENCE)
+    return promised, sizes, draw_class_sizes(sizes, over)
 
 
 def _show_column(column: CodebookColumn, certificate: Certificate) -> dict[str, Any]:
