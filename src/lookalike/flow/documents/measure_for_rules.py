@@ -10,6 +10,7 @@ from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.profile import profile_column
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.sensitive import count_alike
+from lookalike.kernels.types import Counts
 from lookalike.model.tuples import Tuples
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import EarlierReleases
@@ -50,7 +51,7 @@ def measure_for_rules(
         smallest_together=int(together.min()),
         as_is=plan.table.unchanged,
         unique_as_is=_count_unique_as_is(facts),
-        unique_rows=_count_unique(facts, plan) if facts.as_is else int((together == 1).sum()),
+        unique_rows=_count_unique(facts, plan, together),
         pseudonyms=tuple(plan.table.pseudonym_keys),
         sensitive=_list_sensitive(facts),
         identifiers=identifiers,
@@ -81,10 +82,12 @@ def _count_unique_as_is(facts: Facts) -> int | None:
     return _count_single(facts, facts.as_is) if facts.as_is else 0
 
 
-def _count_unique(facts: Facts, plan: Plan) -> int | None:
-    """Count the rows that are unique over all columns of the release."""
+def _count_unique(facts: Facts, plan: Plan, together: Counts) -> int | None:
+    """Count the rows that are unique over all columns; without columns as they are, by class."""
     if facts.incomparable:
         return None
+    if not facts.as_is:
+        return int((together == 1).sum())
     return _count_single(facts, (*plan.frequency.attributes, *facts.as_is))
 
 

@@ -104,13 +104,13 @@ def _find_judge(meaning: Meaning) -> Callable[..., _Judged] | None:
 def _judge_identifier(column: str, released: Sequence[str], *, ground: bool) -> _Judged:  # noqa: ARG001
     """Judge names, numbers and addresses: any value as it was identifies."""
     if not released:
-        return "removed", "suppressed"
-    return ("shown", "shown as it is") if ground else ("unclear", "generalized")
+        return "removed", "nothing: it is suppressed"
+    return ("shown", "values as they are") if ground else ("unclear", "generalized values")
 
 
 def _judge_free_text(column: str, released: Sequence[str], *, ground: bool) -> _Judged:  # noqa: ARG001
     """Judge free text, which may name people."""
-    return ("unclear", "free text") if released else ("removed", "suppressed")
+    return ("unclear", "free text") if released else ("removed", "nothing: it is suppressed")
 
 
 def _judge_place(column: str, released: Sequence[str], *, ground: bool) -> _Judged:
@@ -132,7 +132,7 @@ def _judge_postal_code(column: str, released: Sequence[str], *, ground: bool) ->
 def _judge_date(column: str, released: Sequence[str], *, ground: bool) -> _Judged:  # noqa: ARG001
     """Judge dates: years and spans of years may be shown."""
     if not released:
-        return "removed", "suppressed"
+        return "removed", "nothing: it is suppressed"
     return ("removed", "years") if _are_years(released) else ("shown", "dates finer than a year")
 
 
@@ -154,7 +154,7 @@ def _are_years(labels: Sequence[str]) -> bool:
 def _judge_ages(column: str, released: Sequence[str], *, ground: bool) -> _Judged:  # noqa: ARG001
     """Judge ages: those over 89 must be in one group."""
     if not released:
-        return "removed", "suppressed"
+        return "removed", "nothing: it is suppressed"
     read = [_read_ages(label) for label in released]
     spans = [span for span in read if span is not None]
     if len(spans) < len(read):
@@ -164,7 +164,7 @@ def _judge_ages(column: str, released: Sequence[str], *, ground: bool) -> _Judge
         return "shown", "ages over 89"
     if len(old) > 1:
         return "unclear", "several groups with ages over 89"
-    return "removed", "no age over 89 by itself"
+    return "removed", "ages over 89 in one group at most"
 
 
 def _read_ages(label: str) -> tuple[int, int] | None:

@@ -7,10 +7,11 @@ that anybody can make of the release by counting its quasi-identifier columns.
 from lookalike.report.rules.measured import MeasuredFigures
 from lookalike.report.rules.rule import MET, NOT_MET, Rule, RuleVerdict
 from lookalike.report.rules.words import assume_one_row, write_count, write_smallest
+from lookalike.spec.presets import PRESETS
 
-CMS_LEAST = 11
+CMS_LEAST = PRESETS["cms"].least_k
 """The least count that CMS allows in a cell; 0 is allowed, too."""
-ONS_LEAST = 10
+ONS_LEAST = PRESETS["ons"].least_k
 """The least count that the Secure Research Service of ONS expects by default."""
 
 CMS = Rule(
@@ -86,7 +87,7 @@ def _explain_small(least: int) -> str:
 def _explain_large(measured: MeasuredFigures) -> str:
     """Explain what was compared, and what was not."""
     explained = (
-        "Compared are the cells of a table over the quasi-identifier columns, which is the "
-        f"smallest that they allow.{assume_one_row(measured)}"
+        "Compared is the finest table that can be counted over the quasi-identifier columns."
+        f"{assume_one_row(measured)}"
     )
     return explained + (_COLUMNS_AS_IS if measured.as_is else "")

@@ -72,7 +72,9 @@ _EXPERT = Rule(
 def judge_safe_harbor(measured: MeasuredFigures) -> tuple[RuleVerdict, ...]:
     """Judge the eighteen identifiers in three groups, and the holder's knowledge."""
     known = _KNOWLEDGE.answer(
-        "not measured", NOT_DECIDED, "Only the data holder knows what the holder knows."
+        "nothing",
+        NOT_DECIDED,
+        "Whether the holder knows how to identify somebody cannot be measured.",
     )
     return (*(_judge_part(part, measured) for part in _PARTS), known)
 
@@ -115,4 +117,4 @@ def _write_found(found: Sequence[RecognizedIdentifier]) -> str:
     """Write what the columns of the release show."""
     if not found:
         return "no such column was recognized in the release"
-    return "; ".join(f"{one.column}: {one.shows}" for one in found)
+    return "; ".join(f"{one.column} shows {one.shows}" for one in found)

@@ -5,8 +5,9 @@ from fractions import Fraction
 from lookalike.report.rules.measured import MeasuredFigures
 from lookalike.report.rules.rule import MET, NOT_MET, Rule, RuleVerdict
 from lookalike.report.rules.words import assume_one_row, write_risk
+from lookalike.spec.presets import PRESETS
 
-THRESHOLD = Fraction(9, 100)
+THRESHOLD = Fraction(PRESETS["ema"].value)
 """The highest risk that both agencies recommend: 9 %."""
 
 EMA = Rule(

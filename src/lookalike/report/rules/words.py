@@ -14,10 +14,10 @@ def write_smallest(one: SmallestClass) -> str:
     Examples
     --------
     >>> write_smallest(SmallestClass(("zip",), "persons", 11, 3))
-    'smallest class: 11 persons over zip'
+    'smallest class of 11 persons over zip'
     """
     unit = one.counts[:-1] if one.size == 1 else one.counts
-    return f"smallest class: {one.size:,} {unit} over {name_columns(one.attributes)}"
+    return f"smallest class of {one.size:,} {unit} over {name_columns(one.attributes)}"
 
 
 def write_risk(measured: MeasuredFigures) -> str:

@@ -131,9 +131,10 @@ def judge_inference(measured: MeasuredFigures) -> RuleVerdict:
 
 def _write_alike(one: SensitiveColumn) -> str:
     """Write how many rows share one sensitive value with their class."""
-    protected = " (protected)" if one.protected else ""
+    protected = ", which is protected" if one.protected else ""
+    column = f"{one.column}{protected}"
     if one.alike_rows is None or one.alike_classes is None:
-        return f"{one.column}{protected}: not counted"
+        return f"classes with one value of {column} were not counted"
     classes = write_count(one.alike_classes, "class")
-    rows = f", {write_count(one.alike_rows, 'row')}" if one.alike_rows else ""
-    return f"{one.column}{protected}: {classes} with one value{rows}"
+    rows = f" ({write_count(one.alike_rows, 'row')})" if one.alike_rows else ""
+    return f"{classes}{rows} with one value of {column}"
