@@ -11,6 +11,7 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.claims import Claims
@@ -171,7 +172,8 @@ class Release(Discreet):
     @cached_property
     def facts(self) -> Facts:
         """What the checks before publishing and the rules know; its rows are counted once."""
-        plan, rows = self.plan, lambda: self._recoded[0]
+        plan, release = self.plan, proxy(self)  # a cycle would keep private files too long
+        rows = lambda: release._recoded[0]  # noqa: E731
         return Facts(self.specification, plan.table, plan.frequency, plan, rows)
 
     @cached_property

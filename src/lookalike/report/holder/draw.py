@@ -16,8 +16,16 @@ _STEP = 44
 _ORDER = ("satisfies", "fails", "not decided")
 
 
-def draw_risk(classes: ClassFacts) -> Markup:
-    """Draw the risk over one quasi-identifier, before and after."""
+def draw_risk(classes: ClassFacts, over: str) -> Markup:
+    """Draw the risk over one quasi-identifier, before and after.
+
+    Parameters
+    ----------
+    classes
+        The classes.
+    over
+        The attributes of the quasi-identifier, as text.
+    """
     before, after = _list_risks(classes.before), _list_risks(classes.after)
     rows = [
         {"measure": name, "before": share, "after": after[name]} for name, share in before.items()
@@ -25,7 +33,7 @@ def draw_risk(classes: ClassFacts) -> Markup:
     listed = "; ".join(
         f"{one['measure']} {one['before']:.1%} before and {one['after']:.1%} after" for one in rows
     )
-    return draw_chart("risk", rows, f"Risk before and after: {listed}.")
+    return draw_chart("risk", rows, f"Risk over {over}: {listed}.")
 
 
 def _list_risks(sizes: SizeFacts) -> dict[str, float]:

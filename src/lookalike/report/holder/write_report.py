@@ -78,7 +78,8 @@ def _count_verdicts(rules: Sequence[RuleVerdict]) -> dict[RuleAnswer, int]:
 def _draw_classes(facts: ClassFacts) -> dict[str, Any]:
     """Draw the charts of one quasi-identifier."""
     sizes = ClassSizes.of(dict(facts.after.sizes), facts.k)
-    return {"facts": facts, "risk": draw_risk(facts), "sizes": draw_class_sizes(sizes)}
+    over = ", ".join(show_text(name) for name in facts.attributes)
+    return {"facts": facts, "risk": draw_risk(facts, over), "sizes": draw_class_sizes(sizes, over)}
 
 
 def _describe_lattice(lattice: LatticeFacts) -> dict[str, Any]:
