@@ -42,6 +42,6 @@ def _environment() -> Environment:
         "shown": show_text,
         "sentence": lambda text: show_text(text, LONGEST_SENTENCE),
         "number": lambda value: f"{value:,}",
-        "percent": lambda share: f"{100 * share:.1f} %",
+        "percent": lambda share: f"{100 * share:.1f}\N{NO-BREAK SPACE}%",
     }
     return environment
