@@ -45,7 +45,7 @@ class Certificate:
 
     statement: str
     format: Literal["lookalike certificate 1"] = _FORMAT
-    software: str = field(default_factory=lambda: f"lookalike {version('lookalike')}")
+    software: str = field(default_factory=lambda: name_software())
     recipient: str | None = None
     quasi_identifiers: tuple[CertifiedQuasiIdentifier, ...]
     alone: tuple[CertifiedAlone, ...] = ()
@@ -151,6 +151,11 @@ class Certificate:
             first = error.errors(include_input=False)[0]
             field = ".".join(str(part) for part in first["loc"]) or "the file"
             raise InvalidInput(f"{place}: {field}: {first['msg']}") from None
+
+
+def name_software() -> str:
+    """Return the name and version of this program."""
+    return f"lookalike {version('lookalike')}"
 
 
 @cache

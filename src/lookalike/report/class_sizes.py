@@ -122,7 +122,8 @@ def draw_class_sizes(sizes: ClassSizes, over: str) -> Markup:
         }
         for bucket in sizes.buckets
     ]
-    return draw_chart("class_sizes", rows, _summarize(sizes, over))
+    width = max(420, 72 * len(rows))
+    return draw_chart("class_sizes", rows, _summarize(sizes, over), width=width)
 
 
 def _summarize(sizes: ClassSizes, over: str) -> str:

@@ -57,6 +57,8 @@ def describe_role(column: CodebookColumn) -> str:
         )
     if is_unchanged(done):
         return "protected, not changed"
+    if not _has_general(done):
+        return "protected, some values hidden"
     return "generalized cell by cell" if done.cells_by_level is not None else "generalized"
 
 
@@ -80,20 +82,28 @@ def _describe_generalization(done: GeneralizedColumn) -> str:
         return "Its values were not changed: combinations of them are frequent enough."
     if done.level is not None and done.level == done.height:
         return "All of its values were replaced by the most general one."
-    if done.cells_by_level is not None:
-        steps = "Its values are more or less general from row to row"
-    elif done.level:
+    if done.level is not None and done.level > 0:
         of = "1 step" if done.height == 1 else f"{done.height} steps"
-        steps = f"All of its values were made {done.level} of {of} more general"
-    else:
-        steps = "Its values were not changed, but some were hidden"
-    return f"{steps}. {explain_kind(done)[1]}"
+        return f"All of its values were made {done.level} of {of} more general. {_read(done)}"
+    if not _has_general(done):
+        return "Some of its values were hidden. The others were not changed."
+    return f"Its values are more general in some rows than in others. {_read(done)}"
+
+
+def _read(done: GeneralizedColumn) -> str:
+    """Return how the general values of a column are read."""
+    return explain_kind(done)[1]
+
+
+def _has_general(done: GeneralizedColumn) -> bool:
+    """Return whether values of a column are shown that are more general than they were."""
+    levels = {done.level} if done.cells_by_level is None else {*done.cells_by_level}
+    return not levels <= {0}
 
 
 def is_unchanged(done: GeneralizedColumn) -> bool:
     """Return whether all values of a column are those of the data holder's table."""
-    levels = {done.level} if done.cells_by_level is None else {*done.cells_by_level}
-    return levels <= {0} and not done.cells_suppressed
+    return not _has_general(done) and not done.cells_suppressed
 
 
 def explain_kind(done: GeneralizedColumn) -> tuple[str, str]:
@@ -111,7 +121,7 @@ def list_levels(done: GeneralizedColumn | None, suppressed: str) -> Iterator[Lev
     suppressed
         How a suppressed value is written.
     """
-    if done is None or done.cells_by_level is None:
+    if done is None or done.cells_by_level is None or not _has_general(done):
         return
     for level, cells in sorted(done.cells_by_level.items()):
         yield LevelShare(f"{level} of {done.height} steps" if level else "as it was", cells)

@@ -1,11 +1,12 @@
 """Write the report for the recipient of a release as one HTML page."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from markupsafe import Markup
 
 from lookalike.hierarchy.shown_text import show_text
-from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.certificate_sentences import join_names, summarize_certificate
 from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.publish.certified_register import state_register
@@ -20,6 +21,7 @@ from lookalike.report.recipient.column_words import (
     list_levels,
 )
 from lookalike.report.recipient.facts import CodebookColumn, RecipientFacts
+from lookalike.spec.policies import BASED_ON
 
 _CONTENTS = (
     ("done", "What was done"),
@@ -38,7 +40,7 @@ def write_recipient_report(facts: RecipientFacts) -> str:
     certificate = facts.certificate
     return fill_page(
         "recipient",
-        software=certificate.software,
+        software=name_software(),
         kind="Report for the recipient",
         title=_find_title(certificate),
         contents=_CONTENTS,
@@ -79,14 +81,37 @@ def _describe_promises(certificate: Certificate) -> dict[str, Any]:
         "protected": sorted({one.column for one in certificate.protections}),
         "registers": [state_register(one, attributes) for one in certificate.registers],
         "presence": any(one.condition == "presence" for one in certificate.registers),
+        "based_on": _is_based(certificate),
+        "trusted": [*_list_trusted(certificate)],
         "sentences": summarize_certificate(certificate),
     }
+
+
+def _is_based(certificate: Certificate) -> bool:
+    """Return whether rows may show values of an earlier release."""
+    earlier = certificate.earlier_releases
+    return not isinstance(earlier, str) and earlier.policy == BASED_ON and earlier.considered > 0
+
+
+def _list_trusted(certificate: Certificate) -> Iterator[str]:
+    """List what cannot be counted in the release."""
+    yield "the number of rows of its table"
+    if any(one.counts == "persons" for one in certificate.quasi_identifiers):
+        yield "the number of persons in a class"
+    if certificate.registers:
+        yield "what is promised about its register"
+    if any(one.reached is None for one in certificate.protections):
+        yield "what is promised in comparison with its whole table"
+    if certificate.objective is not None:
+        yield "whether a more precise release exists"
+    yield "how general each value is"
+    yield "that every row is true"
 
 
 def _find_title(certificate: Certificate) -> str:
     """Return the name of the released table."""
     names = {name.partition("/")[0] for name in certificate.files}
-    return min(names, default="The released table")
+    return show_text(min(names, default="The released table"))
 
 
 def _list_changed(certificate: Certificate, *, changed: bool) -> list[str]:
