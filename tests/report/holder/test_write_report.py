@@ -101,7 +101,8 @@ def test_figures_are_those_of_the_facts(facts, read):
 def test_missing_values_and_suppressed_rows_are_shown(facts, read):
     assert "(missing)" in read.texts["attributes"]
     gone = facts.certificate.rows_suppressed
-    assert f"{gone:,} of 120 rows" in read.texts["suppressed"] if gone else "No row"
+    assert gone
+    assert f"{gone:,} of 120 rows" in read.texts["suppressed"]
 
 
 def test_what_is_not_there_is_said_in_words(facts):
@@ -130,12 +131,8 @@ def test_earlier_releases_are_listed(facts):
         EarlierFacts(2, None, "ministry", "based-on", 7, is_forgotten=False),
     )
     found = Reading(write_holder_report(replace(facts, earlier=earlier))).texts["earlier"]
-    assert (
-        re.search(
-            r"1\s+2026-03-01T10:00:00\+00:00\s+everyone\s+5\s+check-only \(forgotten\)", found
-        )
-        or "check-only (forgotten)" in found
-    )
+    assert "check-only (forgotten)" in found
+    assert "2026-03-01T10:00:00+00:00" in found
     assert "ministry" in found
 
 
