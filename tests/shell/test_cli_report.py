@@ -55,7 +55,7 @@ def test_a_report_that_is_the_same(released, type_in, answer):
 CHANGES = {
     "the report": ("report.html", "k = 2", "k = 9", "report.html was changed after publication"),
     "the table": ("patients.csv", "fever", "fewer", "patients.csv was changed after publication"),
-    "the certificate": ("certificate.json", '"rows_in": 12', '"rows_in": 13', "or the certificate was"),
+    "the certificate": ("certificate.json", '"rows_in": 12', '"rows_in": 13', "certificate was"),
     "the version": ("certificate.json", '"software": "lookalike ', '"software": "old ', "by old"),
 }
 
