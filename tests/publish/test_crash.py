@@ -68,6 +68,22 @@ def test_a_replacing_release_that_is_killed_anywhere(tmp_path):
     check_next_start(killed)
 
 
+@pytest.mark.exhaustive
+def test_a_release_with_a_report_that_is_killed_anywhere(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill", "replace", "report")
+
+    states = [attempt["before"]["state"] for attempt in killed]
+    assert states == sorted(states, key=["old", "none", "new"].index)
+    assert set(states) == {"old", "none", "new"}
+    assert [attempt["recovered"] for attempt in killed] == [
+        {"none": "new"}.get(state, state) for state in states
+    ]
+    check_survivor(survivor)
+    check_next_start(killed)
+    without = drive(tmp_path / "without", "kill", "replace")
+    assert len(killed) > len(without) - 1, "the report is written in a step of its own"
+
+
 @pytest.mark.parametrize(("options", "before"), [((), "none"), (("replace",), "old")])
 def test_a_release_that_is_interrupted_anywhere(options, before, tmp_path):
     *interrupted, survivor = drive(tmp_path, "interrupt", *options)

@@ -128,6 +128,6 @@ def _explain(folder: Path, certificate: Certificate) -> Iterator[str]:
         )
     elif not changed:
         yield (
-            "The certificate was changed after publication, or charts are drawn by another version "
-            "of vl-convert."
+            f"{REPORT} or the certificate was changed after publication, or charts are drawn by "
+            "another version of vl-convert."
         )
