@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lookalike.hierarchy.shown_text import show_text
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.holder.class_facts import ClassFacts
 from lookalike.report.holder.draw import draw_frontier, draw_hasse, draw_heights, draw_risk
@@ -18,6 +17,7 @@ from lookalike.report.rules.rule import (
     RuleAnswer,
     RuleVerdict,
 )
+from lookalike.shown_text import show_text
 
 MOST_VECTORS = 20
 """The most minimal vectors that are listed."""
