@@ -58,6 +58,7 @@ def test_what_needs_a_decision_comes_first(read):
         "suppressed",
         "alternatives",
         "earlier",
+        "certificate",
     ]
     links = {value for name, value in read.attributes if name == "href"}
     assert links >= {f"#{one}" for one in sections}

@@ -57,7 +57,7 @@ class LevelFacts(Discreet):
     values
         The number of values on the level that the private table has.
     example
-        What the most frequent private value becomes on this level; None is missing.
+        What the most frequent private value becomes on this level; None if all are missing.
     cells
         The number of released cells on the level that are not suppressed.
     """

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.holder.class_facts import ClassFacts
 from lookalike.report.holder.draw import draw_frontier, draw_hasse, draw_heights, draw_risk
@@ -30,6 +31,7 @@ _CONTENTS = (
     ("suppressed", "Suppressed rows"),
     ("alternatives", "Alternatives"),
     ("earlier", "Earlier releases"),
+    ("certificate", "Certificate"),
 )
 
 
@@ -65,6 +67,7 @@ def write_holder_report(facts: HolderFacts) -> str:
         frontier=frontier,
         frontier_chart=draw_frontier(frontier) if frontier and frontier.points else None,
         earlier=facts.earlier,
+        sentences=summarize_certificate(certificate),
         **_describe_lattice(facts.lattice),
     )
 

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from lookalike.flow.documents.holder.compare_attributes import compare_attributes
@@ -66,6 +67,18 @@ def test_levels_show_how_the_most_frequent_value_becomes_more_general(made):
     assert [one.example for one in zips.levels] == [most, f"{most[:2]}*", f"{most[0]}**", "*"]
     prefixes = [len({zip_ and zip_[:n] for zip_ in people()["zip"].to_pylist()}) for n in (3, 2, 1)]
     assert [one.values for one in zips.levels][:3] == prefixes
+
+
+def test_a_missing_value_is_no_example_unless_there_is_no_other():
+    table = people().set_column(3, "sex", [[None] * 119 + ["f"]])
+    made = release(table=table, max_suppressed=0)
+    assert [one.example for one in compare_attributes(made.specification, made.plan)[2].levels] == [
+        "f",
+        "*",
+    ]
+    nothing = table.set_column(3, "sex", pa.nulls(120, pa.string()))
+    made = release(table=nothing, max_suppressed=0)
+    assert compare_attributes(made.specification, made.plan)[2].levels[0].example is None
 
 
 def test_suppressed_rows_are_those_that_the_release_lacks():

@@ -77,6 +77,14 @@ def _distribute_suppressed(frequency: FrequencyList, gone: Counts, place: int) -
     return distribute(hierarchy.labels[level], rows, frequency.code_rows(place, level))
 
 
+def _find_most_frequent(frequency: FrequencyList, place: int) -> int:
+    """Return the code of the most frequent value that is not missing, if there is one."""
+    ground = frequency.vector[place]
+    known = [label is not None for label in frequency.hierarchies[place].labels[ground]]
+    rows = frequency.code_rows(place, ground)
+    return int(np.where(known, rows, np.minimum(rows, 0)).argmax() if any(known) else rows.argmax())
+
+
 def _describe_levels(
     frequency: FrequencyList, tuples: Tuples, place: int
 ) -> tuple[LevelFacts, ...]:
@@ -86,7 +94,7 @@ def _describe_levels(
     cells = np.bincount(
         tuples.levels[place, shown], tuples.counts[shown], hierarchy.height + 1
     ).astype(np.int64)
-    most = int(frequency.code_rows(place, ground).argmax())
+    most = _find_most_frequent(frequency, place)
     return tuple(
         LevelFacts(
             level=level,
