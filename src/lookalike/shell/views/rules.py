@@ -8,7 +8,6 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lookalike.hierarchy.shown_text import escape_controls
 from lookalike.report.rules.rule import (
     DISCLAIMER,
     MET,
@@ -18,6 +17,7 @@ from lookalike.report.rules.rule import (
     RuleVerdict,
 )
 from lookalike.shell.views.printing import fold
+from lookalike.shown_text import escape_controls
 
 _STYLES: dict[RuleAnswer, str] = {NOT_MET: "bold red", MET: "green", NOT_DECIDED: "yellow"}
 """The style of each verdict, in the order in which they are shown."""
