@@ -14,13 +14,13 @@ SUPPRESS = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
 
 
 def people(rows=48):
-    """Return invented patients; a person has two rows each."""
+    """Return invented patients with two equal rows each, three of every combination."""
     return pa.table(
         {
             "patient": [f"P{row // 2:03}" for row in range(rows)],
-            "zip": [("02138", "02139", "02141", "02142")[row % 4] for row in range(rows)],
-            "sex": ["fm"[row // 4 % 2] for row in range(rows)],
-            "diagnosis": ["flu" if row % 4 < 2 else "cold" for row in range(rows)],
+            "zip": [("02138", "02139", "02141", "02142")[row // 2 % 4] for row in range(rows)],
+            "sex": ["fm"[row // 8 % 2] for row in range(rows)],
+            "diagnosis": ["flu" if row // 2 % 4 < 2 else "cold" for row in range(rows)],
             "income": [str(1000 + 10 * (row // 3)) for row in range(rows)],
         }
     )
@@ -63,13 +63,14 @@ def test_classes_and_unique_rows_are_those_of_the_released_rows(method):
 
 
 def test_persons_are_counted_where_k_counts_persons():
-    rows = measure_for_rules(release(k=6))
-    persons = measure_for_rules(
-        release(k=6, source={"person": "patient"}, roles={"patient": {"role": "identifier"}})
-    )
-    assert (rows.least.counts, persons.least.counts) == ("rows", "persons")
+    assert measure_for_rules(release(k=6)).least.counts == "rows"
+    person = {"source": {"person": "patient"}, "roles": {"patient": {"role": "identifier"}}}
+    made = release(k=6, **person)
+    persons = measure_for_rules(made)
+    assert persons.least.counts == "persons"
+    assert 2 * persons.least.size == persons.smallest_together
+    assert persons.smallest_together == min(count(made, "zip", "sex").values())
     assert persons.average_risk is None
-    assert 6 <= persons.least.size <= persons.smallest_together
     verdicts = {one.rule: one for one in judge_rules(persons)}
     assert "persons" in verdicts["CMS cell size"].measured
 

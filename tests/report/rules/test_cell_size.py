@@ -25,6 +25,11 @@ def test_a_few_suppressed_rows_are_a_small_cell_for_cms(excluded, verdict):
     assert verdict_of(ONS, measured(rows_suppressed=excluded)).verdict == "met"
 
 
+def test_rows_blanked_beside_suppressed_ones_are_stated_and_judged_too():
+    found = verdict_of(CMS, measured(rows_suppressed=12, rows_complementary=3))
+    assert (found.verdict, "3 complementary rows" in found.measured) == ("not met", True)
+
+
 def test_persons_are_counted_where_k_counts_persons():
     found = verdict_of(CMS, measured(10, counts="persons", smallest_together=40))
     assert (found.verdict, "10 persons" in found.measured) == ("not met", True)

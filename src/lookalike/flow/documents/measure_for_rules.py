@@ -57,6 +57,7 @@ def measure_for_rules(
         identifiers=identifiers,
         unrecognized=unrecognized,
         earlier_releases=earlier.considered if isinstance(earlier, EarlierReleases) else None,
+        rows_complementary=certified.rows_complementary,
     )
 
 

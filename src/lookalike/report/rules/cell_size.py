@@ -38,17 +38,18 @@ _COLUMNS_AS_IS = (
 
 def judge_cms(measured: MeasuredFigures) -> RuleVerdict:
     """Judge the cell size of CMS, which holds for the number of suppressed rows, too."""
-    excluded = measured.rows_suppressed
-    few_excluded = 0 < excluded < CMS_LEAST
-    words = f"{_write_cells(measured)}; {write_count(excluded, 'suppressed row')}"
+    excluded = (measured.rows_suppressed, measured.rows_complementary)
+    words = f"{_write_cells(measured)}; {write_count(excluded[0], 'suppressed row')}"
+    if excluded[1]:
+        words += f", {write_count(excluded[1], 'complementary row')}"
     if _find_least(measured) < CMS_LEAST:
         return CMS.answer(words, NOT_MET, _explain_small(CMS_LEAST))
-    if few_excluded:
+    if any(0 < number < CMS_LEAST for number in excluded):
         return CMS.answer(
             words,
             NOT_MET,
             "The certificate states the number of suppressed rows, which are excluded cases. "
-            'Suppress none (max_suppressed = 0), or keep them (suppressed_rows = "blank").',
+            f"Suppress none (max_suppressed = 0), or at least {CMS_LEAST}.",
         )
     return CMS.answer(words, MET, _explain_large(measured))
 

@@ -106,6 +106,8 @@ class MeasuredFigures:
         The released columns whose meaning was not recognized.
     earlier_releases
         How many earlier releases were considered; None if they were not.
+    rows_complementary
+        The rows that were blanked beside suppressed ones so that they number k; stated apart.
     """
 
     rows: int
@@ -120,6 +122,7 @@ class MeasuredFigures:
     identifiers: tuple[RecognizedIdentifier, ...] = ()
     unrecognized: tuple[str, ...] = ()
     earlier_releases: int | None = None
+    rows_complementary: int = 0
 
     @property
     def least(self) -> SmallestClass:

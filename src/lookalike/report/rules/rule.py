@@ -60,7 +60,7 @@ class Rule:
     asks
         What it asks for, with its figure.
     title, section, year
-        The document, the place in it, and the year of the version that was read.
+        The document, the place in it, and the year of its version.
     """
 
     name: str

@@ -16,8 +16,7 @@ def write_smallest(one: SmallestClass) -> str:
     >>> write_smallest(SmallestClass(("zip",), "persons", 11, 3))
     'smallest class of 11 persons over zip'
     """
-    unit = one.counts[:-1] if one.size == 1 else one.counts
-    return f"smallest class of {one.size:,} {unit} over {name_columns(one.attributes)}"
+    return f"smallest class of {_write_size(one)} over {name_columns(one.attributes)}"
 
 
 def write_risk(measured: MeasuredFigures) -> str:
@@ -29,10 +28,14 @@ def write_risk(measured: MeasuredFigures) -> str:
     'highest risk 0.0909 (1 of 11 rows), average 0.0500'
     """
     least, average = measured.least, measured.average_risk
-    highest = (
-        f"highest risk {float(measured.highest_risk):.4f} (1 of {least.size:,} {least.counts})"
-    )
+    risk = float(measured.highest_risk)
+    highest = f"highest risk {risk:.4f} (1 of {_write_size(least)})"
     return highest if average is None else f"{highest}, average {float(average):.4f}"
+
+
+def _write_size(one: SmallestClass) -> str:
+    """Write the size of a class with its unit."""
+    return f"{one.size:,} {one.counts[:-1] if one.size == 1 else one.counts}"
 
 
 def assume_one_row(measured: MeasuredFigures) -> str:

@@ -1,7 +1,7 @@
 """``lookalike release``: makes a release and publishes it."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -210,31 +210,25 @@ def release_command(
             replace=replace,
             dry_run=dry_run,
         )
-        judged = _judge(made) if rules else None
-    _print_made(made, spec, judged, as_json=as_json)
+    _print_made(made, spec, rules=rules, as_json=as_json)
     raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
 
 
 def _judge(made: PublishedRelease) -> tuple[RuleVerdict, ...]:
     """Judge a release by the rules of laws and standards."""
-    return judge_rules(measure_for_rules(made.release, made.certificate))
+    with show_progress(err, "measuring"):
+        return judge_rules(measure_for_rules(made.release, made.certificate))
 
 
-def _print_made(
-    made: PublishedRelease,
-    spec: Path,
-    judged: Sequence[RuleVerdict] | None,
-    *,
-    as_json: bool,
-) -> None:
+def _print_made(made: PublishedRelease, spec: Path, *, rules: bool, as_json: bool) -> None:
     """Print what was released, and the method that would keep much more, if there is one."""
     if as_json:
-        rules = {} if judged is None else {"rules": rules_as_json(judged)}
-        print_json({**made_release_as_json(made), **rules})
+        judged = {"rules": rules_as_json(_judge(made))} if rules else {}
+        print_json({**made_release_as_json(made), **judged})
         return
     out.print(show_made_release(made))
-    if judged is not None:
-        out.print(show_rules(judged))
+    if rules:
+        out.print(show_rules(_judge(made)))
     with show_progress(err, "trying another method"):
         suggestion = suggest_method(made.release)
     if suggestion is not None:
