@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from lookalike.hierarchy.shown_text import show_text
+from lookalike.shown_text import show_text
 
 LONGEST_SENTENCE = 2000
 """The most characters of a sentence that a page shows; names of columns may be long."""

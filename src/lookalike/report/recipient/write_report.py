@@ -5,7 +5,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from lookalike.hierarchy.shown_text import show_text
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.certificate_sentences import join_names, summarize_certificate
 from lookalike.publish.certified import CertifiedQuasiIdentifier
@@ -21,6 +20,7 @@ from lookalike.report.recipient.column_words import (
     list_levels,
 )
 from lookalike.report.recipient.facts import CodebookColumn, RecipientFacts
+from lookalike.shown_text import show_text
 from lookalike.spec.policies import BASED_ON
 
 _CONTENTS = (
