@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from duckdb import DuckDBPyRelation
-from duckdb.sqltypes import DOUBLE, FLOAT
 
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.labels import encode_column, label_in
@@ -69,7 +68,8 @@ def count_released_values(
 def _write_query(rows: DuckDBPyRelation, column: str, suppressed: str, most: int) -> str:
     """Write the query: the most frequent values, each beside what is known of all of them."""
     name = quote_name(column)
-    is_float = rows.types[rows.columns.index(column)] in (DOUBLE, FLOAT)
+    kind = str(rows.types[rows.columns.index(column)])
+    is_float = kind in ("DOUBLE", "FLOAT")
     value = f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END" if is_float else name
     number = "TRY_CAST(text AS DOUBLE)"
     other = f"text <> {quote_text(suppressed)}"
