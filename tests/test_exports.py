@@ -124,6 +124,19 @@ def test_each_error_has_the_exit_code_that_is_documented():
     }
 
 
+@pytest.mark.parametrize("name", sorted(VERBS))
+def test_every_option_of_a_verb_is_named(name):
+    parameters = inspect.signature(getattr(lookalike, name)).parameters.values()
+    assert [one.name for one in parameters if one.kind is one.VAR_KEYWORD] == []
+
+
+def test_the_signatures_name_the_fields_of_a_specification():
+    for verb in (lookalike.release, lookalike.compare, lookalike.explore, lookalike.trace_search):
+        assert {"k", "method", "time_limit", "attributes"} <= set(
+            inspect.signature(verb).parameters
+        )
+
+
 def run_python(program):
     """Run a program in a new interpreter, and return what it prints."""
     done = subprocess.run(

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
 from lookalike.kernels.grouping import group_equal
 from lookalike.model.beside import number_persons
 from lookalike.tables.count import count_within
 from lookalike.tables.counted import Counted
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
 from lookalike.tables.resources import Resources
 from lookalike.tables.sequence_memory import sequences_that_fit
+from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.stored_count import StoredCount
 
 
@@ -53,6 +55,7 @@ class Checked:
         return self.unique_rows / self.rows if self.rows else 0.0
 
 
+@name_options
 def check(
     table: Any,
     quasi_identifier: Sequence[str],
@@ -60,7 +63,7 @@ def check(
     *,
     person: str | None = None,
     max_sequences: int | None = None,
-    **source: Any,
+    **source: Unpack[ReadingOptions],
 ) -> Checked:
     """Check whether a table satisfies k-anonymity (Achieving, Definition 2).
 
@@ -79,7 +82,7 @@ def check(
         How many distinct sequences may come to memory; more are counted by DuckDB. Default: what
         fits in half of `memory`.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`; for a frame
+        For a path, further fields of :class:`~lookalike.tables.source.Source`; for a frame
         ``missing`` and ``trim``.
 
     Examples

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -35,7 +35,9 @@ from lookalike.risk.table.warnings import (
     warn_of_values,
 )
 from lookalike.tables.count import count
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import CLEANING_FIELDS, read_table
+from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.table import Frame, check_columns, column_names
 
 SUBSET_SIZE = 3
@@ -205,6 +207,7 @@ class Risk:
         ]
 
 
+@name_options
 def risk(
     table: Any,
     quasi_identifier: Sequence[str],
@@ -216,7 +219,7 @@ def risk(
     population: Any = None,
     person: str | None = None,
     announce: Announce = lambda _: None,
-    **source: Any,
+    **source: Unpack[ReadingOptions],
 ) -> Risk:
     """Assess the re-identification risk of a table.
 
@@ -245,7 +248,7 @@ def risk(
     announce
         Callback that receives the name of each step.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`; for a frame
+        For a path, further fields of :class:`~lookalike.tables.source.Source`; for a frame
         ``missing`` and ``trim``.
 
     Examples
