@@ -1,7 +1,7 @@
 """The consoles of the command line: standard output for results, standard error for the rest.
 
 Column names, labels and paths come from other people and may contain control characters that a
-terminal would execute. Everything that is printed goes through :func:`escape_controls`.
+terminal would execute. Everything that is printed goes through ``escape_controls``.
 """
 
 import json
@@ -12,7 +12,6 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from lookalike.hierarchy.shown_text import escape_controls
 from lookalike.shell.display import display
 
 UNWRAPPED = 1000
@@ -26,6 +25,8 @@ class SafeConsole(Console):
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
         """Render a value and escape the control characters of its text."""
+        from lookalike.hierarchy.shown_text import escape_controls  # its room imports numpy
+
         for segment in super().render(renderable, options):
             shown = segment.text if segment.control else escape_controls(segment.text)
             yield Segment(shown, segment.style, segment.control)

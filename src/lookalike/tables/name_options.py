@@ -4,10 +4,10 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, get_args, get_type_hints
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Verb = TypeVar("Verb", bound=Callable[..., Any])
 
 
-def name_options(function: Function) -> Function:
+def name_options(function: Verb) -> Verb:
     """Show the options of ``**options: Unpack[…]`` one by one in the signature of a function.
 
     Type checkers read the names from the ``TypedDict`` (PEP 692). ``help`` and the completion of
