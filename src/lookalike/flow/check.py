@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_table
 from lookalike.kernels.grouping import group_equal
 from lookalike.model.beside import number_persons
 from lookalike.tables.count import count_within
@@ -48,6 +49,19 @@ class Checked:
     holds: bool
     persons: int | None = None
     k_persons: int | None = None
+
+    def _repr_html_(self) -> str:
+        figures: list[tuple[str, HtmlCell]] = [
+            ("satisfies the k asked for", self.holds),
+            ("rows of the smallest class, the largest k that holds", self.k),
+            ("rows", self.rows),
+            ("classes", self.classes),
+            ("unique rows", ShareBar(self.unique_share)),
+        ]
+        if self.persons is not None:
+            figures.append(("persons", self.persons))
+            figures.append(("persons of the class with the fewest", self.k_persons))
+        return write_html_table("Classes of a table", ["", "figure"], figures)
 
     @property
     def unique_share(self) -> float:

@@ -12,6 +12,7 @@ from lookalike.flow.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.flow.draft.write_draft import refuse_existing, write_files
 from lookalike.flow.draft.write_toml import write_toml
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.hierarchy.html_table import HtmlCell, write_html_table
 from lookalike.tables.table import Role
 
 STRICTER = "undecided, so it gets the role that releases less"
@@ -40,6 +41,20 @@ class Draft(Discreet):
     columns: tuple[ProposedColumn, ...]
     source: Mapping[str, Any]
     remarks: Mapping[str, str]
+
+    def _repr_html_(self) -> str:
+        lines: list[list[HtmlCell]] = [
+            [
+                column.name,
+                column.role,
+                column.figures.distinct,
+                "" if column.hierarchy is None else column.hierarchy.kind,
+                column.reason,
+            ]
+            for column in self.columns
+        ]
+        caption = f"Draft of a specification for {self.rows:,} rows, k = {self.k:,}"
+        return write_html_table(caption, ["column", "role", "values", "hierarchy", "why"], lines)
 
     @property
     def roles(self) -> dict[str, DraftedRole]:
