@@ -14,8 +14,9 @@ from lookalike.hierarchy.shown_text import show_text
 MOST_LINES = 100
 """The most lines of a table that are shown."""
 LONGEST_CELL, LONGEST_SENTENCE = 300, 2000
-_CAPTION = "caption-side:top;text-align:left;font-weight:bold"
-_LEFT, _RIGHT = "text-align:left", "text-align:right"
+_PADDED = "padding:.15em .6em"
+_CAPTION = f"caption-side:top;text-align:left;font-weight:bold;white-space:nowrap;{_PADDED}"
+_LEFT, _RIGHT = f"text-align:left;{_PADDED}", f"text-align:right;{_PADDED}"
 _FRAME = "display:inline-block;width:6em;height:.7em;border:1px solid;margin-right:.5em"
 _FILL = "display:block;height:100%;background:currentColor;opacity:.6"
 
@@ -39,7 +40,7 @@ def write_html_table(
     Examples
     --------
     >>> print(write_html_table("Rows", ["name"], [["<b>"]]).partition("<tbody>")[2])
-    <tr><td style="text-align:left">&lt;b&gt;</td></tr></tbody></table>
+    <tr><td style="text-align:left;padding:.15em .6em">&lt;b&gt;</td></tr></tbody></table>
     """
     rest = iter(lines)
     shown = [*islice(rest, MOST_LINES)]
