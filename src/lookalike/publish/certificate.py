@@ -91,7 +91,7 @@ class Certificate:
         ]
         figures = (
             f"{self.rows_in:,} rows in, {self.rows_out:,} out, {self.rows_suppressed:,} "
-            f"suppressed; method {self.method}; precision {self.precision:.4f}; {self.software}."
+            f"suppressed; method {self.method}; precision {self.precision:.4f}."
         )
         headings = ["attribute", "hierarchy", "level", "of"]
         table = write_html_table("Certificate: how values were generalized", headings, lines)
