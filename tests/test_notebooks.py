@@ -1,6 +1,7 @@
 """The notebooks run, and show what is written in them."""
 
 import json
+import re
 
 import nbformat
 import pytest
@@ -42,6 +43,12 @@ def test_a_notebook_does_not_show_where_it_was_run(path):
     assert nbformat.read(path, as_version=4).metadata == METADATA
     text = json.dumps(json.loads(path.read_text(encoding="utf-8")))
     assert not [place for place in ("/home/", "/root/", "/tmp/", "/work/") if place in text]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_every_link_of_a_notebook_leads_somewhere(path):
+    for link in re.findall(r"\]\((?!http)([^)#]+)", path.read_text(encoding="utf-8")):
+        assert (path.parent / link).exists(), link
 
 
 @pytest.mark.slow
