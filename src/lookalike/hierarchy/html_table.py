@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import islice
 
-from lookalike.hierarchy.shown_text import show_text
+from lookalike.shown_text import show_text
 
 MOST_LINES = 100
 """The most lines of a table that are shown."""

@@ -1,7 +1,7 @@
 """The consoles of the command line: standard output for results, standard error for the rest.
 
 Column names, labels and paths come from other people and may contain control characters that a
-terminal would execute. Everything that is printed goes through ``escape_controls``.
+terminal would execute. Everything that is printed goes through :func:`escape_controls`.
 """
 
 import json
@@ -13,6 +13,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from lookalike.shell.display import display
+from lookalike.shown_text import escape_controls
 
 UNWRAPPED = 1000
 """Line width for output to a file or another program, so that no line is wrapped."""
@@ -25,8 +26,6 @@ class SafeConsole(Console):
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
         """Render a value and escape the control characters of its text."""
-        from lookalike.hierarchy.shown_text import escape_controls  # its room imports numpy
-
         for segment in super().render(renderable, options):
             shown = segment.text if segment.control else escape_controls(segment.text)
             yield Segment(shown, segment.style, segment.control)

@@ -10,6 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from lookalike.shown_text import escape_controls
+
 WIDTH = 78
 """The longest line of folded text, so that it fits a terminal of 80 columns."""
 
@@ -104,8 +106,6 @@ def shorten(text: str, width: int) -> str:
     >>> print(shorten("zip\x1b[2J\n", 20))
     zip\x1b[2J\n
     """
-    from lookalike.hierarchy.shown_text import escape_controls  # its room imports numpy
-
     shown = escape_controls(text[: width + 1]).replace("\n", "\\n")
     if len(text) <= width and cell_len(shown) <= width:
         return shown
