@@ -138,6 +138,25 @@ def test_of_what_is_drafted_for_a_table(table):
     assert all(map(draw, found))
 
 
+def test_of_what_is_found_about_a_release(table, tmp_path):
+    made = la.release(table, attributes=ATTRIBUTES, k=3, max_suppressed=6, method="mingen")
+    made.publish(tmp_path / "released" / "rows.csv")
+    asked = made.specification
+    found = [
+        la.utility(made),
+        la.attack(made, made),
+        la.verify(tmp_path / "released", specification=asked, table=table),
+        la.exposure(tmp_path / "released", asked, table=table),
+        la.is_k_minimal(made.table, specification=asked, table=table),
+        la.is_minimal_distortion(made.table, specification=asked, table=table),
+        la.trace_search(table, "matrix", attributes=ATTRIBUTES, k=3, max_suppressed=6),
+        la.propose_quasi_identifiers(table),
+        made.preflight,
+    ]
+    assert telltale_representations() == set()
+    assert found
+
+
 def test_a_listing_of_values_is_not_shown():
     listed = Listed({"TELLTALE 1": ("TELLTALE 1", "*"), "TELLTALE 2": ("TELLTALE 2", "*")})
     assert "TELLTALE" not in f"{listed!r} {listed} {draw(listed)}"
