@@ -32,7 +32,7 @@ def _list_sentences(release: Release) -> Iterator[str]:
         yield f"NOT k-anonymous: {describe_unsafe(release)}."
     yield (
         f"{gone:,} of {release.plan.frequency.rows:,} rows suppressed; {measures.classes:,} "
-        f"classes of at least {measures.smallest_class:,} rows, {release.mean_class_size:.1f} "
+        f"classes of at least {measures.smallest_class:,} rows, {release.mean_class_size:,.1f} "
         "rows on average."
     )
     proved = ", proved to be the best possible" if release.is_optimal else ""

@@ -14,10 +14,12 @@ from lookalike.shown_text import show_text
 MOST_LINES = 100
 """The most lines of a table that are shown."""
 LONGEST_CELL, LONGEST_SENTENCE = 300, 2000
+_APART = "margin:.5em 0 1em"
 _PADDED = "padding:.15em .6em"
 _CAPTION = f"caption-side:top;text-align:left;font-weight:bold;white-space:nowrap;{_PADDED}"
 _LEFT, _RIGHT = f"text-align:left;{_PADDED}", f"text-align:right;{_PADDED}"
-_FRAME = "display:inline-block;width:6em;height:.7em;border:1px solid;margin-right:.5em"
+_FRAME = "display:inline-block;width:6em;height:.7em;border:1px solid;vertical-align:middle"
+_PERCENT = "display:inline-block;min-width:5em"
 _FILL = "display:block;height:100%;background:currentColor;opacity:.6"
 
 
@@ -51,7 +53,7 @@ def write_html_table(
     body = "".join(f"<tr>{''.join(map(_write_cell, line))}</tr>" for line in shown)
     left = sum(1 for _ in rest)
     return (
-        f'<table><caption style="{_CAPTION}">{_escape(caption)}</caption>'
+        f'<table style="{_APART}"><caption style="{_CAPTION}">{_escape(caption)}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
         f"{write_html_notes(f'… and {left:,} more.') if left else ''}"
     )
@@ -80,7 +82,8 @@ def _write_cell(cell: HtmlCell) -> str:
             return f'<td style="{_LEFT}">{_escape(cell)}</td>'
         case ShareBar(share):
             filled = f'<span style="{_FILL};width:{100 * min(max(share, 0), 1):.1f}%"></span>'
-            inner = f'<span style="{_FRAME}" aria-hidden="true">{filled}</span>{100 * share:.1f} %'
+            frame = f'<span style="{_FRAME}" aria-hidden="true">{filled}</span>'
+            inner = f'{frame}<span style="{_PERCENT}">{100 * share:.1f} %</span>'
         case bool():
             inner = "yes" if cell else "no"
         case int():
