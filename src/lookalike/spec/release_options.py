@@ -19,6 +19,7 @@ Number = int | float | Decimal
 class ReleaseOptions(TypedDict, total=False):
     """The fields of ``[release]``."""
 
+    preset: str | None
     k: int | None
     highest_risk: Number | None
     average_risk: Number | None
