@@ -126,6 +126,19 @@ def test_each_error_has_the_exit_code_that_is_documented():
     }
 
 
+@pytest.mark.parametrize("name", sorted(VERBS))
+def test_every_option_of_a_verb_is_named(name):
+    parameters = inspect.signature(getattr(lookalike, name)).parameters.values()
+    assert [one.name for one in parameters if one.kind is one.VAR_KEYWORD] == []
+
+
+def test_the_signatures_name_the_fields_of_a_specification():
+    for verb in (lookalike.release, lookalike.compare, lookalike.explore, lookalike.trace_search):
+        assert {"k", "method", "time_limit", "attributes"} <= set(
+            inspect.signature(verb).parameters
+        )
+
+
 def run_python(program):
     """Run a program in a new interpreter, and return what it prints."""
     done = subprocess.run(
@@ -142,7 +155,7 @@ def test_importing_does_not_import_heavy_modules(module):
 
 def test_dir_lists_the_exported_names_only():
     listed = {name for name in dir(lookalike) if not name.startswith("__")}
-    assert listed == set(lookalike.__all__)
+    assert listed == {*lookalike.__all__, "sklearn"}
 
 
 def test_a_name_that_is_not_exported_is_an_attribute_error():

@@ -62,6 +62,14 @@ def test_every_room_introduces_itself(room):
     assert len(introduction.split()) >= 15
 
 
+@pytest.mark.parametrize("room", ROOMS, ids=named)
+def test_a_room_that_exports_names_lists_them(room):
+    tree = ast.parse((room / "__init__.py").read_text(encoding="utf-8"))
+    holds = {*defined(room / "__init__.py")}
+    names = [node for node in tree.body if isinstance(node, ast.ImportFrom | ast.FunctionDef)]
+    assert "__all__" in holds or (not names and not holds)
+
+
 @pytest.mark.parametrize("path", [*SOURCES, *TESTS, *BENCHMARKS], ids=named)
 def test_files_are_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= FILE_LINES

@@ -91,6 +91,11 @@ class Release(Discreet):
             f"precision {self.measures.precision:.4f}>"
         )
 
+    def _repr_html_(self) -> str:
+        from lookalike.flow.release_html import draw_release  # it imports this class
+
+        return draw_release(self)
+
     @property
     def recoding(self) -> Recoding:
         """The answer of the method."""

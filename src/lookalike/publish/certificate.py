@@ -19,6 +19,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy.html_table import HtmlCell, write_html_notes, write_html_table
 from lookalike.publish.certified import (
     CertifiedAlone,
     CertifiedDecoys,
@@ -84,6 +85,19 @@ class Certificate:
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
     report: ReleasedFile | None = None
+
+    def _repr_html_(self) -> str:
+        lines: list[list[HtmlCell]] = [
+            [name, one.hierarchy, "by row" if one.level is None else one.level, one.height]
+            for name, one in self.generalized.items()
+        ]
+        figures = (
+            f"{self.rows_in:,} rows in, {self.rows_out:,} out, {self.rows_suppressed:,} "
+            f"suppressed; method {self.method}; precision {self.precision:.4f}."
+        )
+        headings = ["attribute", "hierarchy", "level", "of"]
+        table = write_html_table("Certificate: how values were generalized", headings, lines)
+        return write_html_notes(self.statement) + table + write_html_notes(figures)
 
     @property
     def is_bounded_for_rows(self) -> bool:
