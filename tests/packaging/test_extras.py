@@ -1,0 +1,10 @@
+"""Every extra of the package has a use that `make try-wheel` tries."""
+
+import tomllib
+
+from .try_wheel import ROOT, USES
+
+
+def test_every_extra_is_used_when_the_wheel_is_tried():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert set(USES) == set(project["optional-dependencies"]) - {"development"}
