@@ -33,9 +33,9 @@ DRAFT_FAULTS = (
     ),
     (
         "a proposal replaces a file",
-        "flow/draft/write_proposed.py",
-        'path.open("x"',
-        'path.open("w"',
+        "flow/draft/write_draft.py",
+        "os.O_CREAT | os.O_EXCL",
+        "os.O_CREAT | os.O_TRUNC",
         (f"{_DRAFTS}/test_hierarchy_of_column.py",),
     ),
     (

@@ -61,7 +61,7 @@ ATTRIBUTES = {
 }
 
 
-@pytest.fixture(params=["frame", "query"])
+@pytest.fixture(params=["frame", pytest.param("query", marks=pytest.mark.slow)])
 def table(request):
     rows = pa.table(COLUMNS)
     return rows if request.param == "frame" else duckdb.connect().from_arrow(rows)

@@ -1,6 +1,10 @@
 """Compilation is noticed when it happens, and shown beside the running step."""
 
+from io import StringIO
+
 import numba
+from rich.console import Console
+from rich.progress import Progress as Display
 
 from lookalike.kernels.compilation import listen_to_compiler, noticing_compilation
 from lookalike.shell.views.progress import COMPILING, Progress
@@ -21,17 +25,12 @@ def test_what_is_compiled_is_noticed_and_what_was_compiled_is_not():
 
 
 def test_the_running_step_shows_that_code_is_compiled():
-    class Status:
-        shown = None
-
-        def update(self, text):
-            self.shown = text
-
-    status = Status()
-    progress = Progress(status, "reading")
+    display = Display(console=Console(file=StringIO()))
+    progress = Progress(display, "reading")
+    [task] = display.tasks
     progress("count")
-    assert status.shown == "count"
+    assert task.description == "count"
     progress.notice_compilation()
-    assert status.shown == f"count{COMPILING}"
+    assert task.description == f"count{COMPILING}"
     progress("search")
-    assert status.shown == f"search{COMPILING}"
+    assert task.description == f"search{COMPILING}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lookalike.kernels import cache, compilation, compiled
+from lookalike.kernels import cache, compilation, compiled, locator
 
 CALLEE = """
 from lookalike.kernels.compiled import compiled
@@ -40,7 +40,7 @@ def package(tmp_path):
     kernels.mkdir(parents=True)
     for folder in (kernels, kernels.parent):
         (folder / "__init__.py").touch()
-    for module in (cache, compilation, compiled):
+    for module in (cache, compilation, compiled, locator):
         shutil.copy(Path(module.__file__), kernels)
     (kernels / "caller.py").write_text(CALLER)
     write_callee(kernels.parent.parent, 1)
@@ -81,6 +81,12 @@ def test_a_change_of_a_callee_in_another_file_is_noticed(package, home):
     assert run(package, home)[:2] == (2, 1)
     write_callee(package, 10)
     assert run(package, home)[:2] == (20, 0)
+
+
+def test_installations_with_the_same_kernels_share_it(package, home):
+    assert run(package, home)[1] == 0
+    other = package.rename(package.with_name("elsewhere"))
+    assert run(other, home)[:2] == (2, 1)
 
 
 def test_it_is_kept_in_the_users_cache_for_the_user_alone(package, home):

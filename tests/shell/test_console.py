@@ -9,7 +9,8 @@ import pytest
 from rich.table import Table
 from rich.text import Text
 
-from lookalike.shell.console import SafeConsole, escape_controls
+from lookalike.shell.console import SafeConsole
+from lookalike.shown_text import escape_controls
 
 HOSTILE = "zip\x1b[2J\x1b]0;owned\x07\x9b1m\x7f\u202e\udcff"
 PROGRAM = [sys.executable, "-c", "from lookalike.shell.cli import main; main()"]

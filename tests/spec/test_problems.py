@@ -155,6 +155,14 @@ def test_a_wrong_source_is_one_problem(source):
     assert len(problems(source=source, release={"k": 5, "ledger": "ledger.db"})) == 1
 
 
+def test_all_that_is_wrong_with_a_source_is_named():
+    source = {"path": "a.csv", "table": "people", "master": "yarn", "encoding": "klingon"}
+    [problem] = problems(source=source)
+    assert "table is one of a database" in problem
+    assert "master is for Spark" in problem
+    assert "encoding 'klingon' is not known" in problem
+
+
 def test_a_missing_table_leaves_nothing_to_compare():
     with pytest.raises(InvalidInput) as refused:
         Specification.build({}, "spec.toml")

@@ -48,7 +48,7 @@ def test_a_compressed_file_is_decoded(compression, tmp_path):
         file.write_bytes(gzip.compress(content))
     else:
         file.write_bytes(pa.compress(content, codec="zstd", asbytes=True))
-    assert detect_encoding(str(file)) == "cp1252"
+    assert detect_encoding(file) == "cp1252"
 
 
 def test_one_wrong_byte_at_the_end_of_many_blocks_counts(tmp_path, monkeypatch):
@@ -80,3 +80,29 @@ def test_a_line_is_counted_over_blocks(tmp_path, monkeypatch):
     file.write_bytes(b"a\n" * 500 + b"\xe9\n")
     with pytest.raises(la.InvalidInput, match=r'line 501: not in the encoding ascii.*"cp1252"'):
         read_source(Source(path=str(file), encoding="ascii"), Connection())
+
+
+def test_all_files_of_a_table_decide_on_the_encoding(tmp_path):
+    texts = {"a.csv": "Bonn", "b.csv": "Münster"}
+    files = [tmp_path / name for name in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        file.write_bytes(f"town\n{text}\n".encode("cp1252"))
+    assert detect_encoding(files[0]) == "utf-8"
+    assert detect_encoding(*files) == "cp1252"
+
+
+@pytest.mark.parametrize("other", ["utf-8", "utf-16"])
+def test_files_with_different_encodings_are_refused(other, tmp_path):
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_bytes("Münster".encode("cp1252"))
+    second.write_bytes("Köln".encode(other))
+    with pytest.raises(la.InvalidInput, match=r"a\.csv in cp1252 and b\.csv in utf-"):
+        detect_encoding(first, second)
+
+
+def test_a_plain_file_beside_one_in_utf_16_is_refused(tmp_path):
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_bytes(b"Bonn")
+    second.write_bytes("Bonn".encode("utf-16"))
+    with pytest.raises(la.InvalidInput, match="different encodings"):
+        detect_encoding(first, second)

@@ -281,6 +281,11 @@ class Release(Discreet):
         proof = prove_bound(self.specification, self.plan, certificate)
         return Documents(certificate, proof, record_preflight(self.preflight, certificate), dossier)
 
+    @property
+    def trail(self) -> Trail:
+        """Which fate every private row was given, for the holder."""
+        return self._recoded[1]
+
     @cached_property
     def _recoded(self) -> tuple[Frame, Trail]:
         """The released rows, and which fate every private row was given; drawn once."""

@@ -21,7 +21,6 @@ suppress.py          `Suppress`: the value or ``*``
 value_order.py       the order of numbers and dates that are written as text
 write.py             `write_hierarchy`: write a hierarchy to a file
 discreet.py          `Discreet`, the base class of objects that hide private text
-shown_text.py        text from data as it is shown to people, on a terminal or a page
 ===================  ======================================================================
 """
 

@@ -9,7 +9,7 @@ What every file uses:
 
 ``types.py``
     Names of the array types: codes, counts, flags and so on.
-``compiled.py``, ``cache.py``, ``compilation.py``
+``compiled.py``, ``cache.py``, ``compilation.py``, ``locator.py``
     The decorator that compiles a function, the folder that keeps the machine code, and who is
     called back when something is compiled.
 ``hash_table.py``

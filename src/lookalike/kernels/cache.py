@@ -2,7 +2,7 @@
 
 numba notices a change of the file that a function is in, but not of the functions that it calls
 in other files. So the folder's name holds a digest of all kernels: code that was compiled from
-another source is never found.
+another source is never found, and installations with the same source share it.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 PREFIX = "kernels-"
+LOCATOR = "lookalike.kernels.locator.SharedLocator"
 UNUSED = 30 * 24 * 3600
 """Seconds without use after which folders of other states of the source are removed."""
 
@@ -50,7 +51,7 @@ def caching_in(folder: Path) -> Iterator[None]:
     """Make numba cache what is compiled within the block in this folder, and nowhere else."""
     from numba import config
 
-    wanted = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
+    wanted = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": LOCATOR}
     before = {name: getattr(config, name, "") for name in wanted}
     try:
         for name, value in wanted.items():

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup, escape
 
 from lookalike.errors import InternalError
-from lookalike.hierarchy.shown_text import show_text
+from lookalike.shown_text import show_text
 
 _TEXT = {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"}
 _STYLE = {

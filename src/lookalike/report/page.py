@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from lookalike.hierarchy.shown_text import show_text
+from lookalike.shown_text import show_text
 
 
 def fill_page(template: str, **values: Any) -> str:

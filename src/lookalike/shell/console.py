@@ -12,8 +12,8 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from lookalike.hierarchy.shown_text import escape_controls
 from lookalike.shell.display import display
+from lookalike.shown_text import escape_controls
 
 UNWRAPPED = 1000
 """Line width for output to a file or another program, so that no line is wrapped."""

@@ -3,21 +3,27 @@
 import codecs
 from pathlib import Path
 
+from lookalike.errors import InvalidInput
 from lookalike.tables.file_bytes import read_bytes
 
 UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """The first two bytes of a file in UTF-16."""
-_TRIED = ("utf-8", "cp1252")
+_TRIED = ("ascii", "utf-8", "cp1252")
 _ANY_BYTES = "latin-1"
 """The encoding in which every byte is a character."""
 
 
-def detect_encoding(path: Path | str) -> str:
-    r"""Return the encoding in which the whole text of a file can be read.
+def detect_encoding(*files: Path) -> str:
+    r"""Return the encoding in which the whole text of the files of a table can be read.
 
-    That is UTF-16 if the file begins with its mark; otherwise UTF-8, else Windows-1252 (cp1252),
-    else Latin-1, whichever is the first that decodes every byte. The file may be compressed, and
-    is read block by block.
+    That is UTF-16 if a file begins with its mark; otherwise UTF-8, else Windows-1252 (cp1252),
+    else Latin-1, whichever is the first that decodes every byte. Files may be compressed, and
+    are read block by block.
+
+    Raises
+    ------
+    InvalidInput
+        If the files have different encodings.
 
     Examples
     --------
@@ -28,7 +34,17 @@ def detect_encoding(path: Path | str) -> str:
     ...     detect_encoding(file)
     'cp1252'
     """
-    file = Path(path)
+    found = {_detect(file): file.name for file in files}
+    if "utf-16" not in found:
+        found.pop("ascii", None)  # such a file is the same in every other encoding
+    if len(found) > 1:
+        named = " and ".join(f"{name} in {encoding}" for encoding, name in found.items())
+        raise InvalidInput(f"the files have different encodings, such as {named}; convert them")
+    return next(iter(found), "utf-8")
+
+
+def _detect(file: Path) -> str:
+    """Return the first encoding in which a whole file can be read."""
     if next(read_bytes(file, 2), b"") in UTF_16_MARKS:
         return "utf-16"
     decoders = {name: codecs.getincrementaldecoder(name)() for name in _TRIED}

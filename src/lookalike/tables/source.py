@@ -1,7 +1,7 @@
 """Source: where the rows of a release come from, as a specification describes it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, get_args
@@ -111,11 +111,11 @@ class Source:
     new_people: StrictBool = False
 
     def __post_init__(self) -> None:
-        self._check_place()
-        self._check_engine()
+        problems = [*self._check_place(), *self._check_engine(), *self._check_format()]
         if self.new_people and self.row_key is None:
-            raise InvalidInput("[source] new_people is about the people of row_key; name it, too")
-        self._check_format()
+            problems.append("[source] new_people is about the people of row_key; name it, too")
+        if problems:
+            raise InvalidInput("; ".join(problems))
         read_markers(self.missing)
         self.resources  # noqa: B018  (refuses an amount that cannot be read)
 
@@ -134,51 +134,49 @@ class Source:
         """Whether the rows are given as a frame, so that nothing else is read."""
         return self.path is None and self.query is None and self.database is None
 
-    def _check_place(self) -> None:
-        """Refuse a source that names no place of its rows, or more than one."""
+    def _check_place(self) -> Iterator[str]:
+        """Yield what is wrong with the place of the rows: there must be exactly one."""
         if self.database is not None:
             DatabaseAddress.parse(self.database)
             if self.path is not None or self.tables or (self.table is None) == (self.query is None):
-                raise InvalidInput(NEEDS_PLACE)
+                yield NEEDS_PLACE
             return
-        if self.path is not None and self.query is not None:
-            raise InvalidInput(NEEDS_PLACE)
         own = (self.row_key, self.person, self.name, self.memory, self.spill)
-        if self.is_frame and not any((*own, self.missing, self.trim)):
-            raise InvalidInput(NEEDS_PLACE)
+        nowhere = self.is_frame and not any((*own, self.missing, self.trim))
+        if nowhere or (self.path is not None and self.query is not None):
+            yield NEEDS_PLACE
         if self.table is not None:
-            raise InvalidInput("[source] table is one of a database; name the database, too")
+            yield "[source] table is one of a database; name the database, too"
         if (self.query is None) != (not self.tables):
-            raise InvalidInput(
+            yield (
                 '[source] query and tables go together: tables = { patients = "patients.csv" } '
                 "names the files that the query reads"
             )
 
-    def _check_engine(self) -> None:
-        """Refuse what the engine does not read."""
+    def _check_engine(self) -> Iterator[str]:
+        """Yield what the engine does not read."""
         known = get_args(ReadBy)
         if self.engine not in known:
-            raise InvalidInput(f"[source] {not_one_of('engine', self.engine, known)}")
+            yield f"[source] {not_one_of('engine', self.engine, known)}"
         if self.engine == "spark" and self.path is None:
-            raise InvalidInput(
+            yield (
                 '[source] engine = "spark" reads path only; for a query or a database let Spark '
                 "make the DataFrame, and release that: la.release(dataframe, ...)"
             )
         if self.engine != "spark" and self.master is not None:
-            raise InvalidInput('[source] master is for Spark: add engine = "spark"')
+            yield '[source] master is for Spark: add engine = "spark"'
 
-    def _check_format(self) -> None:
-        """Refuse a delimiter, a policy or an encoding that cannot be read."""
+    def _check_format(self) -> Iterator[str]:
+        """Yield a delimiter, a policy or an encoding that cannot be read."""
         policies = get_args(DuplicateHeaders)
         if self.duplicate_headers not in policies:
-            problem = not_one_of("duplicate_headers", self.duplicate_headers, policies)
-            raise InvalidInput(f"[source] {problem}")
+            yield f"[source] {not_one_of('duplicate_headers', self.duplicate_headers, policies)}"
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
-            raise InvalidInput(f"delimiter must be one character such as ;, not {self.delimiter!r}")
+            yield f"delimiter must be one character such as ;, not {self.delimiter!r}"
         try:
             "".encode(self.encoding)
         except (LookupError, ValueError):
-            raise InvalidInput(f"encoding {self.encoding!r} is not known; try utf-8") from None
+            yield f"encoding {self.encoding!r} is not known; try utf-8"
 
 
 def is_address(path: str) -> bool:

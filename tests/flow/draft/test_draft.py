@@ -93,6 +93,19 @@ def test_nothing_is_overwritten_unless_asked(adult, tmp_path):
     assert path.read_text() == adult.toml(tmp_path)
 
 
+def test_only_their_owner_can_read_the_files(adult, tmp_path):
+    written = adult.write(tmp_path / "adult.toml")
+    assert len(written) > 1
+    assert {path.stat().st_mode & 0o777 for path in written} == {0o600}
+
+
+def test_a_draft_without_a_linkable_column_says_so():
+    rooms = pa.table({"room": ["a", "b"] * 40, "ill": ["flu", "cold", "gout", "flu"] * 20})
+    drafted = la.draft(rooms)
+    assert "quasi-identifier" not in drafted.roles.values()
+    assert "No column is a quasi-identifier" in drafted.toml()
+
+
 def test_a_frame_is_drafted_without_a_path():
     rows = 40
     people = pa.table(

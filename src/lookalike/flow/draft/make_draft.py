@@ -94,6 +94,6 @@ def _describe_source(table: Any, source: dict[str, Any]) -> dict[str, Any]:
         return given
     files = find_files(str(table))
     if "encoding" not in given and find_kind(str(table), files) in ("csv", "json"):
-        found = detect_encoding(files[0])
+        found = detect_encoding(*files)
         given |= {} if found == "utf-8" else {"encoding": found}
     return {"path": str(table), **given}

@@ -20,8 +20,9 @@ _FEWEST_KNOWN = 3
 """A starter must know so many values."""
 _MOST_KNOWN = 2_000
 """A column with more values has others than those of a starter."""
-_RARE = (0.01, 0.05)
-"""The shares of the rows below which a value is rare, at levels 1 and 2."""
+_RARE = {"other, rare": 0.01, "other": 0.05}
+"""The labels of rare values at levels 1 and 2, and the shares of the rows below which they are
+rare. A label is released, so it shows no number of the private table."""
 _SHORTEST_FOUND = 2
 """A single letter is recognized only if the column is known to hold values of the starter."""
 
@@ -81,11 +82,11 @@ def propose_groups(column: ColumnProfile) -> ProposedHierarchy:
     --------
     >>> wards = ColumnProfile("ward", 200, tuple("abcdefghij"), (100, 92, *(1,) * 8), 10)
     >>> propose_groups(wards).lines[1:3]
-    (('b', 'b', '*'), ('c', 'other (8 values)', '*'))
+    (('b', 'b', '*'), ('c', 'other, rare', '*'))
     """
     if column.distinct <= _FEW:
         return propose_rule(Suppress(), "It has few values, without groups that are known.")
-    above = [_merge_rare(column, share) for share in _RARE]
+    above = [_merge_rare(column, other, share) for other, share in _RARE.items()]
     lines: list[FileLine] = [
         (value, *labels, SUPPRESSED) for value, *labels in zip(column.values, *above, strict=True)
     ]
@@ -93,9 +94,7 @@ def propose_groups(column: ColumnProfile) -> ProposedHierarchy:
     return propose_file(column, lines, reason)
 
 
-def _merge_rare(column: ColumnProfile, share: float) -> Sequence[str]:
+def _merge_rare(column: ColumnProfile, other: str, share: float) -> Sequence[str]:
     """Return the label of each value: itself, or that of all values that are rare."""
-    least = share * sum(column.counts)
-    rare = [rows < least for rows in column.counts]
-    other = f"other ({sum(rare):,} values)"
-    return [other if one else value for value, one in zip(column.values, rare, strict=True)]
+    least, counted = share * sum(column.counts), zip(column.values, column.counts, strict=True)
+    return [other if rows < least else value for value, rows in counted]

@@ -1,5 +1,9 @@
-"""Write the files of a draft: all of them, or none."""
+"""Write the files of a draft: all of them, or none.
 
+Hierarchies list the values of their columns, so only their owner can read them.
+"""
+
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -22,13 +26,26 @@ def write_files(files: Mapping[Path, str], *, replace: bool) -> tuple[Path, ...]
     made = {path: path.with_name(path.name + _UNFINISHED) for path in files}
     try:
         for path, text in files.items():
-            made[path].write_text(text, encoding="utf-8", newline="\n")
+            write_private(made[path], text)
         for path, unfinished in made.items():
             unfinished.replace(path)
     finally:
         for unfinished in made.values():
             unfinished.unlink(missing_ok=True)
     return tuple(files)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a new text file that only its owner can read.
+
+    Raises
+    ------
+    FileExistsError
+        If the file exists.
+    """
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+        stream.write(text)
 
 
 def refuse_existing(files: Iterable[Path], *, replace: bool) -> None:

@@ -8,6 +8,7 @@ from lookalike.errors import InvalidInput, UnknownValue
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.inline_table import write_text
 from lookalike.flow.draft.proposed_hierarchy import FileLine, ProposedHierarchy
+from lookalike.flow.draft.write_draft import write_private
 from lookalike.hierarchy import Hierarchy, Listed
 
 
@@ -60,8 +61,7 @@ def _list_lines(hierarchy: Hierarchy, column: ColumnProfile) -> list[FileLine]:
 def _write_new(path: Path, text: str) -> None:
     """Write a new file, whole or not at all."""
     try:
-        with path.open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
+        write_private(path, text)
     except FileExistsError:
         raise InvalidInput(f"{path} exists already; give another name, or remove it") from None
     except OSError as error:

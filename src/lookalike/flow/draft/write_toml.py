@@ -19,9 +19,15 @@ _HEAD = (
     "Drafted by lookalike init. Review every role: the table shows what its columns look like, "
     "but only its holder knows what others know. Comments hold figures and no value of the table."
 )
+NOT_LINKABLE = (
+    "No column is a quasi-identifier: give that role to each column that others know, such as "
+    '"age" or "zip", before a release.'
+)
 _STRICT = (
-    "Sensitive columns below are protected (two values in every class), and classes may be chosen "
-    'by their values for that; docs/secrecy.md says what "blind" would mean.'
+    "Sensitive columns below are protected: every class shows two of their values. With "
+    '"search", classes are chosen for that, so that somebody who knows the method and the '
+    'quasi-identifier of everybody may conclude more than a class shows. "blind" rules that out, '
+    "but refuses the whole release if one class fails (docs/secrecy.md)."
 )
 
 
@@ -51,6 +57,7 @@ def write_toml(
     lines = [
         *_comment(_HEAD),
         *_comment(f"The table has {rows:,} rows and {len(columns):,} columns."),
+        *([] if is_linkable(columns) else _comment(NOT_LINKABLE)),
         "",
         *_write_source(source, remarks, folder),
         *_write_release(columns, source, k),
@@ -58,6 +65,11 @@ def write_toml(
     for column in columns:
         lines += ["", *_write_column(column)]
     return "\n".join(lines) + "\n"
+
+
+def is_linkable(columns: Sequence[ProposedColumn]) -> bool:
+    """Return whether some column is a quasi-identifier, or is one if nobody decides."""
+    return any(column.stricter == "quasi-identifier" for column in columns)
 
 
 def _write_source(

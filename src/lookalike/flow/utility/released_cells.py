@@ -21,7 +21,6 @@ from lookalike.model.tuples import SUPPRESSED_CELL, SUPPRESSED_TEXT
 from lookalike.tables.engines.engine import FATE
 from lookalike.tables.labels import encode_column
 from lookalike.tables.plan import Fates, Plan
-from lookalike.tables.recode import recode_with_trail
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +82,7 @@ def align_rows(release: Release) -> ReleasedCells:
     source, so that a split by a seed gives the same rows each time.
     """
     _refuse_unaligned(release)
-    plan = release.plan
-    _, trail = recode_with_trail(plan)
+    plan, trail = release.plan, release.trail
     persons = release.specification.persons[:1]
     names = dict.fromkeys([*plan.frequency.attributes, *plan.table.unchanged, *persons])
     rows = pa.concat_tables(trail.follow(list(names)))

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from lookalike.flow.draft.draft import Draft
 from lookalike.flow.draft.proposed_column import ProposedColumn
-from lookalike.flow.draft.write_toml import write_value_as_toml
+from lookalike.flow.draft.write_toml import NOT_LINKABLE, is_linkable, write_value_as_toml
 from lookalike.shell.display import display
 from lookalike.shell.views.ask import read_line
 from lookalike.shell.views.printing import begin_table, fold, percent, shorten
@@ -128,6 +128,8 @@ def show_next(draft: Draft, files: Sequence[Path]) -> RenderableType:
     if draft.undecided:
         names = ", ".join(shorten(name, LETTERS_SHOWN) for name in draft.undecided)
         lines = [fold(f'Wrote {spec}{beside}. Decide on the columns with role "?": {names}. Then:')]
+    if not is_linkable(draft.columns):
+        lines.insert(0, fold(NOT_LINKABLE, style="bold"))
     return Group(*lines, Text(f"lookalike release {shlex.quote(str(spec))} --dry-run"))
 
 

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from lookalike.hierarchy.shown_text import escape_controls
+from lookalike.shown_text import escape_controls
 
 WIDTH = 78
 """The longest line of folded text, so that it fits a terminal of 80 columns."""
