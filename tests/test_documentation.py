@@ -24,6 +24,12 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
 
 
+def pages_with(language: str, pages: list[Path] = PAGES) -> pytest.MarkDecorator:
+    """Return the parameters of a test over the pages that have blocks of a language."""
+    having = [page for page in pages if blocks(page, language)]
+    return pytest.mark.parametrize("page", having, ids=lambda page: str(page.relative_to(ROOT)))
+
+
 def lines_of(text: str) -> list[str]:
     return [line.rstrip() for line in text.splitlines() if line.strip()]
 
@@ -40,13 +46,13 @@ def demo_folder(tmp_path, monkeypatch):
     return tmp_path / "demo"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pages_with("python")
 def test_python_examples_run(page, demo_folder):
     for block in blocks(page, "python"):
         exec(compile(block, str(page), "exec"), {})
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pages_with("toml")
 def test_specifications_are_valid(page):
     for block in blocks(page, "toml"):
         Specification.build(tomllib.loads(block, parse_float=Decimal))
@@ -64,7 +70,7 @@ def check_commands(page: Path, run: Callable[[str], tuple[str, str]]) -> None:
             assert errors == ""
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: str(page.relative_to(ROOT)))
+@pages_with("console", PAGES[1:])
 def test_commands_print_what_the_page_shows(page, demo_folder, type_in, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     check_commands(page, lambda command: type_in(command)[1:])
