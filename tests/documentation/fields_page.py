@@ -20,13 +20,13 @@ TABLES = {
     "DisclosureFields": ("`protect.disclosure`", "protections/disclosure.md"),
     "KMapFields": ("`k_map`", "risk-as-requirement.md"),
     "PresenceFields": ("`presence`", "risk-as-requirement.md"),
-    "Mask": ('`hierarchy = { kind = "mask" }`', "hierarchies.md"),
-    "Dates": ('`hierarchy = { kind = "dates" }`', "hierarchies.md"),
-    "Intervals": ('`hierarchy = { kind = "intervals" }`', "hierarchies.md"),
-    "Rounding": ('`hierarchy = { kind = "rounding" }`', "hierarchies.md"),
-    "Taxonomy": ('`hierarchy = { kind = "taxonomy" }`', "hierarchies.md"),
-    "File": ('`hierarchy = { kind = "file" }`', "hierarchies.md"),
-    "Suppress": ('`hierarchy = { kind = "suppress" }`', "hierarchies.md"),
+    "Mask": ('`kind = "mask"`', "hierarchies.md"),
+    "Dates": ('`kind = "dates"`', "hierarchies.md"),
+    "Intervals": ('`kind = "intervals"`', "hierarchies.md"),
+    "Rounding": ('`kind = "rounding"`', "hierarchies.md"),
+    "Taxonomy": ('`kind = "taxonomy"`', "hierarchies.md"),
+    "File": ('`kind = "file"`', "hierarchies.md"),
+    "Suppress": ('`kind = "suppress"`', "hierarchies.md"),
 }
 """Each model by its name, with how a specification writes it and the page that explains it."""
 
@@ -66,7 +66,8 @@ def _write_model(model: Any, title: str, page: str) -> str:
         for name, field in model["properties"].items()
         if name != "kind"
     ]
-    explained = f"\n## {title}\n\nExplained in [{page.partition('#')[0]}](../{page}).\n\n"
+    name = page.partition(".")[0].removesuffix("/README").replace("/", ": ").replace("-", " ")
+    explained = f"\n## {title}\n\nSee [{name}](../{page}).\n\n"
     return explained + "\n".join(["| field | values | default |", "|---|---|---|", *rows]) + "\n"
 
 

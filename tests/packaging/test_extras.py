@@ -8,3 +8,8 @@ from .try_wheel import ROOT, USES
 def test_every_extra_is_used_when_the_wheel_is_tried():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert set(USES) == set(project["optional-dependencies"]) - {"development"}
+
+
+def test_every_extra_is_on_the_first_page():
+    page = (ROOT / "docs" / "index.md").read_text("utf-8")
+    assert [extra for extra in USES if f"| `{extra}` |" not in page] == []

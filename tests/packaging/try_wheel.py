@@ -57,7 +57,7 @@ class Place:
     def install(self, asked: str) -> None:
         """Install packages of the versions that the tests ran with."""
         pip = "import runpy; runpy.run_module('pip', run_name='__main__')"
-        quiet = ["--quiet", "--disable-pip-version-check"]
+        quiet = ["--quiet", "--disable-pip-version-check", "--no-compile"]
         self.run(pip, "install", *quiet, "--constraint", str(ROOT / "constraints.txt"), asked)
 
     @property
