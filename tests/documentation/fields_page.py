@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from typing import Any
 
 from lookalike.spec.specification import Specification
@@ -46,6 +47,7 @@ WORDS = {
 }
 
 
+@cache
 def list_models() -> dict[str, Any]:
     """Return the schema of every table of a specification, by the name of its model."""
     schema = Specification.model_json_schema()

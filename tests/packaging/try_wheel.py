@@ -21,6 +21,7 @@ import pyreadstat
 
 ROOT = Path(__file__).parents[2]
 FIRST_RELEASE = (
+    "--version",
     "demo --folder demo",
     "init demo/patients/patients.csv --yes --out mine.toml",
     "hierarchy propose demo/adult/adult.csv marital-status",
@@ -29,14 +30,17 @@ FIRST_RELEASE = (
 )
 MAIN = "from lookalike.shell.cli import main; main()"
 TYPED = "from importlib.resources import files; files('lookalike').joinpath('py.typed').read_text()"
-USES = {
-    "excel": (MAIN, *["check", "people.xlsx", "-q", "zip"]),
-    "postgres": ("import psycopg; psycopg.pq.version()",),
-    "spark": ("import pyspark.sql.connect.session",),
-    "statistics": (MAIN, *["check", "people.sav", "-q", "zip"]),
-    "utility": (MAIN, *["compare", "demo/patients/patients.toml", "--target", "gender", "--quiet"]),
+COMMANDS = {
+    "excel": "check people.xlsx -q zip",
+    "statistics": "check people.sav -q zip",
+    "utility": "compare demo/patients/patients.toml --target gender --method datafly",
 }
-"""What each extra must be able to do, as a program and its arguments."""
+"""A command that needs each extra."""
+IMPORTS = {
+    "postgres": "import psycopg; psycopg.pq.version()",
+    "spark": "import pyspark.sql.connect.session",
+}
+"""For an extra that needs a server or Java, what it imports."""
 
 
 @dataclass(frozen=True)
@@ -47,18 +51,17 @@ class Place:
     folder: Path
 
     def run(self, program: str, *arguments: str) -> None:
-        """Run a Python program; raise if it fails."""
-        python = self.environment / "bin" / "python"
+        """Run a program of the environment; raise if it fails."""
         clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        print(f"{self.environment.name}: {' '.join(arguments) or program}", flush=True)
-        words = [python, "-c", program, *arguments]
+        words = [str(self.environment / "bin" / program), *arguments]
+        print(*words, flush=True)
         subprocess.run(words, cwd=self.folder, env=clean, stdout=subprocess.DEVNULL, check=True)
 
     def install(self, asked: str) -> None:
         """Install packages of the versions that the tests ran with."""
-        pip = "import runpy; runpy.run_module('pip', run_name='__main__')"
         quiet = ["--quiet", "--disable-pip-version-check", "--no-compile"]
-        self.run(pip, "install", *quiet, "--constraint", str(ROOT / "constraints.txt"), asked)
+        constraints = ["--constraint", str(ROOT / "constraints.txt")]
+        self.run("python", "-m", "pip", "install", *quiet, *constraints, asked)
 
     @property
     def packages(self) -> Path:
@@ -88,10 +91,9 @@ def try_first_release(base: Place, wheel: Path) -> None:
     """Make, check and describe a release with nothing but the dependencies of the wheel."""
     venv.create(base.environment, with_pip=True)
     base.install(str(wheel))
-    base.run(MAIN, "--version")
-    base.run(TYPED)
+    base.run("python", "-c", TYPED)
     for command in FIRST_RELEASE:
-        base.run(MAIN, *command.split())
+        base.run("lookalike", *command.split())
 
 
 def try_extra(base: Place, wheel: Path, extra: str) -> None:
@@ -100,7 +102,10 @@ def try_extra(base: Place, wheel: Path, extra: str) -> None:
     venv.create(own.environment)
     (own.packages / "base.pth").write_text(str(base.packages))
     own.install(f"{wheel}[{extra}]")
-    own.run(*USES[extra])
+    if extra in IMPORTS:
+        own.run("python", "-c", IMPORTS[extra])
+    else:
+        own.run("python", "-c", MAIN, *COMMANDS[extra].split())
 
 
 def write_tables(folder: Path) -> None:
