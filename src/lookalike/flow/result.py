@@ -158,6 +158,12 @@ class Release(Discreet):
         )
 
     @cached_property
+    def facts(self) -> Facts:
+        """What the checks before publishing and the rules know; its rows are counted once."""
+        plan, rows = self.plan, lambda: self._recoded[0]
+        return Facts(self.specification, plan.table, plan.frequency, plan, rows)
+
+    @cached_property
     def preflight(self) -> tuple[PreflightFinding, ...]:
         """What the checks before publishing found; the most serious findings come first.
 
@@ -166,8 +172,7 @@ class Release(Discreet):
         """
         self.stopwatch.begin("preflight")
         with watching(self.plan.table.connection, self.stopwatch.report):
-            plan, rows = self.plan, lambda: self._recoded[0]
-            found = run_checks(Facts(self.specification, plan.table, plan.frequency, plan, rows))
+            found = run_checks(self.facts)
         self.stopwatch.begin(None)
         return found
 

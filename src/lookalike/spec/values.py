@@ -19,6 +19,7 @@ from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.placeholders import check_placeholders
 from lookalike.spec.policies import POLICIES
 from lookalike.spec.preflight_names import PREFLIGHT_NAMES
+from lookalike.spec.presets import PRESETS
 
 MOST_DECOYS = 0.5
 """From here on, a generalized cell would make it more likely that the rows of its class agree."""
@@ -157,6 +158,7 @@ Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
 MethodName = Annotated[StrictStr, _one_of("method", ALGORITHMS), _listed(ALGORITHMS)]
 ObjectiveName = Annotated[StrictStr, _one_of("objective", OBJECTIVES), _listed(OBJECTIVES)]
 PolicyName = Annotated[StrictStr, _one_of("policy", POLICIES), _listed(POLICIES)]
+PresetName = Annotated[StrictStr, _one_of("preset", PRESETS), _listed(PRESETS)]
 Preferences = tuple[Annotated[StrictStr, _one_of("prefer", PREFERENCES), _listed(PREFERENCES)], ...]
 ConstraintTexts = tuple[Annotated[StrictStr, AfterValidator(_check_constraint)], ...]
 OutputPath = Annotated[str, AfterValidator(check_placeholders)]

@@ -17,6 +17,7 @@ from lookalike.flow.draft.propose_role import propose_columns
 from lookalike.flow.draft.proposed_column import ProposedColumn
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import check_k
+from lookalike.spec.presets import choose_k
 from lookalike.tables.convert import settle_mixed
 from lookalike.tables.encoding import detect_encoding
 from lookalike.tables.engines import engine_of
@@ -28,7 +29,12 @@ DEFAULT_K = 5
 
 
 def draft(
-    table: Any, *, k: int = DEFAULT_K, announce: Announce = lambda _: None, **source: Any
+    table: Any,
+    *,
+    k: int | None = None,
+    preset: str | None = None,
+    announce: Announce = lambda _: None,
+    **source: Any,
 ) -> Draft:
     """Profile a table and draft a specification with a role for every column.
 
@@ -37,7 +43,9 @@ def draft(
     table
         A path, or a frame of pandas, polars, pyarrow, DuckDB or Spark.
     k
-        The k of the specification.
+        The k of the specification; default: that of the preset, or 5.
+    preset
+        The figure of a rule by name, such as ``"cms"``.
     announce
         Callback that receives the name of each step.
     **source
@@ -55,18 +63,19 @@ def draft(
     >>> draft(pa.table(people)).roles
     {'name': 'identifier', 'zip': 'drop', 'sex': 'quasi-identifier'}
     """
-    check_k(k)
+    chosen = choose_k(k, preset, DEFAULT_K)
+    check_k(chosen)
     frame, described = _read(table, _describe_source(table, source))
     frame = settle_mixed(engine_of(frame).materialize(frame))
     profile = profile_table(frame, announce)
     if not profile.columns or not profile.rows:
         raise InvalidInput("the table has no rows, so nothing can be said about its columns")
-    proposed = propose_columns(profile, k)
+    proposed = propose_columns(profile, chosen)
     announce("columns together")
     person = find_person(proposed)
     columns = _settle(frame, tuple(proposed) if person else drop_repeated(proposed))
     fields, remarks = describe_findings(described, profile, columns, person)
-    return Draft(profile.rows, k, columns, {**described, **fields}, remarks)
+    return Draft(profile.rows, chosen, columns, {**described, **fields}, remarks, preset)
 
 
 def _read(table: Any, described: dict[str, Any]) -> tuple[Frame, dict[str, Any]]:

@@ -35,7 +35,7 @@ def write_toml(
     columns: Sequence[ProposedColumn],
     source: Mapping[str, Any],
     remarks: Mapping[str, str],
-    k: int,
+    requirement: Mapping[str, int | str],
     folder: Path | None,
 ) -> str:
     """Return a specification as commented TOML.
@@ -48,8 +48,8 @@ def write_toml(
         The fields of ``[source]``.
     remarks
         Comments on these fields.
-    k
-        The proposed k.
+    requirement
+        The fields of ``[release]`` that ask for k.
     folder
         The folder that the specification will be in.
     """
@@ -60,7 +60,7 @@ def write_toml(
         *([] if is_linkable(columns) else _comment(NOT_LINKABLE)),
         "",
         *_write_source(source, remarks, folder),
-        *_write_release(columns, source, k),
+        *_write_release(columns, source, requirement),
     ]
     for column in columns:
         lines += ["", *_write_column(column)]
@@ -95,11 +95,14 @@ def relative_path(path: str, folder: Path) -> str:
 
 
 def _write_release(
-    columns: Sequence[ProposedColumn], source: Mapping[str, Any], k: int
+    columns: Sequence[ProposedColumn],
+    source: Mapping[str, Any],
+    requirement: Mapping[str, int | str],
 ) -> Iterator[str]:
     """Yield the lines of ``[release]``."""
     yield "[release]"
-    yield f"k = {k}"
+    for name, value in requirement.items():
+        yield f"{name} = {write_value_as_toml(value)}"
     yield f"max_suppressed = {MAX_SUPPRESSED}"
     yield f'method = "{DRAFTED_METHOD}"'
     if any(column.role == "sensitive" and column.protect for column in columns):

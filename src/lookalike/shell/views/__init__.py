@@ -16,6 +16,7 @@ formats, and it never prints by itself. Start reading at ``check.py``.
 - ``search_trace.py``: the steps of one of Samarati's searches.
 - ``minimality.py``: whether a published release is minimal.
 - ``verification.py``: the checks of a published release, and a certificate in words.
+- ``rules.py``: what a release reaches of laws and standards.
 - ``risk.py``: the re-identification risk of a table.
 - ``proposal.py``: proposed quasi-identifiers.
 - ``linking.py``: the result of linking a release with an external table.
