@@ -25,7 +25,7 @@ FIRST_RELEASE = (
     "demo --folder demo",
     "init demo/patients/patients.csv --yes --out mine.toml",
     "hierarchy propose demo/adult/adult.csv marital-status",
-    "release mine.toml -k 2 --out released/patients.csv",
+    "release mine.toml -k 2 --out released/patients.csv --dossier private",
     "verify released",
 )
 MAIN = "from lookalike.shell.cli import main; main()"
