@@ -15,6 +15,7 @@ choose_method.py     the method of a file that names none
 protect.py           the protections of a sensitive column
 register_fields.py   the conditions on a register of the population
 fields.py            the tables of the file: release, attributes, quasi-identifiers, ...
+release_options.py   the fields as keyword arguments of the library, with their types
 values.py            the values of their fields, each with its check
 columns.py           the columns that patterns and defaults stand for
 conflicts.py         what is wrong between the tables

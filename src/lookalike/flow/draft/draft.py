@@ -12,6 +12,7 @@ from lookalike.flow.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.flow.draft.write_draft import refuse_existing, write_files
 from lookalike.flow.draft.write_toml import write_toml
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.hierarchy.html_table import HtmlCell, write_html_table
 from lookalike.spec.presets import PRESETS
 from lookalike.tables.table import Role
 
@@ -44,6 +45,20 @@ class Draft(Discreet):
     source: Mapping[str, Any]
     remarks: Mapping[str, str]
     preset: str | None = None
+
+    def _repr_html_(self) -> str:
+        lines: list[list[HtmlCell]] = [
+            [
+                column.name,
+                column.role,
+                column.figures.distinct,
+                "" if column.hierarchy is None else column.hierarchy.kind,
+                column.reason,
+            ]
+            for column in self.columns
+        ]
+        caption = f"Draft of a specification for {self.rows:,} rows, k = {self.k:,}"
+        return write_html_table(caption, ["column", "role", "values", "hierarchy", "why"], lines)
 
     @property
     def roles(self) -> dict[str, DraftedRole]:

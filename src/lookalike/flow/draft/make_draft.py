@@ -1,7 +1,8 @@
 """Draft a specification: profile a table, and propose a role for every column."""
 
+from collections.abc import Mapping
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
@@ -22,19 +23,22 @@ from lookalike.tables.convert import settle_mixed
 from lookalike.tables.encoding import detect_encoding
 from lookalike.tables.engines import engine_of
 from lookalike.tables.files import find_files, find_kind
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
+from lookalike.tables.source_options import SourceOptions
 from lookalike.tables.table import Frame
 
 DEFAULT_K = 5
 
 
+@name_options
 def draft(
     table: Any,
     *,
     k: int | None = None,
     preset: str | None = None,
     announce: Announce = lambda _: None,
-    **source: Any,
+    **source: Unpack[SourceOptions],
 ) -> Draft:
     """Profile a table and draft a specification with a role for every column.
 
@@ -96,7 +100,7 @@ def _settle(frame: Frame, columns: tuple[ProposedColumn, ...]) -> tuple[Proposed
     return distinguish_files([assign_hierarchy(column) for column in limited])
 
 
-def _describe_source(table: Any, source: dict[str, Any]) -> dict[str, Any]:
+def _describe_source(table: Any, source: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of ``[source]`` that say how the table is read."""
     given = {name: value for name, value in source.items() if value is not None}
     if not isinstance(table, str | PathLike):

@@ -12,6 +12,7 @@ from lookalike.shell.commands.arguments import Delimiter, Json, PresetOption, Ta
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.draft import ask_roles, draft_as_json, show_draft, show_next
 from lookalike.shell.views.progress import show_progress
+from lookalike.tables.source_options import SourceOptions
 
 
 def init_command(
@@ -49,15 +50,11 @@ def init_command(
     Example: lookalike init patients.csv
     """
     path = Path(f"{name_release(table)}.toml") if spec is None else spec
+    reading: SourceOptions = {"delimiter": delimiter}
+    if encoding is not None:
+        reading["encoding"] = encoding
     with show_progress(err, "reading") as announce:
-        found = draft(
-            table,
-            k=k,
-            preset=preset,
-            announce=announce,
-            delimiter=delimiter,
-            encoding=encoding,
-        )
+        found = draft(table, k=k, preset=preset, announce=announce, **reading)
     found.check_places(path, replace=replace)
     shown = found.decide() if yes else found
     if not as_json:
