@@ -1,6 +1,7 @@
 """The faults that `make mutants` plants, and the tests that must see each of them."""
 
 from .draft_faults import DRAFT_FAULTS
+from .holder_faults import HOLDER_FAULTS
 from .mutant import Mutant
 from .planted_protection_faults import PROTECTION_FAULTS
 from .register_faults import REGISTER_FAULTS
@@ -270,5 +271,6 @@ MUTANTS = (
     ),
     *PROTECTION_FAULTS,
     *RULE_FAULTS,
+    *HOLDER_FAULTS,
     *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS)),
 )
