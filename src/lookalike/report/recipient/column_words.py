@@ -11,8 +11,8 @@ _GROUPS = "Groups", "A general value is the name of a group that the true value 
 _KINDS: Mapping[str, tuple[str, str]] = {
     "mask": (
         "Masked characters",
-        "An asterisk at the place of characters stands for one character, or for none at the end "
-        "of a value: 0213* covers 02138 and 02139.",
+        "An asterisk at the place of a character stands for one character or none: 0213* covers "
+        "02138 and 02139.",
     ),
     "dates": (
         "Periods",
