@@ -147,18 +147,20 @@ def dossier_of(folder: Path) -> Path:
 
 
 def inspect_proof(folder: Path) -> dict[str, Any]:
-    """Report whether the release has its proof and findings, and how many files the dossier has."""
+    """Report whether the release has its private documents, and how many files the dossier has."""
     dossier = dossier_of(folder)
     seen = {"files": len(list(dossier.iterdir())), "mode": stat.S_IMODE(dossier.stat().st_mode)}
     if not folder.exists():
         return {**seen, "proof": "of nothing"}
-    digest = next(iter(Certificate.read(folder).files.values())).sha256
+    certificate = Certificate.read(folder)
+    digest = next(iter(certificate.files.values())).sha256
     try:
         own = find_proof(dossier, digest).release_sha256 == digest
     except la.InvalidInput:
         own = False
-    kept = [path.read_text() for path in dossier.glob("*preflight.json*")]
-    own = own and any(digest in text for text in kept)
+    for name in ["preflight.json", *(["report.html"] if certificate.report else [])]:
+        kept = [path.read_text() for path in dossier.glob(f"*{name}*")]
+        own = own and any(digest in text for text in kept)
     return {**seen, "proof": "its own" if own else "missing"}
 
 

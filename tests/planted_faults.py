@@ -4,6 +4,7 @@ from .draft_faults import DRAFT_FAULTS
 from .mutant import Mutant
 from .planted_protection_faults import PROTECTION_FAULTS
 from .register_faults import REGISTER_FAULTS
+from .rule_faults import RULE_FAULTS
 
 MUTANTS = (
     Mutant(
@@ -268,5 +269,6 @@ MUTANTS = (
         ("tests/tables/test_files.py",),
     ),
     *PROTECTION_FAULTS,
+    *RULE_FAULTS,
     *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS)),
 )

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import lookalike.sklearn  # noqa: F401  (type checkers find lookalike.sklearn)
     from lookalike.errors import (
         Infeasible,
         InternalError,
@@ -190,6 +191,9 @@ _NAMES_BY_MODULE = {
 }
 """Where each public name is defined: the same imports as above, at the first use of a name."""
 
+_EXTRA = "sklearn"
+"""A module that needs an extra to be installed, so that it is no part of ``__all__``."""
+
 _MODULE_OF = {
     name: f"lookalike.{module}"
     for module, names in _NAMES_BY_MODULE.items()
@@ -214,6 +218,8 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         """Import a public name from its module and keep it."""
+        if name == _EXTRA:
+            return import_module(f"lookalike.{name}")
         if name not in _MODULE_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(_MODULE_OF[name]), name)
@@ -222,7 +228,7 @@ if not TYPE_CHECKING:
 
     def __dir__() -> list[str]:
         """List the public names, and the attributes that every module has."""
-        return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])
+        return sorted([*__all__, _EXTRA, *(name for name in globals() if name.startswith("__"))])
 
 
 sys.modules[__name__].__class__ = _Package

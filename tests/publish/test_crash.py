@@ -114,6 +114,20 @@ def test_a_release_that_is_killed_anywhere_is_never_without_its_proof(options, s
     check_next_start(killed, KEPT)
 
 
+@pytest.mark.exhaustive
+def test_a_release_that_is_killed_anywhere_is_never_without_the_holders_report(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill", "dossier", "replace", "report")
+
+    before = [one["before"] for one in killed]
+    assert {(one["state"], one["proof"]) for one in before} == {
+        ("old", "its own"),
+        ("none", "of nothing"),
+        ("new", "its own"),
+    }
+    check_survivor(survivor, {**KEPT, "files": 3})
+    check_next_start(killed, {**KEPT, "files": 3})
+
+
 @pytest.mark.parametrize("options", [(), ("replace",)])
 def test_a_release_that_is_interrupted_anywhere_has_its_proof(options, tmp_path):
     *interrupted, survivor = drive(tmp_path, "interrupt", "dossier", *options)

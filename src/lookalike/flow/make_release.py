@@ -38,6 +38,8 @@ class PublishedRelease:
         The holder's folder that the specification names.
     proof
         The file in that folder that proves the bound on precision, if one was written.
+    report
+        The report for the holder in that folder, if one was written.
     """
 
     release: Release
@@ -45,6 +47,7 @@ class PublishedRelease:
     files: tuple[Path | StorageUrl, ...] = ()
     dossier: Path | None = None
     proof: Path | None = None
+    report: Path | None = None
 
 
 def make_release(
@@ -100,7 +103,8 @@ def make_release(
     certificate = release.publish(replace=replace)
     proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
     files = out, *(out.parent / name for name in _list_documents(certificate))
-    return PublishedRelease(release, certificate, files, dossier, proof)
+    report = dossier / REPORT if dossier is not None and release.has_reports else None
+    return PublishedRelease(release, certificate, files, dossier, proof, report)
 
 
 def _list_documents(certificate: Certificate) -> list[str]:

@@ -11,10 +11,12 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
+from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.documents.certify import certify_formulas
 from lookalike.flow.documents.gather import gather_documents
 from lookalike.flow.documents.report import report_to_recipient
@@ -89,6 +91,11 @@ class Release(Discreet):
             f"{self.specification.release.method}: k = {self.plan.requirement.largest_k}, "
             f"precision {self.measures.precision:.4f}>"
         )
+
+    def _repr_html_(self) -> str:
+        from lookalike.flow.release_html import draw_release  # it imports this class
+
+        return draw_release(self)
 
     @property
     def recoding(self) -> Recoding:
@@ -169,6 +176,13 @@ class Release(Discreet):
         )
 
     @cached_property
+    def facts(self) -> Facts:
+        """What the checks before publishing and the rules know; its rows are counted once."""
+        plan, release = self.plan, proxy(self)  # a cycle would keep private files too long
+        rows = lambda: release._recoded[0]  # noqa: E731
+        return Facts(self.specification, plan.table, plan.frequency, plan, rows)
+
+    @cached_property
     def preflight(self) -> tuple[PreflightFinding, ...]:
         """What the checks before publishing found; the most serious findings come first.
 
@@ -177,8 +191,7 @@ class Release(Discreet):
         """
         self.stopwatch.begin("preflight")
         with watching(self.plan.table.connection, self.stopwatch.report):
-            plan, rows = self.plan, lambda: self._recoded[0]
-            found = run_checks(Facts(self.specification, plan.table, plan.frequency, plan, rows))
+            found = run_checks(self.facts)
         self.stopwatch.begin(None)
         return found
 
@@ -306,7 +319,7 @@ class Release(Discreet):
     def _claims(self) -> Claims:
         """What the release promises; one that does not satisfy k promises nothing."""
         if not self.safe and not self.allow_unsafe:
-            raise RequirementNotMet(describe_unsafe(self))
+            raise RequirementNotMet(describe_unsafe(self.plan, self.measures))
         return Claims(
             self.specification,
             self.plan,
@@ -326,14 +339,3 @@ class Release(Discreet):
     def has_apart(self) -> bool:
         """Whether some attribute is not part of the protected combination."""
         return any(one.linking < 1 for one in self.alone)
-
-
-def describe_unsafe(release: Release) -> str:
-    """Describe how far a release is from its requirement, and the remedies."""
-    protected = release.plan.requirement.protected(release.plan.frequency.attributes)
-    over = " and over ".join(", ".join(one.attributes) for one in protected)
-    return (
-        f"{release.measures.rows_below_k:,} of {release.plan.rows_out:,} rows would still occur "
-        f"fewer than k = {release.plan.requirement.largest_k} times over {over}; set repair = true "
-        "(--repair), generalize more, or publish it as it is with --allow-unsafe"
-    )

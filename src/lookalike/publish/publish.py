@@ -35,9 +35,11 @@ class Documents:
     preflight
         What the checks before publishing found, for the data holder.
     dossier
-        The data holder's private folder for both.
+        The data holder's private folder.
     report
         The report for the recipient; None if there is none.
+    holder_report
+        The report for the data holder; None if there is none.
     """
 
     certificate: Certificate
@@ -45,12 +47,14 @@ class Documents:
     preflight: PreflightRecord | None = None
     dossier: Path | None = None
     report: str | None = None
+    holder_report: str | None = None
 
     @property
     def private(self) -> dict[str, str]:
         """The documents of the dossier: the name and the text of each."""
         known = {OPTIMALITY: self.proof, PREFLIGHT: self.preflight}
-        return {name: one.to_json() for name, one in known.items() if one is not None}
+        texts = {name: one.to_json() for name, one in known.items() if one is not None}
+        return texts if self.holder_report is None else {**texts, REPORT: self.holder_report}
 
 
 class LedgerTurn(Protocol):

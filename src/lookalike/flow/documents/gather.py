@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lookalike.flow.documents.prove import prove_bound
 from lookalike.flow.documents.record_preflight import record_preflight
-from lookalike.flow.documents.report import add_report
+from lookalike.flow.documents.report import add_report, report_to_holder
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import Documents
 from lookalike.publish.stage import Recounted
@@ -47,4 +47,7 @@ def gather_documents(
         return Documents(certificate, report=report)
     proof = prove_bound(release.specification, release.plan, certificate)
     preflight = record_preflight(release.preflight, certificate)
-    return Documents(certificate, proof, preflight, dossier, report)
+    private = None
+    if release.has_reports:
+        private = report_to_holder(release, certificate, preflight, turn)
+    return Documents(certificate, proof, preflight, dossier, report, private)

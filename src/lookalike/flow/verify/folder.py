@@ -28,6 +28,7 @@ from lookalike.flow.verify.released_file import (
     check_suppressed_values,
 )
 from lookalike.flow.verify.specification import check_against_specification
+from lookalike.hierarchy.html_table import write_html_table
 from lookalike.model.lattice import Lattice
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.open_published import find_folder, open_published
@@ -58,6 +59,16 @@ class Verification:
     """
 
     findings: tuple[Finding, ...]
+
+    def _repr_html_(self) -> str:
+        marks = {True: "✓", False: "✗"}
+        lines = [
+            (marks[one.holds] if one.checked else "?", one.claim, one.found)
+            for one in self.findings
+        ]
+        verdict = "every check holds" if self.holds else "FAILS, see ✗"
+        verdict += "" if self.complete else "; ? marks what could not be checked"
+        return write_html_table(f"Verification: {verdict}", ["", "claim", "found"], lines)
 
     @property
     def holds(self) -> bool:
