@@ -14,6 +14,8 @@ import pytest
 
 from lookalike.spec.specification import Specification
 
+pytestmark = pytest.mark.reports
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted([*DOCS.glob("*.md"), *DOCS.glob("protections/*.md")])]

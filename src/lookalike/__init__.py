@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
     from lookalike.flow.minimality.judge_k_minimality import is_k_minimal
     from lookalike.flow.release import release
+    from lookalike.flow.report_folder import RemadeReport, report
     from lookalike.flow.result import Release
     from lookalike.flow.utility.utility import utility
     from lookalike.flow.utility.utility_figures import Utility
@@ -107,6 +108,7 @@ __all__ = [
     "ProposedHierarchy",
     "Recoding",
     "Release",
+    "RemadeReport",
     "RequirementNotMet",
     "Risk",
     "Rounding",
@@ -135,6 +137,7 @@ __all__ = [
     "propose_hierarchy",
     "propose_quasi_identifiers",
     "release",
+    "report",
     "risk",
     "trace_search",
     "utility",
@@ -163,6 +166,7 @@ _NAMES_BY_MODULE = {
     "flow.minimality.judge_distortion": "is_minimal_distortion",
     "flow.minimality.judge_k_minimality": "is_k_minimal",
     "flow.release": "release",
+    "flow.report_folder": "RemadeReport report",
     "flow.result": "Release",
     "flow.utility.utility": "utility",
     "flow.utility.utility_figures": "Utility",
@@ -200,8 +204,9 @@ _MODULE_OF = {
 class _Package(ModuleType):
     """A package whose public names are never replaced by a sub-package of the same name.
 
-    ``lookalike.risk`` and ``lookalike.verify`` are functions and also sub-packages. Importing a
-    sub-package sets it as an attribute of its parent, which would hide the function.
+    ``lookalike.report``, ``lookalike.risk`` and ``lookalike.verify`` are functions and also
+    sub-packages. Importing a sub-package sets it as an attribute of its parent, which would hide
+    the function.
     """
 
     def __setattr__(self, name: str, value: Any) -> None:

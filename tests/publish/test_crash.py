@@ -68,6 +68,22 @@ def test_a_replacing_release_that_is_killed_anywhere(tmp_path):
     check_next_start(killed)
 
 
+@pytest.mark.exhaustive
+def test_a_release_with_a_report_that_is_killed_anywhere(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill", "replace", "report")
+
+    states = [attempt["before"]["state"] for attempt in killed]
+    assert states == sorted(states, key=["old", "none", "new"].index)
+    assert set(states) == {"old", "none", "new"}
+    assert [attempt["recovered"] for attempt in killed] == [
+        {"none": "new"}.get(state, state) for state in states
+    ]
+    check_survivor(survivor)
+    check_next_start(killed)
+    without = drive(tmp_path / "without", "kill", "replace")
+    assert len(killed) > len(without) - 1, "the report is written in a step of its own"
+
+
 @pytest.mark.parametrize(("options", "before"), [((), "none"), (("replace",), "old")])
 def test_a_release_that_is_interrupted_anywhere(options, before, tmp_path):
     *interrupted, survivor = drive(tmp_path, "interrupt", *options)
@@ -96,6 +112,20 @@ def test_a_release_that_is_killed_anywhere_is_never_without_its_proof(options, s
     assert {one["mode"] for one in before} == {0o700}
     check_survivor(survivor, KEPT)
     check_next_start(killed, KEPT)
+
+
+@pytest.mark.exhaustive
+def test_a_release_that_is_killed_anywhere_is_never_without_the_holders_report(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill", "dossier", "replace", "report")
+
+    before = [one["before"] for one in killed]
+    assert {(one["state"], one["proof"]) for one in before} == {
+        ("old", "its own"),
+        ("none", "of nothing"),
+        ("new", "its own"),
+    }
+    check_survivor(survivor, {**KEPT, "files": 3})
+    check_next_start(killed, {**KEPT, "files": 3})
 
 
 @pytest.mark.parametrize("options", [(), ("replace",)])

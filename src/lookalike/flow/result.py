@@ -11,13 +11,14 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
 from lookalike.flow.documents.certify import certify_formulas
-from lookalike.flow.documents.prove import prove_bound
-from lookalike.flow.documents.record_preflight import record_preflight
+from lookalike.flow.documents.gather import gather_documents
+from lookalike.flow.documents.report import report_to_recipient
 from lookalike.flow.exposure import expose_plan
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.finding import PreflightFinding
@@ -33,12 +34,12 @@ from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.publish import publish_parts
 from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
-from lookalike.publish.publish import Documents, check_places, publish
+from lookalike.publish.publish import check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import give_back, open_store
+from lookalike.tables.convert import as_relation, give_back, open_store
 from lookalike.tables.plan import Plan
 from lookalike.tables.query_progress import watching
 from lookalike.tables.recode import Trail, recode_with_trail
@@ -139,6 +140,17 @@ class Release(Discreet):
         return precision(self.plan.frequency, recoding, weights)
 
     @property
+    def has_reports(self) -> bool:
+        """Whether reports are published with it."""
+        return self.specification.release.report
+
+    def report(self) -> str:
+        """Return the report for the recipient of :attr:`table`, as one HTML page."""
+        frame, certificate = self._verified
+        connection = Connection(self.specification.resources)
+        return report_to_recipient(certificate, as_relation(frame, connection))
+
+    @property
     def has_proof(self) -> bool:
         """Whether its bound can be verified independently of the search."""
         known = self.recoding.optimality
@@ -165,7 +177,8 @@ class Release(Discreet):
     @cached_property
     def facts(self) -> Facts:
         """What the checks before publishing and the rules know; its rows are counted once."""
-        plan, rows = self.plan, lambda: self._recoded[0]
+        plan, release = self.plan, proxy(self)  # a cycle would keep private files too long
+        rows = lambda: release._recoded[0]  # noqa: E731
         return Facts(self.specification, plan.table, plan.frequency, plan, rows)
 
     @cached_property
@@ -232,7 +245,7 @@ class Release(Discreet):
                 certificate = claims.examine_written(recounted, trail)
             self.stopwatch.begin("publish")
             with self._turn(trail, certificate, staged) as turn:
-                documents = self._document(certificate, turn, apart)
+                documents = gather_documents(self, certificate, recounted, turn, apart)
                 publish(recounted, documents, turn, replace=replace)
         forget_saved(self.specification)
         self.stopwatch.begin(None)
@@ -279,17 +292,6 @@ class Release(Discreet):
 
         record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
         return taking_turn(record, certificate, staged.file, staged.schema)
-
-    def _document(
-        self, certificate: Certificate, turn: "Turn | None", dossier: Path | None
-    ) -> Documents:
-        """Complete the certificate with the ledger's judgement, and add the holder's documents."""
-        if turn is not None:
-            certificate = replace(certificate, earlier_releases=turn.earlier)
-        if dossier is None:
-            return Documents(certificate)
-        proof = prove_bound(self.specification, self.plan, certificate)
-        return Documents(certificate, proof, record_preflight(self.preflight, certificate), dossier)
 
     @property
     def trail(self) -> Trail:

@@ -33,6 +33,7 @@ from lookalike.publish.certified import (
 from lookalike.publish.certified_register import CertifiedRegister
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
+from lookalike.tables.file_format import REPORT
 
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
@@ -45,7 +46,7 @@ class Certificate:
 
     statement: str
     format: Literal["lookalike certificate 1"] = _FORMAT
-    software: str = field(default_factory=lambda: f"lookalike {version('lookalike')}")
+    software: str = field(default_factory=lambda: name_software())
     recipient: str | None = None
     quasi_identifiers: tuple[CertifiedQuasiIdentifier, ...]
     alone: tuple[CertifiedAlone, ...] = ()
@@ -83,6 +84,7 @@ class Certificate:
     coarsened: dict[str, NumberCoarsening] = field(default_factory=dict)
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
+    report: ReleasedFile | None = None
 
     def _repr_html_(self) -> str:
         lines: list[list[HtmlCell]] = [
@@ -112,6 +114,11 @@ class Certificate:
     def is_blind(self) -> bool:
         """Whether classes were chosen by the quasi-identifier alone."""
         return self.secrecy in (None, "blind")
+
+    @property
+    def documents(self) -> dict[str, ReleasedFile]:
+        """The files of the folder whose digests it states: the table, and the report if any."""
+        return self.files if self.report is None else {**self.files, REPORT: self.report}
 
     @property
     def rows_shown(self) -> int:
@@ -160,6 +167,11 @@ class Certificate:
             raise InvalidInput(f"{place}: {field}: {first['msg']}") from None
 
 
+def name_software() -> str:
+    """Return the name and version of this program."""
+    return f"lookalike {version('lookalike')}"
+
+
 @cache
 def _reader() -> TypeAdapter[Certificate]:
     """Return the validator of certificates, which is slow to build and therefore cached."""
@@ -171,6 +183,12 @@ def describe_file(path: Path) -> ReleasedFile:
     with path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     return ReleasedFile(sha256=digest, bytes=path.stat().st_size)
+
+
+def describe_text(text: str) -> ReleasedFile:
+    """Return the digest and size of a file with this text."""
+    content = text.encode()
+    return ReleasedFile(sha256=hashlib.sha256(content).hexdigest(), bytes=len(content))
 
 
 def find_released_file(folder: Path, certificate: Certificate) -> Path:

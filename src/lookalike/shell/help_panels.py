@@ -11,8 +11,8 @@ PANELS = {
     "allow_unsafe",
     "Search": "method objective prefer constraint time_limit max_sequences effort bound generalize "
     "repair search repeats",
-    "Output": "out_file neutralize_formulas keep_order dossier replace dry_run rules explained "
-    "as_json csv show most target",
+    "Output": "out_file neutralize_formulas keep_order dossier no_report replace dry_run rules "
+    "explained as_json csv show most target",
     "Earlier releases": "ledger ledger_files ledger_key policy",
 }
 """The names of the options of each panel; others stand in the general one."""

@@ -199,6 +199,7 @@ class ReleaseFields(SpecificationModel):
     max_exposure: Level | None = None
     out: OutputPath | None = None
     dossier: OutputPath | None = None
+    report: StrictBool = True
     recipient: StrictStr | None = None
     ledger: Annotated[str | None, Field(repr=False)] = None
     ledger_files: str | None = None

@@ -19,6 +19,10 @@ _HEAD = (
     "Drafted by lookalike init. Review every role: the table shows what its columns look like, "
     "but only its holder knows what others know. Comments hold figures and no value of the table."
 )
+_DOSSIER = (
+    "a folder for the holder alone: a report with the risk before and after, and a proof of the "
+    "bound on precision"
+)
 NOT_LINKABLE = (
     "No column is a quasi-identifier: give that role to each column that others know, such as "
     '"age" or "zip", before a release.'
@@ -109,8 +113,10 @@ def _write_release(
         yield from _comment(_STRICT)
         yield 'secrecy = "search"'
     if "path" in source:
-        out = f"released/{name_release(source['path'])}.csv"
-        yield f"out = {quote_toml(out)}"
+        name = name_release(source["path"])
+        yield f"out = {quote_toml(f'released/{name}.csv')}"
+        yield from _comment(_DOSSIER)
+        yield f"dossier = {quote_toml(f'private/{name}')}"
 
 
 def name_release(path: str) -> str:

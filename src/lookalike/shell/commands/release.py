@@ -128,6 +128,9 @@ def release_command(
         ),
     ] = False,
     dossier: Dossier = None,
+    no_report: Annotated[
+        bool, typer.Option("--no-report", help="Publish no report beside the table.")
+    ] = False,
     ledger: Annotated[
         str | None,
         typer.Option(
@@ -186,6 +189,7 @@ def release_command(
         "keep_order": keep_order or None,
         "neutralize_formulas": neutralize_formulas or None,
         "out": out_file,
+        "report": False if no_report else None,
         "ledger": ledger,
         "policy": policy,
     }

@@ -1,0 +1,129 @@
+"""Describe in words what was done to a column of a release."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lookalike.publish.certificate_sentences import describe_coarsening
+from lookalike.publish.certified import GeneralizedColumn
+from lookalike.report.recipient.facts import CodebookColumn
+
+_GROUPS = "Groups", "A value becomes the name of a group that it belongs to."
+_KINDS: Mapping[str, tuple[str, str]] = {
+    "mask": (
+        "Masked characters",
+        "An asterisk at the place of characters stands for one character, or for none at the end "
+        "of a value: 0213* covers 02138 and 02139.",
+    ),
+    "dates": (
+        "Periods",
+        "A date becomes a period that contains it: 1965-09 is a month, 1965 a year, 1960-1969 ten "
+        "years. Where all dates have the same day, that day stands for the whole period.",
+    ),
+    "intervals": (
+        "Intervals",
+        "A number becomes an interval that contains it: 30-39 means from 30 to 39, both included.",
+    ),
+    "rounding": ("Round numbers", "A number becomes a round number near it; it is not exact."),
+    "taxonomy": _GROUPS,
+    "file": _GROUPS,
+    "listed": _GROUPS,
+    "suppress": ("Shown or hidden", "A value is either shown or hidden."),
+}
+"""A title and how values are read, for each kind of hierarchy."""
+
+
+@dataclass(frozen=True)
+class LevelShare:
+    """How many values of a column are at one level.
+
+    Parameters
+    ----------
+    name
+        The level in words.
+    cells
+        The number of values.
+    """
+
+    name: str
+    cells: int
+
+
+def describe_role(column: CodebookColumn) -> str:
+    """Return the heading of what was done to a column."""
+    done = column.generalized
+    if done is None:
+        return {"coarsened": "less precise numbers", "pseudonym": "pseudonym"}.get(
+            column.role, "released as it is"
+        )
+    if is_unchanged(done):
+        return "protected, not changed"
+    if not _has_general(done):
+        return "protected, some values hidden"
+    return "generalized cell by cell" if done.cells_by_level is not None else "generalized"
+
+
+def describe_change(column: CodebookColumn) -> str:
+    """Describe what was done to a column, in sentences."""
+    if column.generalized is not None:
+        return _describe_generalization(column.generalized)
+    if column.coarsening is not None:
+        return f"Numbers are {describe_coarsening(column.coarsening)}."
+    if column.role == "pseudonym":
+        return (
+            "Each value stands for one value of an identifier, such as a number or a name, that "
+            "is not released. Only the data holder can connect the two."
+        )
+    return "The values are those of the data holder's table. The promise does not cover them."
+
+
+def _describe_generalization(done: GeneralizedColumn) -> str:
+    """Describe how a column was generalized."""
+    if is_unchanged(done):
+        return "Its values were not changed: combinations of them are frequent enough."
+    if done.level is not None and done.level == done.height:
+        return "All of its values were replaced by the most general one."
+    if done.level is not None and done.level > 0:
+        of = "1 step" if done.height == 1 else f"{done.height} steps"
+        return f"All of its values were made {done.level} of {of} more general. {_read(done)}"
+    if not _has_general(done):
+        return "Some of its values were hidden. The others were not changed."
+    return f"Its values are more general in some rows than in others. {_read(done)}"
+
+
+def _read(done: GeneralizedColumn) -> str:
+    """Return how the general values of a column are read."""
+    return explain_kind(done)[1]
+
+
+def _has_general(done: GeneralizedColumn) -> bool:
+    """Return whether values of a column are shown that are more general than they were."""
+    levels = {done.level} if done.cells_by_level is None else {*done.cells_by_level}
+    return not levels <= {0}
+
+
+def is_unchanged(done: GeneralizedColumn) -> bool:
+    """Return whether all values of a column are those of the data holder's table."""
+    return not _has_general(done) and not done.cells_suppressed
+
+
+def explain_kind(done: GeneralizedColumn) -> tuple[str, str]:
+    """Return a title for the generalized values of a column, and how they are read."""
+    return _KINDS.get(done.hierarchy, ("General values", "A value becomes a more general one."))
+
+
+def list_levels(done: GeneralizedColumn | None, suppressed: str) -> Iterator[LevelShare]:
+    """List how many values are at each level, where that differs from row to row.
+
+    Parameters
+    ----------
+    done
+        How the column was generalized, if it was.
+    suppressed
+        How a suppressed value is written.
+    """
+    if done is None or done.cells_by_level is None or not _has_general(done):
+        return
+    for level, cells in sorted(done.cells_by_level.items()):
+        yield LevelShare(f"{level} of {done.height} steps" if level else "as it was", cells)
+    if done.cells_suppressed:
+        yield LevelShare(f"hidden ({suppressed})", done.cells_suppressed)
