@@ -40,7 +40,91 @@ _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """What was done to a private table to make a release of it; see docs/publishing.md."""
+    """What was done to a private table to make a release of it.
+
+    Parameters
+    ----------
+    statement
+        What is promised and what is not, in sentences.
+    format
+        The version of this format.
+    software
+        The program and its version.
+    recipient
+        The recipient, if the specification names one.
+    quasi_identifiers
+        The quasi-identifiers with k asked for and reached.
+    alone
+        The attributes with a k of their own.
+    k_over_all
+        The smallest class over all attributes together, if some are not protected in combination.
+    protections
+        The protections of sensitive columns.
+    secrecy
+        How classes were chosen: without sensitive values (``blind``), by a lottery or by search.
+    average_risk
+        The greatest average risk that was asked for, as a decimal.
+    registers
+        The conditions on registers of the population.
+    recoding
+        Whether all values of an attribute have one level, or levels differ from row to row.
+    generalized
+        How each attribute of a quasi-identifier was generalized, by its name.
+    released_as_they_are
+        The columns that are released unchanged, outside the promise of k.
+    pseudonyms
+        The columns that hold keyed pseudonyms.
+    columns
+        All columns of the release, in their order.
+    rows_in
+        The number of eligible rows of the private table.
+    rows_out
+        The number of released rows.
+    rows_suppressed
+        The number of rows suppressed as outliers.
+    rows_complementary
+        The number of rows suppressed so that blank rows number at least k.
+    suppressed_rows
+        Whether suppressed rows are left out (``drop``) or kept without values (``blank``).
+    suppressed_label
+        The text that stands for a suppressed value.
+    method
+        The method that found the recoding.
+    parameters
+        The options of µ-Argus, and the highest risk that was asked for in place of k.
+    max_suppressed
+        The greatest number or fraction of suppressed rows that was allowed.
+    prefer
+        The preferences among solutions.
+    constraints
+        The constraints on levels and solutions.
+    precision
+        Prec: the share of detail that is kept.
+    accuracy
+        Samarati's accuracy, the mean over the released rows.
+    completeness
+        Released rows divided by eligible rows.
+    objective
+        What the method optimized, if it optimizes.
+    optimality
+        Whether it is proved that no release of this kind is better.
+    precision_bound
+        A precision that no release of this kind exceeds, rounded up to four digits.
+    certain_share
+        The share of generalized cells in which a finer value is certain for some row.
+    decoys
+        The cells that show more than needed, by lot.
+    order
+        Whether the order of the rows is random.
+    formulas
+        Whether cells that look like formulas begin with an apostrophe.
+    coarsened
+        How numbers of columns outside the promise were rounded and cut.
+    earlier_releases
+        The earlier releases that were considered, or that none was checked.
+    files
+        The released files, by their names within the folder.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 

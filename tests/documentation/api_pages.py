@@ -1,0 +1,43 @@
+"""The pages of the Python interface: which public name stands on which page.
+
+The text comes from the docstrings, when MkDocs builds the site (mkdocstrings).
+"""
+
+import lookalike
+
+FUNCTIONS = """# Python functions
+
+`import lookalike as la`. A function does what the [command](commands.md) of its name does, and
+returns the result as an object. Any pandas, polars, pyarrow, DuckDB, Spark or Ibis table goes in.
+"""
+RESULTS = """# Results and options
+
+What the [functions](functions.md) return and take, besides [hierarchies](hierarchies.md).
+"""
+HIERARCHIES = """# Hierarchies in Python
+
+The kinds of hierarchies as classes; [hierarchies](../hierarchies.md) explains them.
+"""
+ERRORS = """# Errors
+
+Every error that `lookalike` raises on purpose. A command ends with the exit code of the error.
+"""
+HEADS = {
+    "functions": FUNCTIONS,
+    "results": RESULTS,
+    "hierarchies": HIERARCHIES,
+    "errors": ERRORS,
+}
+
+
+def find_page(name: str) -> str:
+    """Return the page of a public name."""
+    module = lookalike._MODULE_OF[name]
+    by_module = {"lookalike.errors": "errors", "lookalike.hierarchy": "hierarchies"}
+    return by_module.get(module, "functions" if name.islower() else "results")
+
+
+def write_names(page: str) -> str:
+    """Write the page of the names that belong to it."""
+    names = [name for name in lookalike.__all__ if find_page(name) == page]
+    return HEADS[page] + "".join(f"\n::: {lookalike._MODULE_OF[name]}.{name}\n" for name in names)
