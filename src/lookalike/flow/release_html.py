@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.release_figures import AttributeFigures, describe_attributes
-from lookalike.flow.result import Release, describe_unsafe
+from lookalike.flow.result import Release
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
 
 
