@@ -30,7 +30,7 @@ def _list_sentences(release: Release) -> Iterator[str]:
     measures, recoding = release.measures, release.recoding
     gone = recoding.rows_suppressed + recoding.rows_complementary
     if not release.safe:
-        yield f"NOT k-anonymous: {describe_unsafe(release)}."
+        yield f"NOT k-anonymous: {describe_unsafe(release.plan, release.measures)}."
     yield (
         f"{gone:,} of {release.plan.frequency.rows:,} rows suppressed; {measures.classes:,} "
         f"classes of at least {measures.smallest_class:,} rows, {release.mean_class_size:,.1f} "

@@ -319,7 +319,7 @@ class Release(Discreet):
     def _claims(self) -> Claims:
         """What the release promises; one that does not satisfy k promises nothing."""
         if not self.safe and not self.allow_unsafe:
-            raise RequirementNotMet(describe_unsafe(self))
+            raise RequirementNotMet(describe_unsafe(self.plan, self.measures))
         return Claims(
             self.specification,
             self.plan,

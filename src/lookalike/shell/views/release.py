@@ -34,7 +34,11 @@ def show_made_release(made: PublishedRelease) -> RenderableType:
 def show_release(release: Release) -> RenderableType:
     """Show the levels, the suppression and the cost of a release."""
     unsafe = (
-        [] if release.safe else [Text(f"NOT k-anonymous: {describe_unsafe(release)}.", "bold red")]
+        []
+        if release.safe
+        else [
+            Text(f"NOT k-anonymous: {describe_unsafe(release.plan, release.measures)}.", "bold red")
+        ]
     )
     return Group(
         *unsafe,
