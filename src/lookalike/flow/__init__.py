@@ -12,6 +12,8 @@ explain.py        how a release would be made: where its sequences are kept, and
 result.py         the release: its rows, its certificate, and publishing
 recount_persons.py
                   counts the persons of every class again, before a release is published
+describe_unsafe.py
+                  how far a release is from its requirement, and the remedies
 claims.py         what a release promises, and the examination that its rows must pass
 target.py         where a release goes: a path, or an address that Spark writes to
 settle_method.py  the method for a counted table, if the specification names none

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.release_figures import AttributeFigures, describe_attributes
-from lookalike.flow.result import Release, describe_unsafe
+from lookalike.flow.result import Release
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
 
 
@@ -29,7 +30,7 @@ def _list_sentences(release: Release) -> Iterator[str]:
     measures, recoding = release.measures, release.recoding
     gone = recoding.rows_suppressed + recoding.rows_complementary
     if not release.safe:
-        yield f"NOT k-anonymous: {describe_unsafe(release)}."
+        yield f"NOT k-anonymous: {describe_unsafe(release.plan, release.measures)}."
     yield (
         f"{gone:,} of {release.plan.frequency.rows:,} rows suppressed; {measures.classes:,} "
         f"classes of at least {measures.smallest_class:,} rows, {release.mean_class_size:,.1f} "

@@ -16,6 +16,7 @@ from weakref import proxy
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
+from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.documents.certify import certify_formulas
 from lookalike.flow.documents.gather import gather_documents
 from lookalike.flow.documents.report import report_to_recipient
@@ -318,7 +319,7 @@ class Release(Discreet):
     def _claims(self) -> Claims:
         """What the release promises; one that does not satisfy k promises nothing."""
         if not self.safe and not self.allow_unsafe:
-            raise RequirementNotMet(describe_unsafe(self))
+            raise RequirementNotMet(describe_unsafe(self.plan, self.measures))
         return Claims(
             self.specification,
             self.plan,
@@ -338,14 +339,3 @@ class Release(Discreet):
     def has_apart(self) -> bool:
         """Whether some attribute is not part of the protected combination."""
         return any(one.linking < 1 for one in self.alone)
-
-
-def describe_unsafe(release: Release) -> str:
-    """Describe how far a release is from its requirement, and the remedies."""
-    protected = release.plan.requirement.protected(release.plan.frequency.attributes)
-    over = " and over ".join(", ".join(one.attributes) for one in protected)
-    return (
-        f"{release.measures.rows_below_k:,} of {release.plan.rows_out:,} rows would still occur "
-        f"fewer than k = {release.plan.requirement.largest_k} times over {over}; set repair = true "
-        "(--repair), generalize more, or publish it as it is with --allow-unsafe"
-    )

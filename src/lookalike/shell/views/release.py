@@ -8,9 +8,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lookalike.flow.decision import Basis
+from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import count_possible, describe_attributes
-from lookalike.flow.result import Release, describe_unsafe
+from lookalike.flow.result import Release
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
 from lookalike.shell.display import display
@@ -33,7 +34,11 @@ def show_made_release(made: PublishedRelease) -> RenderableType:
 def show_release(release: Release) -> RenderableType:
     """Show the levels, the suppression and the cost of a release."""
     unsafe = (
-        [] if release.safe else [Text(f"NOT k-anonymous: {describe_unsafe(release)}.", "bold red")]
+        []
+        if release.safe
+        else [
+            Text(f"NOT k-anonymous: {describe_unsafe(release.plan, release.measures)}.", "bold red")
+        ]
     )
     return Group(
         *unsafe,
