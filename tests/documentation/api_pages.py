@@ -30,18 +30,22 @@ HEADS = {
     "hierarchies": HIERARCHIES,
     "errors": ERRORS,
 }
+TRANSFORMERS = {"Anonymizer": "lookalike.sklearn"}
+"""What is public besides the names of the root, which imports no scikit-learn."""
+
+
+def list_names() -> dict[str, str]:
+    """Return every public name with its module."""
+    return {name: lookalike._MODULE_OF[name] for name in lookalike.__all__} | TRANSFORMERS
 
 
 def find_page(name: str) -> str:
     """Return the page of a public name."""
-    module = lookalike._MODULE_OF[name]
     by_module = {"lookalike.errors": "errors", "lookalike.hierarchy": "hierarchies"}
-    return by_module.get(module, "functions" if name.islower() else "results")
+    return by_module.get(list_names()[name], "functions" if name.islower() else "results")
 
 
 def write_names(page: str) -> str:
     """Write the page of the names that belong to it."""
-    names = [name for name in lookalike.__all__ if find_page(name) == page]
-    places = [f"{lookalike._MODULE_OF[name]}.{name}" for name in names]
-    places += [BESIDE] if page == "results" else []
-    return HEADS[page] + "".join(f"\n::: {place}\n" for place in places)
+    shown = [(name, module) for name, module in list_names().items() if find_page(name) == page]
+    return HEADS[page] + "".join(f"\n::: {module}.{name}\n" for name, module in shown)

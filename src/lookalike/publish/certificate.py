@@ -125,7 +125,7 @@ class Certificate:
     files
         The released files, by their names within the folder.
     report
-        The report for the recipient, if there is one.
+        The report for the recipient, if the folder has one.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
