@@ -22,8 +22,6 @@ ERRORS = """# Errors
 
 Every error that `lookalike` raises on purpose. A command ends with the exit code of the error.
 """
-BESIDE = "lookalike.sklearn.Anonymizer"
-"""The class that is no part of ``__all__``, because it needs an extra."""
 HEADS = {
     "functions": FUNCTIONS,
     "results": RESULTS,
