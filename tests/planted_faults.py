@@ -3,6 +3,7 @@
 from .draft_faults import DRAFT_FAULTS
 from .holder_faults import HOLDER_FAULTS
 from .mutant import Mutant
+from .notebook_faults import NOTEBOOK_FAULTS
 from .planted_protection_faults import PROTECTION_FAULTS
 from .register_faults import REGISTER_FAULTS
 from .rule_faults import RULE_FAULTS
@@ -272,5 +273,5 @@ MUTANTS = (
     *PROTECTION_FAULTS,
     *RULE_FAULTS,
     *HOLDER_FAULTS,
-    *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS)),
+    *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS, *NOTEBOOK_FAULTS)),
 )

@@ -22,6 +22,8 @@ ERRORS = """# Errors
 
 Every error that `lookalike` raises on purpose. A command ends with the exit code of the error.
 """
+BESIDE = "lookalike.sklearn.Anonymizer"
+"""The class that is no part of ``__all__``, because it needs an extra."""
 HEADS = {
     "functions": FUNCTIONS,
     "results": RESULTS,
@@ -40,4 +42,6 @@ def find_page(name: str) -> str:
 def write_names(page: str) -> str:
     """Write the page of the names that belong to it."""
     names = [name for name in lookalike.__all__ if find_page(name) == page]
-    return HEADS[page] + "".join(f"\n::: {lookalike._MODULE_OF[name]}.{name}\n" for name in names)
+    places = [f"{lookalike._MODULE_OF[name]}.{name}" for name in names]
+    places += [BESIDE] if page == "results" else []
+    return HEADS[page] + "".join(f"\n::: {place}\n" for place in places)

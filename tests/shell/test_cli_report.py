@@ -101,6 +101,24 @@ def test_a_release_without_a_report(folder, type_in, answer):
     assert "<!doctype html>" in (folder / "made.html").read_text(encoding="utf-8")
 
 
+def test_a_certificate_of_a_version_without_reports_still_verifies(folder, type_in):
+    assert type_in("release patients.toml --no-report")[0] == 0
+    path = folder / "released" / "certificate.json"
+    certificate = json.loads(path.read_text(encoding="utf-8"))
+    assert certificate.pop("report") is None
+    path.write_text(json.dumps(certificate), encoding="utf-8")
+    assert type_in("verify released")[0] == 0
+    assert type_in("release patients.toml --replace")[0] == 0
+
+
+def test_release_names_the_report(folder, type_in, answer):
+    code, printed, _ = type_in("release patients.toml")
+    assert (code, "Report for the recipient: released/report.html" in printed) == (0, True)
+    made = answer("release patients.toml --replace")
+    assert made["files"][1:] == ["released/certificate.json", "released/report.html"]
+    assert answer("release patients.toml --replace --no-report")["files"] == made["files"][:2]
+
+
 def test_where_a_report_is_not_written(released, type_in):
     for out, why in [("released/mine.html", "inside the release"), ("patients.csv", "exists")]:
         code, _, complaint = type_in(f"report released --out {out}")

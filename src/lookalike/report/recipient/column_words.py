@@ -7,29 +7,31 @@ from lookalike.publish.certificate_sentences import describe_coarsening
 from lookalike.publish.certified import GeneralizedColumn
 from lookalike.report.recipient.facts import CodebookColumn
 
-_GROUPS = "Groups", "A value becomes the name of a group that it belongs to."
+_GROUPS = "Groups", "A general value is the name of a group that the true value belongs to."
 _KINDS: Mapping[str, tuple[str, str]] = {
     "mask": (
         "Masked characters",
-        "An asterisk at the place of characters stands for one character, or for none at the end "
-        "of a value: 0213* covers 02138 and 02139.",
+        "An asterisk at the place of a character stands for one character or none: 0213* covers "
+        "02138 and 02139.",
     ),
     "dates": (
         "Periods",
-        "A date becomes a period that contains it: 1965-09 is a month, 1965 a year, 1960-1969 ten "
-        "years. Where all dates have the same day, that day stands for the whole period.",
+        "A general value is a period that contains the true date: 1965-09 is a month, 1965 a year, "
+        "1960-1969 ten years. Where all dates have the same day, that day stands for the whole "
+        "period.",
     ),
     "intervals": (
         "Intervals",
-        "A number becomes an interval that contains it: 30-39 means from 30 to 39, both included.",
+        "A general value is an interval that contains the true number: 30-39 means from 30 to 39, "
+        "both included.",
     ),
-    "rounding": ("Round numbers", "A number becomes a round number near it; it is not exact."),
+    "rounding": ("Round numbers", "A general value is a round number near the true one."),
     "taxonomy": _GROUPS,
     "file": _GROUPS,
     "listed": _GROUPS,
-    "suppress": ("Shown or hidden", "A value is either shown or hidden."),
 }
-"""A title and how values are read, for each kind of hierarchy."""
+_OTHERS = "General values", "A general value contains the true value."
+"""A title and how values are read, for each kind of hierarchy, and for others."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,16 @@ class LevelShare:
     cells: int
 
 
-def describe_role(column: CodebookColumn) -> str:
-    """Return the heading of what was done to a column."""
+def describe_role(column: CodebookColumn, rows: int) -> str:
+    """Return in a few words what was done to a column.
+
+    Parameters
+    ----------
+    column
+        The column.
+    rows
+        The number of rows that are not suppressed.
+    """
     done = column.generalized
     if done is None:
         return {"coarsened": "less precise numbers", "pseudonym": "pseudonym"}.get(
@@ -57,15 +67,17 @@ def describe_role(column: CodebookColumn) -> str:
         )
     if is_unchanged(done):
         return "protected, not changed"
-    if not _has_general(done):
+    if done.cells_suppressed == rows:
+        return "protected, hidden"
+    if not has_general(done):
         return "protected, some values hidden"
     return "generalized cell by cell" if done.cells_by_level is not None else "generalized"
 
 
-def describe_change(column: CodebookColumn) -> str:
-    """Describe what was done to a column, in sentences."""
+def describe_change(column: CodebookColumn, rows: int) -> str:
+    """Describe what was done to a column, in sentences; parameters as of :func:`describe_role`."""
     if column.generalized is not None:
-        return _describe_generalization(column.generalized)
+        return _describe_generalization(column.generalized, rows)
     if column.coarsening is not None:
         return f"Numbers are {describe_coarsening(column.coarsening)}."
     if column.role == "pseudonym":
@@ -76,16 +88,18 @@ def describe_change(column: CodebookColumn) -> str:
     return "The values are those of the data holder's table. The promise does not cover them."
 
 
-def _describe_generalization(done: GeneralizedColumn) -> str:
+def _describe_generalization(done: GeneralizedColumn, rows: int) -> str:
     """Describe how a column was generalized."""
     if is_unchanged(done):
         return "Its values were not changed: combinations of them are frequent enough."
+    if done.cells_suppressed == rows:
+        return "All of its values were hidden."
     if done.level is not None and done.level == done.height:
         return "All of its values were replaced by the most general one."
     if done.level is not None and done.level > 0:
         of = "1 step" if done.height == 1 else f"{done.height} steps"
         return f"All of its values were made {done.level} of {of} more general. {_read(done)}"
-    if not _has_general(done):
+    if not has_general(done):
         return "Some of its values were hidden. The others were not changed."
     return f"Its values are more general in some rows than in others. {_read(done)}"
 
@@ -95,7 +109,7 @@ def _read(done: GeneralizedColumn) -> str:
     return explain_kind(done)[1]
 
 
-def _has_general(done: GeneralizedColumn) -> bool:
+def has_general(done: GeneralizedColumn) -> bool:
     """Return whether values of a column are shown that are more general than they were."""
     levels = {done.level} if done.cells_by_level is None else {*done.cells_by_level}
     return not levels <= {0}
@@ -103,12 +117,12 @@ def _has_general(done: GeneralizedColumn) -> bool:
 
 def is_unchanged(done: GeneralizedColumn) -> bool:
     """Return whether all values of a column are those of the data holder's table."""
-    return not _has_general(done) and not done.cells_suppressed
+    return not has_general(done) and not done.cells_suppressed
 
 
 def explain_kind(done: GeneralizedColumn) -> tuple[str, str]:
     """Return a title for the generalized values of a column, and how they are read."""
-    return _KINDS.get(done.hierarchy, ("General values", "A value becomes a more general one."))
+    return _KINDS.get(done.hierarchy, _OTHERS)
 
 
 def list_levels(done: GeneralizedColumn | None, suppressed: str) -> Iterator[LevelShare]:
@@ -121,7 +135,7 @@ def list_levels(done: GeneralizedColumn | None, suppressed: str) -> Iterator[Lev
     suppressed
         How a suppressed value is written.
     """
-    if done is None or done.cells_by_level is None or not _has_general(done):
+    if done is None or done.cells_by_level is None or not has_general(done):
         return
     for level, cells in sorted(done.cells_by_level.items()):
         yield LevelShare(f"{level} of {done.height} steps" if level else "as it was", cells)

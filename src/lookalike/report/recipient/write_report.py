@@ -16,6 +16,7 @@ from lookalike.report.recipient.column_words import (
     describe_change,
     describe_role,
     explain_kind,
+    has_general,
     is_unchanged,
     list_levels,
 )
@@ -121,9 +122,10 @@ def _list_changed(certificate: Certificate, *, changed: bool) -> list[str]:
 
 
 def _explain_kinds(certificate: Certificate) -> dict[str, str]:
-    """Return how the values of each kind of hierarchy are read, if some were changed."""
-    done = certificate.generalized.values()
-    return dict(explain_kind(one) for one in done if not is_unchanged(one))
+    """Return how general values of each kind of hierarchy are read, if the release shows any."""
+    done, rows = certificate.generalized.values(), certificate.rows_shown
+    shown = [one for one in done if has_general(one) and one.cells_suppressed < rows]
+    return dict(map(explain_kind, shown))
 
 
 def _show_classes(
@@ -139,8 +141,8 @@ def _show_column(column: CodebookColumn, certificate: Certificate) -> dict[str, 
     most = max((rows for _, rows in column.values.frequent), default=1)
     return {
         "name": column.name,
-        "role": describe_role(column),
-        "change": describe_change(column),
+        "role": describe_role(column, certificate.rows_shown),
+        "change": describe_change(column, certificate.rows_shown),
         "levels": [*list_levels(column.generalized, certificate.suppressed_label)],
         "counted": column.values,
         "most": most,
