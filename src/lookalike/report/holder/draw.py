@@ -16,7 +16,7 @@ _STEP = 44
 _ORDER = ("satisfies", "fails", "not decided")
 
 
-def draw_risk(classes: ClassFacts, over: str) -> Markup:
+def draw_risk_change(classes: ClassFacts, over: str) -> Markup:
     """Draw the risk over one quasi-identifier, before and after.
 
     Parameters

@@ -6,7 +6,7 @@ from typing import Any
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.holder.class_facts import ClassFacts
-from lookalike.report.holder.draw import draw_frontier, draw_hasse, draw_heights, draw_risk
+from lookalike.report.holder.draw import draw_frontier, draw_hasse, draw_heights, draw_risk_change
 from lookalike.report.holder.facts import HolderFacts
 from lookalike.report.holder.lattice_facts import LatticeFacts
 from lookalike.report.page import fill_page
@@ -82,7 +82,11 @@ def _draw_classes(facts: ClassFacts) -> dict[str, Any]:
     """Draw the charts of one quasi-identifier."""
     sizes = ClassSizes.of(dict(facts.after.sizes), facts.k)
     over = ", ".join(show_text(name) for name in facts.attributes)
-    return {"facts": facts, "risk": draw_risk(facts, over), "sizes": draw_class_sizes(sizes, over)}
+    return {
+        "facts": facts,
+        "risk": draw_risk_change(facts, over),
+        "sizes": draw_class_sizes(sizes, over),
+    }
 
 
 def _describe_lattice(lattice: LatticeFacts) -> dict[str, Any]:
