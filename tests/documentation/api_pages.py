@@ -22,22 +22,30 @@ ERRORS = """# Errors
 
 Every error that `lookalike` raises on purpose. A command ends with the exit code of the error.
 """
+BESIDE = "lookalike.sklearn.Anonymizer"
+"""The class that is no part of ``__all__``, because it needs an extra."""
 HEADS = {
     "functions": FUNCTIONS,
     "results": RESULTS,
     "hierarchies": HIERARCHIES,
     "errors": ERRORS,
 }
+TRANSFORMERS = {"Anonymizer": "lookalike.sklearn"}
+"""What is public besides the names of the root, which imports no scikit-learn."""
+
+
+def list_names() -> dict[str, str]:
+    """Return every public name with its module."""
+    return {name: lookalike._MODULE_OF[name] for name in lookalike.__all__} | TRANSFORMERS
 
 
 def find_page(name: str) -> str:
     """Return the page of a public name."""
-    module = lookalike._MODULE_OF[name]
     by_module = {"lookalike.errors": "errors", "lookalike.hierarchy": "hierarchies"}
-    return by_module.get(module, "functions" if name.islower() else "results")
+    return by_module.get(list_names()[name], "functions" if name.islower() else "results")
 
 
 def write_names(page: str) -> str:
     """Write the page of the names that belong to it."""
-    names = [name for name in lookalike.__all__ if find_page(name) == page]
-    return HEADS[page] + "".join(f"\n::: {lookalike._MODULE_OF[name]}.{name}\n" for name in names)
+    shown = [(name, module) for name, module in list_names().items() if find_page(name) == page]
+    return HEADS[page] + "".join(f"\n::: {module}.{name}\n" for name, module in shown)

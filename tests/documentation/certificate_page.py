@@ -20,7 +20,7 @@ def list_certified() -> list[type]:
     """Return the class of the certificate and those of its parts, in the order of their fields."""
     found = [Certificate]
     for one in found:
-        found += [part for part in _parts(one) if part not in found]
+        found += [part for part in dict.fromkeys(_parts(one)) if part not in found]
     return found
 
 

@@ -10,7 +10,7 @@ import pytest
 import lookalike
 from lookalike.spec.specification import Specification
 
-from .api_pages import find_page, write_names
+from .api_pages import HEADS, write_names
 from .certificate_page import document_fields, list_certified
 from .commands_page import list_commands, own_parameters, write_commands
 from .fields_page import TABLES, list_models
@@ -81,9 +81,9 @@ def test_every_field_of_the_certificate_is_explained():
 
 
 def test_every_public_name_is_on_a_page():
-    pages = "".join(map(write_names, set(map(find_page, lookalike.__all__))))
+    pages = "".join(map(write_names, HEADS))
     shown = re.findall(r"^::: lookalike\.[\w.]*\.(\w+)$", pages, re.M)
-    assert sorted(shown) == sorted(lookalike.__all__)
+    assert sorted(shown) == sorted([*lookalike.__all__, "Anonymizer"])
 
 
 def list_own_parameters(function):

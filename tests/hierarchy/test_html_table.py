@@ -79,7 +79,8 @@ def test_no_colour_is_fixed():
     ("hierarchy", "example"),
     [
         (la.Mask(), ["02138", "0213*", "0****"]),
-        (la.Dates(), ["1965-09-20", "1960-1969"]),
+        (la.Dates(), ["1965-09-01", "1960-1969"]),
+        (la.Dates(formats=["%d.%m.%y"], century=1900), ["01.09.65", "1960-1969"]),
         (la.Intervals([5, 20]), ["37", "35-39", "20-39"]),
         (la.Rounding([10]), ["37", "40"]),
         (la.Suppress(), ["any value", "*"]),
@@ -103,6 +104,13 @@ def test_a_file_shows_a_few_of_its_values(tmp_path):
 
 def test_a_file_that_cannot_be_read_shows_why():
     assert "no such file.csv" in read(la.File("no such file.csv")._repr_html_())
+
+
+def test_an_exploration_that_reached_nothing_says_so():
+    people = pa.table({"zip": ["1", "1", "2", "2"]})
+    zips = {"zip": {"role": "quasi-identifier", "hierarchy": la.Suppress()}}
+    shown = read(la.explore(people, attributes=zips, k=2, time_limit=0.0)._repr_html_())
+    assert "No release at k = 2, 0 % of the rows suppressed." in shown
 
 
 def test_results_show_names_as_text(tmp_path):

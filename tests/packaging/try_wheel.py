@@ -26,6 +26,7 @@ FIRST_RELEASE = (
     "init demo/patients/patients.csv --yes --out mine.toml",
     "hierarchy propose demo/adult/adult.csv marital-status",
     "release mine.toml -k 2 --out released/patients.csv --dossier private",
+    "report released",
     "verify released",
 )
 MAIN = "from lookalike.shell.cli import main; main()"

@@ -178,9 +178,8 @@ class Release(Discreet):
     @cached_property
     def facts(self) -> Facts:
         """What the checks before publishing and the rules know; its rows are counted once."""
-        plan, release = self.plan, proxy(self)  # a cycle would keep private files too long
-        rows = lambda: release._recoded[0]  # noqa: E731
-        return Facts(self.specification, plan.table, plan.frequency, plan, rows)
+        plan, made = self.plan, proxy(self)  # a cycle would keep private files too long
+        return Facts(self.specification, plan.table, plan.frequency, plan, lambda: made._recoded[0])
 
     @cached_property
     def preflight(self) -> tuple[PreflightFinding, ...]:

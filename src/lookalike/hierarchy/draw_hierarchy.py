@@ -21,12 +21,12 @@ WRITTEN = ("taxonomy", "file")
 """The kinds whose values their owner wrote."""
 INVENTED = {
     "mask": "02138",
-    "dates": "1965-09-20",
+    "dates": "1965-09",
     "intervals": "37",
     "rounding": "37",
     "suppress": "any value",
 }
-"""For each kind that is a rule, a value that shows it."""
+"""For each kind that is a rule, a value that shows it; for dates, a month."""
 
 
 def draw_hierarchy(hierarchy: "Hierarchy") -> str:
@@ -63,8 +63,14 @@ def _find_examples(hierarchy: "Hierarchy") -> Iterator[Sequence[str]]:
         yield from (hierarchy.ancestors(value) for value in hierarchy.domain()[:MOST_EXAMPLES])
     elif hierarchy.name in INVENTED:
         with suppress(LookalikeError):  # the rule may take other values only
-            value = INVENTED[hierarchy.name]
+            value = _invent(hierarchy)
             yield hierarchy.fit([value]).ancestors(value)
+
+
+def _invent(hierarchy: "Hierarchy") -> str:
+    """Return a value that shows a rule; a day is written in a format of the rule."""
+    value = INVENTED[hierarchy.name]
+    return hierarchy.lower(value, 1) if hierarchy.name == "dates" else value
 
 
 def _number_examples(number: int) -> list[str]:

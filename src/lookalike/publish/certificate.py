@@ -124,6 +124,8 @@ class Certificate:
         The earlier releases that were considered, or that none was checked.
     files
         The released files, by their names within the folder.
+    report
+        The report for the recipient, if the folder has one.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")

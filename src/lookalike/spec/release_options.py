@@ -50,6 +50,7 @@ class ReleaseOptions(TypedDict, total=False):
     max_exposure: Number | None
     out: str | None
     dossier: str | None
+    report: bool
     recipient: str | None
     ledger: str | None
     ledger_files: str | None

@@ -41,6 +41,8 @@ def _draw_chosen(found: "Exploration") -> str:
         if one.outcome is not None
         and (one.setting.k, one.setting.limit) == (chosen.k, chosen.limit)
     }
+    if not outcomes:
+        return write_html_notes(f"No release at k = {chosen.k:,}, {chosen.limit} suppressed.")
     kept: list[list[HtmlCell]] = [
         [name, *(ShareBar(one.kept[name]) for one in outcomes.values())]
         for name in found.attributes

@@ -18,7 +18,7 @@ from lookalike.risk.table.attacker_risk import (
 )
 from lookalike.risk.table.diversity import Diversity, diversify
 from lookalike.risk.table.persons import count_by_person
-from lookalike.risk.table.risk_html import draw_risk
+from lookalike.risk.table.risk_html import draw_assessed_risk
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.size_bands import SizeBand, band_sizes
 from lookalike.risk.table.uniqueness import (
@@ -105,7 +105,7 @@ class Risk:
     person: str | None = None
 
     def _repr_html_(self) -> str:
-        return draw_risk(self)
+        return draw_assessed_risk(self)
 
     @property
     def unit(self) -> Unit:

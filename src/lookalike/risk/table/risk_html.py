@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from lookalike.risk.table.assess import Risk
 
 
-def draw_risk(risk: "Risk") -> str:
+def draw_assessed_risk(risk: "Risk") -> str:
     """Draw the warnings, who is unique by what, and how often attackers are right."""
     subsets: list[list[HtmlCell]] = [
         [", ".join(one.attributes), one.classes, ShareBar(one.unique_share), one.rows_below_k]
