@@ -10,6 +10,7 @@ from lookalike.report.chart import _refuse_active, draw_chart
 HOSTILE = [
     "</text><script>alert(1)</script>",
     '" onload="alert(1)',
+    "url(#x)",
     "\x00\x1b[2J\u202e",
     "x" * 10_000,
 ]

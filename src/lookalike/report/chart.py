@@ -94,7 +94,8 @@ def _rename_ids(drawn: str, summary: str) -> str:
     """
     names = re.findall(r'\bid="([^"]+)"', drawn)
     numbers = {name: str(number) for number, name in enumerate(names)}
-    parts = re.split(r'((?<=\bid=")[^"]+|(?<=url\(#)[^)]+)', drawn)
+    known = "|".join(map(re.escape, names)) or "(?!)"
+    parts = re.split(rf'((?<=\bid=")(?:{known})(?=")|(?<=url\(#)(?:{known})(?=\)))', drawn)
     plain = "".join(numbers[one] if place % 2 else one for place, one in enumerate(parts))
     mark = hashlib.sha256(f"{summary} {plain}".encode()).hexdigest()[:12]
     return "".join(

@@ -1,7 +1,9 @@
 """The decided vectors, compared with the evaluation of every one."""
 
+import pyarrow as pa
 import pytest
 
+import lookalike as la
 from lookalike.flow.documents.holder import walk_lattice as walking
 from lookalike.flow.documents.holder.walk_lattice import find_allowance, walk_lattice
 from lookalike.model.lattice import Lattice, dominates
@@ -81,3 +83,19 @@ def test_a_requirement_that_is_not_monotone_is_not_deduced(monkeypatch):
     monkeypatch.setattr(walking, "MOST_DRAWN", 10)
     assert not made.plan.requirement.is_monotone
     assert walk_lattice(made.plan, made.specification.options()).heights == ()
+
+
+def test_attributes_with_one_level_need_no_axis_of_an_array():
+    names = [f"c{number}" for number in range(70)]
+    people = pa.table({name: [*"aabb"] for name in names})
+    hidden = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
+    made = la.release(
+        people,
+        k=2,
+        method="mingen",
+        attributes=dict.fromkeys(names, hidden),
+        constraints=[f"{name} >= 1" for name in names[2:]],
+    )
+    found = walk_lattice(made.plan, made.specification.options())
+    assert (found.size, found.minimal) == (4, ((0, 0) + (1,) * 68,))
+    assert [one.satisfying for one in found.heights] == [1, 2, 1]

@@ -3,7 +3,7 @@
 A small lattice is evaluated vector by vector. Of a larger one the k-minimal vectors are found,
 which decide all others if the requirement is monotone (Samarati, Theorem 5.2): what lies above a
 minimal vector satisfies it, what lies below does not. The decisions are held in an array with one
-axis for each attribute.
+axis for each attribute that has several levels.
 """
 
 from collections.abc import Iterator
@@ -147,20 +147,29 @@ def _spread(marked: Flags) -> Flags:
     return marked
 
 
+def _list_axes(lattice: Lattice) -> list[int]:
+    """Return the attributes with several levels; there may be more attributes than axes fit."""
+    free = [place for place, low in enumerate(lattice.bottom) if lattice.top[place] > low]
+    return free or [0]
+
+
 def _nothing(lattice: Lattice) -> Flags:
     """Return an array with a place for each vector, none of them marked."""
-    steps = zip(lattice.bottom, lattice.top, strict=True)
-    return np.zeros([high - low + 1 for low, high in steps], dtype=np.bool_)
+    steps = [lattice.top[axis] - lattice.bottom[axis] + 1 for axis in _list_axes(lattice)]
+    return np.zeros(steps, dtype=np.bool_)
 
 
 def _place(lattice: Lattice, vector: Vector) -> tuple[int, ...]:
     """Return the place of a vector in an array."""
-    return tuple(level - low for level, low in zip(vector, lattice.bottom, strict=True))
+    return tuple(vector[axis] - lattice.bottom[axis] for axis in _list_axes(lattice))
 
 
 def _vectors(lattice: Lattice, marked: Flags) -> list[Vector]:
     """Return the marked vectors."""
-    return [
-        tuple(step + low for step, low in zip(place, lattice.bottom, strict=True))
-        for place in np.argwhere(marked).tolist()
-    ]
+    axes, found = _list_axes(lattice), []
+    for place in np.argwhere(marked).tolist():
+        vector = [*lattice.bottom]
+        for axis, steps in zip(axes, place, strict=True):
+            vector[axis] += steps
+        found.append(tuple(vector))
+    return found
