@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+AXE := $(VENV)/node_modules/axe-core/axe.min.js
 
-.PHONY: demo test test-all test-exhaustive fuzz mutants check bench bench-scale clean
+.PHONY: demo test test-all test-exhaustive fuzz mutants check docs wheel try-wheel browser bench bench-scale clean
 
 demo: $(READY)
 	$(BIN)/lookalike demo
@@ -36,6 +37,25 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The documentation as a site in site/, which can be opened as files; a warning is an error.
+docs: export NO_MKDOCS_2_WARNING = 1
+docs: $(READY)
+	$(BIN)/mkdocs build --strict --quiet
+
+wheel: $(READY)
+	rm -rf build dist
+	$(BIN)/python -m build --wheel --outdir dist
+
+# Installs the wheel and each of its extras in empty environments, and uses them.
+try-wheel: wheel
+	$(BIN)/python -m tests.packaging.try_wheel
+
+# The accessibility rules that reports are tested with in a browser; Debian's packages chromium and npm.
+browser: $(AXE)
+
+$(AXE): | $(READY)
+	npm install --prefix $(VENV) --no-save --no-audit --no-fund --silent axe-core@4
+
 bench: $(READY)
 	$(BIN)/python -m benchmarks
 
@@ -50,4 +70,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis demo
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis demo site build dist

@@ -9,9 +9,26 @@ from pathlib import Path
 import pytest
 
 import lookalike
+from lookalike.flow.result import Release
 from lookalike.shell.cli import main
 
 from . import effort  # noqa: F401  (loads the profile of the random tests)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def without_reports():
+    """No test makes reports, which take time, unless it has the marker ``reports``."""
+    with pytest.MonkeyPatch.context() as patch:
+        asked = Release.has_reports
+        patch.setattr(Release, "has_reports", False)
+        yield asked
+
+
+@pytest.fixture(autouse=True)
+def _reports_on_request(request, monkeypatch, without_reports):
+    """Makes reports in a test with the marker ``reports``."""
+    if request.node.get_closest_marker("reports"):
+        monkeypatch.setattr(Release, "has_reports", without_reports)
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def prove_something(made: Release) -> Release:
     return change(made, plan=change(made.plan, recoding=recoding))
 
 
-def make_release(rows: int) -> Release:
+def make_release(rows: int, *, report: bool = False) -> Release:
     """Decide on a release of a table in memory, without opening DuckDB."""
     zips = ["02138", "02139", "02141", "02142"] * (rows // 4)
     table = pa.table({"zip": [*zips, "99999"], "ill": ["flu", "ache"] * (rows // 2) + ["pox"]})
@@ -56,7 +56,7 @@ def make_release(rows: int) -> Release:
         "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
         "ill": {"role": "sensitive"},
     }
-    release = {"k": 3, "method": "datafly", "accept": ["one-sensitive-value"]}
+    release = {"k": 3, "method": "datafly", "accept": ["one-sensitive-value"], "report": report}
     fields = {"release": release, "attributes": attributes}
     return prepare(la.Specification.build(fields), frame=read_frame(table))
 
@@ -147,18 +147,20 @@ def dossier_of(folder: Path) -> Path:
 
 
 def inspect_proof(folder: Path) -> dict[str, Any]:
-    """Report whether the release has its proof and findings, and how many files the dossier has."""
+    """Report whether the release has its private documents, and how many files the dossier has."""
     dossier = dossier_of(folder)
     seen = {"files": len(list(dossier.iterdir())), "mode": stat.S_IMODE(dossier.stat().st_mode)}
     if not folder.exists():
         return {**seen, "proof": "of nothing"}
-    digest = next(iter(Certificate.read(folder).files.values())).sha256
+    certificate = Certificate.read(folder)
+    digest = next(iter(certificate.files.values())).sha256
     try:
         own = find_proof(dossier, digest).release_sha256 == digest
     except la.InvalidInput:
         own = False
-    kept = [path.read_text() for path in dossier.glob("*preflight.json*")]
-    own = own and any(digest in text for text in kept)
+    for name in ["preflight.json", *(["report.html"] if certificate.report else [])]:
+        kept = [path.read_text() for path in dossier.glob(f"*{name}*")]
+        own = own and any(digest in text for text in kept)
     return {**seen, "proof": "its own" if own else "missing"}
 
 
@@ -292,7 +294,7 @@ def main(place: Path, work: str, *options: str) -> None:
     """Run the attempts that the test asks for."""
     replace = "replace" in options
     if work in ("kill", "interrupt"):
-        made = make_release(40)
+        made = make_release(40, report="report" in options)
         made = prove_something(made) if "dossier" in options else made
         stop_at_each_change(made, place, work, replace=replace)
     elif work == "limit":

@@ -1,9 +1,12 @@
 """The faults that `make mutants` plants, and the tests that must see each of them."""
 
 from .draft_faults import DRAFT_FAULTS
+from .holder_faults import HOLDER_FAULTS
 from .mutant import Mutant
+from .notebook_faults import NOTEBOOK_FAULTS
 from .planted_protection_faults import PROTECTION_FAULTS
 from .register_faults import REGISTER_FAULTS
+from .rule_faults import RULE_FAULTS
 
 MUTANTS = (
     Mutant(
@@ -268,5 +271,7 @@ MUTANTS = (
         ("tests/tables/test_files.py",),
     ),
     *PROTECTION_FAULTS,
-    *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS)),
+    *RULE_FAULTS,
+    *HOLDER_FAULTS,
+    *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS, *NOTEBOOK_FAULTS)),
 )

@@ -3,9 +3,8 @@
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "lookalike"
@@ -26,10 +25,15 @@ def named(path):
     return str(path.relative_to(ROOT))
 
 
+@cache
+def parse(path):
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def functions(path):
     """Return the functions of a file, without those inside of others."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return [node for node in ast.walk(parse(path)) if isinstance(node, ast.FunctionDef)]
 
 
 def length(function, place):
@@ -41,7 +45,7 @@ def length(function, place):
 
 def defined(path):
     """Return the public names that a file defines at its top level."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in parse(path).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.AnnAssign):
@@ -55,29 +59,61 @@ def test_the_package_root_has_few_entries():
     assert len(entries) <= ROOT_ENTRIES
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=named)
-def test_every_room_introduces_itself(room):
-    introduction = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
-    assert introduction
-    assert len(introduction.split()) >= 15
+def introduce(room):
+    """Return the words of the introduction of a room."""
+    return (ast.get_docstring(parse(room / "__init__.py")) or "").split()
 
 
-@pytest.mark.parametrize("path", [*SOURCES, *TESTS, *BENCHMARKS], ids=named)
-def test_files_are_short(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= FILE_LINES
+def takes_many(function):
+    """Return whether a function takes more parameters than it should."""
+    given = function.args
+    taken = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
+    documented = "parameters beyond eight" in (ast.get_docstring(function) or "")
+    return taken > PARAMETERS and not documented
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=named)
-def test_functions_are_short_and_take_few_parameters(path):
-    place = str(path.relative_to(PACKAGE))
-    for function in functions(path):
-        given = function.args
-        taken = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
-        if not place.startswith("kernels/"):
-            assert length(function, place) <= FUNCTION_LINES, function.name
-        if not place.startswith(MANY_PARAMETERS):
-            documented = "parameters beyond eight" in (ast.get_docstring(function) or "")
-            assert taken <= PARAMETERS or documented, function.name
+def lists_its_names(room):
+    """Return whether a room that exports names has a list of them."""
+    holds = {*defined(room / "__init__.py")}
+    body = parse(room / "__init__.py").body
+    names = [node for node in body if isinstance(node, ast.ImportFrom | ast.FunctionDef)]
+    return "__all__" in holds or (not names and not holds)
+
+
+def test_a_room_that_exports_names_lists_them():
+    assert [named(room) for room in ROOMS if not lists_its_names(room)] == []
+
+
+def test_every_room_introduces_itself():
+    assert [named(room) for room in ROOMS if len(introduce(room)) < 15] == []
+
+
+def test_files_are_short():
+    lengths = {
+        named(path): len(path.read_text(encoding="utf-8").splitlines())
+        for path in [*SOURCES, *TESTS, *BENCHMARKS]
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > FILE_LINES} == {}
+
+
+def test_functions_are_short():
+    lengths = {
+        f"{place}: {function.name}": length(function, place)
+        for path in SOURCES
+        if not (place := str(path.relative_to(PACKAGE))).startswith("kernels/")
+        for function in functions(path)
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > FUNCTION_LINES} == {}
+
+
+def test_functions_take_few_parameters():
+    assert [
+        f"{place}: {function.name}"
+        for path in SOURCES
+        if not (place := str(path.relative_to(PACKAGE))).startswith(MANY_PARAMETERS)
+        for function in functions(path)
+        if takes_many(function)
+    ] == []
 
 
 def test_every_public_name_is_defined_once():
@@ -93,7 +129,7 @@ def test_the_walk_through_the_architecture_names_real_functions():
     walk = HOPS.findall((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
     assert len(walk) > 20
     for file, name in walk:
-        tree = ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
+        tree = parse(PACKAGE / file)
         *owner, last = name.split(".")
         scope = next(
             node for node in tree.body if getattr(node, "name", None) == (owner or [last])[0]

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import lookalike.sklearn  # noqa: F401  (type checkers find lookalike.sklearn)
     from lookalike.errors import (
         Infeasible,
         InternalError,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
     from lookalike.flow.minimality.judge_k_minimality import is_k_minimal
     from lookalike.flow.release import release
+    from lookalike.flow.report_folder import RemadeReport, report
     from lookalike.flow.result import Release
     from lookalike.flow.utility.utility import utility
     from lookalike.flow.utility.utility_figures import Utility
@@ -106,6 +108,7 @@ __all__ = [
     "ProposedHierarchy",
     "Recoding",
     "Release",
+    "RemadeReport",
     "RequirementNotMet",
     "Risk",
     "Rounding",
@@ -134,6 +137,7 @@ __all__ = [
     "propose_hierarchy",
     "propose_quasi_identifiers",
     "release",
+    "report",
     "risk",
     "trace_search",
     "utility",
@@ -162,6 +166,7 @@ _NAMES_BY_MODULE = {
     "flow.minimality.judge_distortion": "is_minimal_distortion",
     "flow.minimality.judge_k_minimality": "is_k_minimal",
     "flow.release": "release",
+    "flow.report_folder": "RemadeReport report",
     "flow.result": "Release",
     "flow.utility.utility": "utility",
     "flow.utility.utility_figures": "Utility",
@@ -186,6 +191,9 @@ _NAMES_BY_MODULE = {
 }
 """Where each public name is defined: the same imports as above, at the first use of a name."""
 
+_EXTRA = "sklearn"
+"""A module that needs an extra to be installed, so that it is no part of ``__all__``."""
+
 _MODULE_OF = {
     name: f"lookalike.{module}"
     for module, names in _NAMES_BY_MODULE.items()
@@ -196,8 +204,9 @@ _MODULE_OF = {
 class _Package(ModuleType):
     """A package whose public names are never replaced by a sub-package of the same name.
 
-    ``lookalike.risk`` and ``lookalike.verify`` are functions and also sub-packages. Importing a
-    sub-package sets it as an attribute of its parent, which would hide the function.
+    ``lookalike.report``, ``lookalike.risk`` and ``lookalike.verify`` are functions and also
+    sub-packages. Importing a sub-package sets it as an attribute of its parent, which would hide
+    the function.
     """
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -209,6 +218,8 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         """Import a public name from its module and keep it."""
+        if name == _EXTRA:
+            return import_module(f"lookalike.{name}")
         if name not in _MODULE_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(_MODULE_OF[name]), name)
@@ -217,7 +228,7 @@ if not TYPE_CHECKING:
 
     def __dir__() -> list[str]:
         """List the public names, and the attributes that every module has."""
-        return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])
+        return sorted([*__all__, _EXTRA, *(name for name in globals() if name.startswith("__"))])
 
 
 sys.modules[__name__].__class__ = _Package

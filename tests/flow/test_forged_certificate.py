@@ -13,7 +13,7 @@ from lookalike.publish.certificate import Certificate
 
 from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.reports]
 
 PEOPLE = pa.table(
     {
@@ -160,7 +160,7 @@ def forgeries(value):
         return [value + "x", CHOICES.get(value, "0.5"), None]
     if isinstance(value, list):
         return [value[1:] or ["x"], value[::-1]]
-    return [dict(list(value.items())[1:])]
+    return [dict(list(value.items())[1:]), None]
 
 
 def change(content, path, value):
@@ -219,7 +219,7 @@ def test_every_forged_field_is_found_by_those_who_can(kept):
             (by_holder if kept.is_found_by_holder() else by_neither).add(name)
     assert by_neither <= {*FREE}
     assert by_holder <= NEEDS_SPECIFICATION
-    assert {"statement", "precision", "cells_suppressed", "sha256"} <= by_recipient
+    assert {"statement", "precision", "cells_suppressed", "sha256", "report"} <= by_recipient
 
 
 def test_what_follows_from_nothing_else_is_found_by_the_ledger(tmp_path):
@@ -243,6 +243,17 @@ def test_a_file_in_which_every_diagnosis_was_replaced_is_found_by_the_holder(kep
     kept.forge(kept.content | {"files": {"table.csv": digest}})
     assert not kept.is_found_by_recipient()
     assert kept.is_found_by_holder()
+
+
+def test_a_report_that_was_replaced_with_its_digest_is_not_the_one_that_the_folder_gives(kept):
+    assert la.report(kept.folder).same
+    report = kept.folder / "report.html"
+    report.write_text(report.read_text().replace("What is not promised", "Nothing else"))
+    content = report.read_bytes()
+    digest = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+    kept.forge(kept.content | {"report": digest})
+    assert not kept.is_found_by_recipient()
+    assert not la.report(kept.folder).same
 
 
 def forge_diagnosis(line):

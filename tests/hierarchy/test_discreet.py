@@ -14,6 +14,7 @@ import pytest
 
 import lookalike
 import lookalike as la
+from lookalike.hierarchy import Listed
 from lookalike.hierarchy.discreet import Discreet
 
 ROWS = 24
@@ -49,7 +50,12 @@ def telltale_representations():
     """Return the classes of live objects whose repr shows a private value."""
     living = [one for one in gc.get_objects() if type(one) in OWN]
     assert living
-    return {type(one).__name__ for one in living if "TELLTALE" in f"{one!r} {one}"}
+    return {type(one).__name__ for one in living if "TELLTALE" in f"{one!r} {one} {draw(one)}"}
+
+
+def draw(one):
+    """Return what a notebook shows of an object."""
+    return one._repr_html_() if hasattr(one, "_repr_html_") else ""
 
 
 ATTRIBUTES = {
@@ -115,6 +121,46 @@ def test_of_what_is_found_about_a_table(table):
     ]
     assert telltale_representations() == set()
     assert found
+
+
+def test_of_what_is_drafted_for_a_table(table):
+    jobs = la.count_column(table, "job")
+    proposed = la.propose_hierarchy(jobs)
+    grid = la.Grid(ks=(2,), limits=(0,), methods=("mingen",))
+    found = [
+        la.draft(table),
+        la.draft(table).decide(),
+        la.preview_hierarchy(jobs, proposed.hierarchy),
+        la.explore(table, attributes=ATTRIBUTES, k=2, grid=grid),
+        proposed.hierarchy.bind("job", jobs.values),
+    ]
+    assert telltale_representations() == set()
+    assert all(map(draw, found))
+
+
+def test_of_what_is_found_about_a_release(table, tmp_path):
+    made = la.release(table, attributes=ATTRIBUTES, k=3, max_suppressed=6, method="mingen")
+    made.publish(tmp_path / "released" / "rows.csv")
+    asked = made.specification
+    found = [
+        la.utility(made),
+        la.attack(made, made),
+        la.verify(tmp_path / "released", specification=asked, table=table),
+        la.exposure(tmp_path / "released", asked, table=table),
+        la.is_k_minimal(made.table, specification=asked, table=table),
+        la.is_minimal_distortion(made.table, specification=asked, table=table),
+        la.trace_search(table, "matrix", attributes=ATTRIBUTES, k=3, max_suppressed=6),
+        la.propose_quasi_identifiers(table),
+        made.preflight,
+    ]
+    assert telltale_representations() == set()
+    assert found
+
+
+def test_a_listing_of_values_is_not_shown():
+    listed = Listed({"TELLTALE 1": ("TELLTALE 1", "*"), "TELLTALE 2": ("TELLTALE 2", "*")})
+    assert "TELLTALE" not in f"{listed!r} {listed} {draw(listed)}"
+    assert "labels" in draw(listed)
 
 
 def test_a_release_shows_its_figures():

@@ -79,7 +79,8 @@ def decide_on(table: pa.Table, place: Path) -> Release:
     """Prepare a release of a table."""
     fields = fields_of({"ledger": str(place / "ledger.db"), "ledger_key": str(place / "key")})
     attributes, source = fields.pop("attributes"), fields.pop("source")
-    specification = {"attributes": attributes, "source": source, "release": fields}
+    release = {**fields, "report": False}
+    specification = {"attributes": attributes, "source": source, "release": release}
     return prepare(la.Specification.build(specification), frame=read_frame(table))
 
 

@@ -40,22 +40,27 @@ def check_next_start(attempts, whole=WHOLE):
         assert attempt["after"] == whole
 
 
-def test_a_first_release_that_is_killed_anywhere(tmp_path):
-    *killed, survivor = drive(tmp_path, "kill")
-
+def check_published_once(killed):
+    """Check that a first release appears at once, whole."""
     assert len(killed) > 10
     assert {attempt["ended"]["killed"] for attempt in killed} == {True}
     states = [attempt["before"]["state"] for attempt in killed]
     assert states == sorted(states, key=["none", "new"].index), "it is published once, whole"
     assert set(states) == {"none", "new"}
     assert [attempt["recovered"] for attempt in killed] == states
+
+
+@pytest.mark.exhaustive
+def test_a_first_release_that_is_killed_anywhere(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill")
+
+    check_published_once(killed)
     check_survivor(survivor)
     check_next_start(killed)
 
 
-def test_a_replacing_release_that_is_killed_anywhere(tmp_path):
-    *killed, survivor = drive(tmp_path, "kill", "replace")
-
+def check_replaced(killed):
+    """Check that the old release stays until the new one is in its place."""
     assert len(killed) > 15
     assert {attempt["ended"]["killed"] for attempt in killed} == {True}
     states = [attempt["before"]["state"] for attempt in killed]
@@ -64,14 +69,30 @@ def test_a_replacing_release_that_is_killed_anywhere(tmp_path):
     assert states.count("none") == 1, "between two renames"
     recovered = [attempt["recovered"] for attempt in killed]
     assert recovered == [{"none": "new"}.get(state, state) for state in states]
+
+
+@pytest.mark.exhaustive
+def test_a_replacing_release_that_is_killed_anywhere(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill", "replace")
+
+    check_replaced(killed)
     check_survivor(survivor)
     check_next_start(killed)
 
 
-@pytest.mark.parametrize(("options", "before"), [((), "none"), (("replace",), "old")])
-def test_a_release_that_is_interrupted_anywhere(options, before, tmp_path):
-    *interrupted, survivor = drive(tmp_path, "interrupt", *options)
+@pytest.mark.exhaustive
+def test_a_release_with_a_report_that_is_killed_anywhere(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill", "replace", "report")
 
+    check_replaced(killed)
+    check_survivor(survivor)
+    check_next_start(killed)
+    without = drive(tmp_path / "without", "kill", "replace")
+    assert len(killed) > len(without) - 1, "the report is written in a step of its own"
+
+
+def check_interrupted(interrupted, before):
+    """Check that an interrupted release leaves what was there, or the new one, and nothing else."""
     assert len(interrupted) > 10
     for attempt in interrupted:
         ended, left = attempt["ended"], attempt["ended"]["left behind"]
@@ -79,6 +100,14 @@ def test_a_release_that_is_interrupted_anywhere(options, before, tmp_path):
         assert left["state"] in (before, "new")
         assert left["left"] == [] or ended["event"] in REMOVING
     assert {attempt["ended"]["left behind"]["state"] for attempt in interrupted} == {before, "new"}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("options", "before"), [((), "none"), (("replace",), "old")])
+def test_a_release_that_is_interrupted_anywhere(options, before, tmp_path):
+    *interrupted, survivor = drive(tmp_path, "interrupt", *options)
+
+    check_interrupted(interrupted, before)
     check_survivor(survivor)
 
 
@@ -86,7 +115,7 @@ def test_a_release_that_is_interrupted_anywhere(options, before, tmp_path):
 def test_a_release_that_is_killed_anywhere_is_never_without_its_proof(options, state, tmp_path):
     *killed, survivor = drive(tmp_path, "kill", "dossier", *options)
 
-    assert {attempt["before"]["state"] for attempt in killed} == {"none", "new", state}
+    (check_replaced if options else check_published_once)(killed)
     before = [one["before"] for one in killed if "proof" in one["before"]]
     assert {(one["state"], one["proof"]) for one in before} == {
         ("none", "of nothing"),
@@ -98,10 +127,25 @@ def test_a_release_that_is_killed_anywhere_is_never_without_its_proof(options, s
     check_next_start(killed, KEPT)
 
 
-@pytest.mark.parametrize("options", [(), ("replace",)])
-def test_a_release_that_is_interrupted_anywhere_has_its_proof(options, tmp_path):
+@pytest.mark.exhaustive
+def test_a_release_that_is_killed_anywhere_is_never_without_the_holders_report(tmp_path):
+    *killed, survivor = drive(tmp_path, "kill", "dossier", "replace", "report")
+
+    before = [one["before"] for one in killed]
+    assert {(one["state"], one["proof"]) for one in before} == {
+        ("old", "its own"),
+        ("none", "of nothing"),
+        ("new", "its own"),
+    }
+    check_survivor(survivor, {**KEPT, "files": 3})
+    check_next_start(killed, {**KEPT, "files": 3})
+
+
+@pytest.mark.parametrize(("options", "before"), [((), "none"), (("replace",), "old")])
+def test_a_release_that_is_interrupted_anywhere_has_its_proof(options, before, tmp_path):
     *interrupted, survivor = drive(tmp_path, "interrupt", "dossier", *options)
 
+    check_interrupted(interrupted, before)
     left = [attempt["ended"]["left behind"] for attempt in interrupted]
     placed = [one for one in left if one["state"] != "none"]
     assert len(placed) > 1

@@ -10,8 +10,10 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.publish.dossier import WAITING
+from lookalike.publish.dossier import WAITING, keeping_records
 from lookalike.publish.preflight_record import PREFLIGHT
+from lookalike.publish.release_digest import read_release_digest
+from lookalike.tables.file_format import REPORT
 from lookalike.verify.bound.proof import (
     OPTIMALITY,
     READY,
@@ -255,3 +257,45 @@ def test_findings_that_wait_are_put_into_their_place_by_the_next_start(tmp_path,
     assert names(tmp_path / "private") == [OPTIMALITY, PREFLIGHT]
     found = json.loads((tmp_path / "private" / PREFLIGHT).read_text())
     assert found["release_sha256"] == kept["release_sha256"]
+
+
+@pytest.mark.reports
+def test_the_holders_report_is_kept_for_its_owner_alone(tmp_path):
+    certificate = make().publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
+    assert modes(tmp_path / "private")[REPORT] == 0o600
+    assert read_release_digest(tmp_path / "private" / REPORT) == digest_of(certificate)
+    assert la.verify(tmp_path / "released").holds
+
+
+@pytest.mark.reports
+def test_a_specification_without_reports_has_none(tmp_path):
+    made = make(report=False)
+    made.publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
+    assert names(tmp_path / "private") == [OPTIMALITY, PREFLIGHT]
+
+
+PAGE = '<!doctype html>\n<meta name="release-sha256" content="{}">\n{}</html>\n'
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [(PAGE, True), (PAGE.removesuffix("</html>\n"), False), (PAGE.replace("sha256", ""), False)],
+    ids=["whole", "half", "of nothing"],
+)
+def test_a_page_that_waits_is_kept_if_it_is_a_whole_one_of_the_release(written, kept, tmp_path):
+    made = make()
+    certificate = made.publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
+    waiting = tmp_path / "private" / f"{WAITING[REPORT]}0123456789abcdef"
+    waiting.write_text(written.format(digest_of(certificate), "x" * 10_000))
+    with keeping_records({}, tmp_path / "private", tmp_path / "released", replace=True):
+        pass
+    assert names(tmp_path / "private") == [OPTIMALITY, PREFLIGHT, *([REPORT] if kept else [])]
+
+
+def test_a_page_of_another_release_is_removed(tmp_path):
+    make().publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
+    waiting = tmp_path / "private" / f"{WAITING[REPORT]}0123456789abcdef"
+    waiting.write_text(PAGE.format("0" * 64, ""))
+    with keeping_records({}, tmp_path / "private", tmp_path / "released", replace=True):
+        pass
+    assert names(tmp_path / "private") == [OPTIMALITY, PREFLIGHT]

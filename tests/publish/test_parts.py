@@ -285,7 +285,7 @@ def test_a_specification_is_read_and_published_by_spark(type_in, answer, folder)
     assert report["files"] == [out, out.replace("table.parquet", "certificate.json")]
     assert type_in("verify published --spec patients.toml")[0] == 0
     code, _, said = type_in(f"verify {out.removesuffix('/table.parquet')}")
-    assert (code, "only a folder of this machine can be verified" in said) == (2, True)
+    assert (code, "in a folder of this machine can be checked" in said) == (2, True)
 
 
 def test_a_session_without_a_process_of_its_own_is_refused():

@@ -111,7 +111,7 @@ import lookalike as la
 columns = {"zip": ["1"] * 4 + ["2"] * 4, "ill": ["flu", "ache"] * 4}
 linkable = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
 attributes = {"zip": linkable, "ill": {"role": "sensitive"}}
-made = la.release(pa.table(columns), k=2, attributes=attributes)
+made = la.release(pa.table(columns), k=2, attributes=attributes, report=False)
 print("ready", flush=True)
 sys.stdin.readline()
 for turn in range(8):

@@ -40,6 +40,7 @@ RELEASE_FIELDS = [
     "preflight",
 ]
 STEPS = ["read", "count", "search", "preflight", "recode", "verify", "publish"]
+HINT = "For a private report on the risk before and after: --dossier private\n"
 LINKABLE = "race,birth_date,gender,zip"
 
 
@@ -78,7 +79,8 @@ def test_the_demos_files_can_be_checked_released_and_verified(tmp_path):
     assert checked.stdout.startswith("Not 2-anonymous over race, birth_date, gender, zip.\n")
     released = run_program("release", "patients.toml", "--replace", folder=place)
     assert (released.returncode, released.stderr) == (0, "")
-    assert released.stdout.endswith("published: released\nNext: lookalike verify released\n")
+    assert released.stdout.endswith(f"published: released\n{HINT}Next: lookalike verify released\n")
+    assert (tmp_path / "demo" / "adult" / "private" / "report.html").exists()
     verified = run_program("verify", "released", "--spec", "patients.toml", folder=place)
     assert (verified.returncode, verified.stderr) == (0, "")
     assert verified.stdout.endswith("The release matches its certificate.\n")
@@ -179,7 +181,7 @@ def test_release_says_in_words_what_it_did(folder, type_in):
     assert (code, complaint) == (0, "")
     assert "10 of 12 rows are released; 2 left out, because their combination" in told
     assert "5 classes of at least 2 rows (k = 2), of 2.0 rows on average.\n" in told
-    assert told.endswith("Verified and published: released\nNext: lookalike verify released\n")
+    assert told.endswith(f"published: released\n{HINT}Next: lookalike verify released\n")
 
 
 def test_a_dry_run_answers_the_same_and_writes_nothing(folder, answer, type_in):

@@ -80,7 +80,7 @@ def test_every_command_of_a_group_is_tested_here():
 def test_completion_knows_the_commands_and_their_options(monkeypatch):
     group = typer.main.get_command(app)
     with group.make_context("lookalike", [], resilient_parsing=True) as context:
-        assert [one.value for one in group.shell_complete(context, "re")] == ["release"]
+        assert [one.value for one in group.shell_complete(context, "re")] == ["release", "report"]
         name, command, _ = group.resolve_command(context, ["check"])
     with command.make_context(name, [], resilient_parsing=True) as context:
         values = [one.value for one in command.shell_complete(context, "--quasi")]

@@ -141,6 +141,16 @@ def test_a_relation_keeps_the_types_of_level_0():
     assert made.table.fetchall() == [(7, date(1965, 9, 20), 0.5, "x")] * 3
 
 
+def test_the_index_of_pandas_is_no_column():
+    private = pd.DataFrame({"zip": ["02138", "02139", "02141"]}).iloc[[2, 0, 1]]
+    released = pd.DataFrame({"zip": ["02***", "02***", "02***"]}, index=[7, 5, 6])
+    zips = la.Mask(length=5)
+    assert la.is_generalization(private, released, {"zip": zips})
+    roles = {"zip": {"role": "quasi-identifier", "hierarchy": zips}}
+    asked = la.Specification.build({"release": {"k": 2}, "attributes": roles})
+    assert la.attack(released, released, specification=asked).holds
+
+
 @pytest.mark.parametrize("kind", ["pandas", "pandas nullable", "pandas pyarrow"])
 def test_the_index_of_pandas_does_not_survive(kind):
     plain = pd.DataFrame({"zip": ["1"] * 4, "ill": ["flu", "ache"] * 2})

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_table
 from lookalike.kernels.grouping import group_equal
 from lookalike.model.beside import number_persons
 from lookalike.tables.count import count_within
 from lookalike.tables.counted import Counted
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
 from lookalike.tables.resources import Resources
 from lookalike.tables.sequence_memory import sequences_that_fit
+from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.stored_count import StoredCount
 
 
@@ -47,12 +50,26 @@ class Checked:
     persons: int | None = None
     k_persons: int | None = None
 
+    def _repr_html_(self) -> str:
+        figures: list[tuple[str, HtmlCell]] = [
+            ("satisfies the k asked for", self.holds),
+            ("rows of the smallest class, the largest k that holds", self.k),
+            ("rows", self.rows),
+            ("classes", self.classes),
+            ("unique rows", ShareBar(self.unique_share)),
+        ]
+        if self.persons is not None:
+            figures.append(("persons", self.persons))
+            figures.append(("persons of the class with the fewest", self.k_persons))
+        return write_html_table("Classes of a table", ["", "figure"], figures)
+
     @property
     def unique_share(self) -> float:
         """The share of unique rows; 0 for a table without rows."""
         return self.unique_rows / self.rows if self.rows else 0.0
 
 
+@name_options
 def check(
     table: Any,
     quasi_identifier: Sequence[str],
@@ -60,7 +77,7 @@ def check(
     *,
     person: str | None = None,
     max_sequences: int | None = None,
-    **source: Any,
+    **source: Unpack[ReadingOptions],
 ) -> Checked:
     """Check whether a table satisfies k-anonymity (Achieving, Definition 2).
 
@@ -79,7 +96,7 @@ def check(
         How many distinct sequences may come to memory; more are counted by DuckDB. Default: what
         fits in half of `memory`.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`; for a frame
+        For a path, further fields of :class:`~lookalike.tables.source.Source`; for a frame
         ``missing`` and ``trim``.
 
     Examples

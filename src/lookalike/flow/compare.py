@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import pyarrow as pa
 
@@ -27,8 +27,10 @@ from lookalike.model.progress import Announce
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SearchOptions
 from lookalike.search.takes import keep_taken
+from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
 from lookalike.tables.convert import as_given
+from lookalike.tables.name_options import name_options
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:
@@ -195,6 +197,7 @@ def _minimal_below(
     )
 
 
+@name_options
 def compare(
     table: Any = None,
     spec: Specification | str | PathLike[str] | None = None,
@@ -203,14 +206,14 @@ def compare(
     methods: Sequence[str] = (),
     announce: Announce = lambda _: None,
     target: str | None = None,
-    **changes: Any,
+    **changes: Unpack[SpecificationOptions],
 ) -> Any:
     """Compare the methods on a private table.
 
     Parameters
     ----------
     table, spec, source, **changes
-        As for :func:`lookalike.flow.release`.
+        As for :func:`lookalike.release`.
     methods
         The methods to run; default: all.
     announce

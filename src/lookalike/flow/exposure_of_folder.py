@@ -18,12 +18,12 @@ from lookalike.flow.verify.holder_inputs import (
     replace_path,
     require_same_attributes,
 )
-from lookalike.flow.verify.open_published import open_published
 from lookalike.flow.verify.specification import is_based_on_earlier
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.open_published import open_published
 from lookalike.risk.table.exposure import Exposure, measure_exposure
 from lookalike.risk.table.presence import measure_presence
 from lookalike.risk.table.sequences import Sequences

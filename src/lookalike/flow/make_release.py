@@ -17,7 +17,7 @@ from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines.spark_source import start_session
 from lookalike.tables.engines.spark_store import Store
-from lookalike.tables.file_format import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE, REPORT
 from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.verify.bound.proof import OPTIMALITY
 
@@ -38,6 +38,8 @@ class PublishedRelease:
         The holder's folder that the specification names.
     proof
         The file in that folder that proves the bound on precision, if one was written.
+    report
+        The report for the holder in that folder, if one was written.
     """
 
     release: Release
@@ -45,6 +47,7 @@ class PublishedRelease:
     files: tuple[Path | StorageUrl, ...] = ()
     dossier: Path | None = None
     proof: Path | None = None
+    report: Path | None = None
 
 
 def make_release(
@@ -99,8 +102,14 @@ def make_release(
         return PublishedRelease(release, dossier=dossier)
     certificate = release.publish(replace=replace)
     proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
-    files = out, out.parent / CERTIFICATE
-    return PublishedRelease(release, certificate, files, dossier, proof)
+    files = out, *(out.parent / name for name in _list_documents(certificate))
+    report = dossier / REPORT if dossier is not None and release.has_reports else None
+    return PublishedRelease(release, certificate, files, dossier, proof, report)
+
+
+def _list_documents(certificate: Certificate) -> list[str]:
+    """List the documents that were published with the table."""
+    return [CERTIFICATE] if certificate.report is None else [CERTIFICATE, REPORT]
 
 
 def _check_address(specification: Specification, out: StorageUrl, *, replace: bool) -> None:

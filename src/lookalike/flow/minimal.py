@@ -3,8 +3,8 @@
 K-minimal generalizations are those of Samarati, Definition 4.3.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Unpack
 
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_and_count
@@ -12,7 +12,9 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
 from lookalike.search.lattice.trace import SearchTrace, trace
 from lookalike.search.methods.samarati import MinimalCandidates, list_minimal
+from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
+from lookalike.tables.name_options import name_options
 from lookalike.tables.table import Frame
 
 
@@ -71,15 +73,14 @@ def trace_specified(
     return trace(frequency, requirement, search, specification.options(stopwatch.report))
 
 
+@name_options
 def trace_search(
     table: Any,
     search: str = "find-vector",
     *,
-    attributes: Mapping[str, Any],
-    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
     source: Mapping[str, Any] | None = None,
     announce: Announce = lambda _: None,
-    **fields: Any,
+    **changes: Unpack[SpecificationOptions],
 ) -> SearchTrace:
     """Run one of Samarati's searches on a private table, and return its steps.
 
@@ -88,8 +89,8 @@ def trace_search(
 
     Parameters
     ----------
-    table, attributes, quasi_identifiers, source, **fields
-        As for :func:`lookalike.flow.release`.
+    table, source, **changes
+        As for :func:`lookalike.release`.
     search
         ``find-vector`` (Figure 10), ``halving`` (end of section 6), ``strategies`` (Theorem
         5.1), or ``matrix`` (Figure 10 with the matrix VT of section 5).
@@ -110,6 +111,5 @@ def trace_search(
     >>> found.matrix.least_upper_bound(), found.found, len(found.steps)
     ((2,), ((1,),), 1)
     """
-    given = {"attributes": attributes, "quasi_identifiers": quasi_identifiers, **fields}
-    specification, frame = describe_table(table, None, source, given)
+    specification, frame = describe_table(table, None, source, changes)
     return trace_specified(specification, search, announce, frame)

@@ -13,7 +13,7 @@ and ``certificate`` recode and verify, ``publish`` writes the result.
 from collections.abc import Callable, Mapping
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from lookalike.flow.beyond_memory import refuse_beyond_memory
 from lookalike.flow.counted_table import CountedTable, StoredTable
@@ -35,7 +35,9 @@ from lookalike.search.options import SearchOptions
 from lookalike.search.takes import refuse_untaken
 from lookalike.spec.choose_method import choose_method
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
+from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
+from lookalike.tables.name_options import name_options
 from lookalike.tables.plan import Plan
 from lookalike.tables.table import Frame
 
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from lookalike.ledger.policies.earlier_releases import EarlierEntries
 
 
+@name_options
 def release(
     table: Any = None,
     spec: Specification | str | PathLike[str] | None = None,
@@ -51,7 +54,7 @@ def release(
     announce: Announce = lambda _: None,
     decide: Decide | None = None,
     allow_unsafe: bool = False,
-    **changes: Any,
+    **changes: Unpack[SpecificationOptions],
 ) -> Release:
     """Make a release of a private table.
 
@@ -75,11 +78,12 @@ def release(
     allow_unsafe
         Whether to publish a release of µ-Argus that does not satisfy k; its certificate says so.
     **changes
-        The fields of ``[release]``: ``k``, ``max_suppressed``, ``method``, …; and other tables of a
-        specification: ``attributes``, for each column its role and what goes with it, where a
-        hierarchy may also be an object; ``defaults`` for the other columns; ``quasi_identifiers``,
-        if there are several; ``recipients``, of whom ``recipient`` names the one that receives
-        the release. Columns in ``attributes`` replace those of a specification one by one.
+        The fields of ``[release]``: ``k``, ``max_suppressed``, ``method``, …, each explained in
+        docs/specification.md; and other tables of a specification: ``attributes``, for each
+        column its role and what goes with it, where a hierarchy may also be an object;
+        ``defaults`` for the other columns; ``quasi_identifiers``, if there are several;
+        ``recipients``, of whom ``recipient`` names the one that receives the release. Columns in
+        ``attributes`` replace those of a specification one by one.
 
     Returns
     -------

@@ -11,13 +11,15 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
+from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.documents.certify import certify_formulas
-from lookalike.flow.documents.prove import prove_bound
-from lookalike.flow.documents.record_preflight import record_preflight
+from lookalike.flow.documents.gather import gather_documents
+from lookalike.flow.documents.report import report_to_recipient
 from lookalike.flow.exposure import expose_plan
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.finding import PreflightFinding
@@ -33,12 +35,12 @@ from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.publish import publish_parts
 from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
-from lookalike.publish.publish import Documents, check_places, publish
+from lookalike.publish.publish import check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import give_back, open_store
+from lookalike.tables.convert import as_relation, give_back, open_store
 from lookalike.tables.plan import Plan
 from lookalike.tables.query_progress import watching
 from lookalike.tables.recode import Trail, recode_with_trail
@@ -90,6 +92,11 @@ class Release(Discreet):
             f"precision {self.measures.precision:.4f}>"
         )
 
+    def _repr_html_(self) -> str:
+        from lookalike.flow.release_html import draw_release  # it imports this class
+
+        return draw_release(self)
+
     @property
     def recoding(self) -> Recoding:
         """The answer of the method."""
@@ -134,6 +141,17 @@ class Release(Discreet):
         return precision(self.plan.frequency, recoding, weights)
 
     @property
+    def has_reports(self) -> bool:
+        """Whether reports are published with it."""
+        return self.specification.release.report
+
+    def report(self) -> str:
+        """Return the report for the recipient of :attr:`table`, as one HTML page."""
+        frame, certificate = self._verified
+        connection = Connection(self.specification.resources)
+        return report_to_recipient(certificate, as_relation(frame, connection))
+
+    @property
     def has_proof(self) -> bool:
         """Whether its bound can be verified independently of the search."""
         known = self.recoding.optimality
@@ -158,6 +176,12 @@ class Release(Discreet):
         )
 
     @cached_property
+    def facts(self) -> Facts:
+        """What the checks before publishing and the rules know; its rows are counted once."""
+        plan, made = self.plan, proxy(self)  # a cycle would keep private files too long
+        return Facts(self.specification, plan.table, plan.frequency, plan, lambda: made._recoded[0])
+
+    @cached_property
     def preflight(self) -> tuple[PreflightFinding, ...]:
         """What the checks before publishing found; the most serious findings come first.
 
@@ -166,8 +190,7 @@ class Release(Discreet):
         """
         self.stopwatch.begin("preflight")
         with watching(self.plan.table.connection, self.stopwatch.report):
-            plan, rows = self.plan, lambda: self._recoded[0]
-            found = run_checks(Facts(self.specification, plan.table, plan.frequency, plan, rows))
+            found = run_checks(self.facts)
         self.stopwatch.begin(None)
         return found
 
@@ -222,7 +245,7 @@ class Release(Discreet):
                 certificate = claims.examine_written(recounted, trail)
             self.stopwatch.begin("publish")
             with self._turn(trail, certificate, staged) as turn:
-                documents = self._document(certificate, turn, apart)
+                documents = gather_documents(self, certificate, recounted, turn, apart)
                 publish(recounted, documents, turn, replace=replace)
         forget_saved(self.specification)
         self.stopwatch.begin(None)
@@ -270,17 +293,6 @@ class Release(Discreet):
         record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
         return taking_turn(record, certificate, staged.file, staged.schema)
 
-    def _document(
-        self, certificate: Certificate, turn: "Turn | None", dossier: Path | None
-    ) -> Documents:
-        """Complete the certificate with the ledger's judgement, and add the holder's documents."""
-        if turn is not None:
-            certificate = replace(certificate, earlier_releases=turn.earlier)
-        if dossier is None:
-            return Documents(certificate)
-        proof = prove_bound(self.specification, self.plan, certificate)
-        return Documents(certificate, proof, record_preflight(self.preflight, certificate), dossier)
-
     @property
     def trail(self) -> Trail:
         """Which fate every private row was given, for the holder."""
@@ -306,7 +318,7 @@ class Release(Discreet):
     def _claims(self) -> Claims:
         """What the release promises; one that does not satisfy k promises nothing."""
         if not self.safe and not self.allow_unsafe:
-            raise RequirementNotMet(describe_unsafe(self))
+            raise RequirementNotMet(describe_unsafe(self.plan, self.measures))
         return Claims(
             self.specification,
             self.plan,
@@ -326,14 +338,3 @@ class Release(Discreet):
     def has_apart(self) -> bool:
         """Whether some attribute is not part of the protected combination."""
         return any(one.linking < 1 for one in self.alone)
-
-
-def describe_unsafe(release: Release) -> str:
-    """Describe how far a release is from its requirement, and the remedies."""
-    protected = release.plan.requirement.protected(release.plan.frequency.attributes)
-    over = " and over ".join(", ".join(one.attributes) for one in protected)
-    return (
-        f"{release.measures.rows_below_k:,} of {release.plan.rows_out:,} rows would still occur "
-        f"fewer than k = {release.plan.requirement.largest_k} times over {over}; set repair = true "
-        "(--repair), generalize more, or publish it as it is with --allow-unsafe"
-    )

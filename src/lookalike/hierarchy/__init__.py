@@ -21,6 +21,8 @@ suppress.py          `Suppress`: the value or ``*``
 value_order.py       the order of numbers and dates that are written as text
 write.py             `write_hierarchy`: write a hierarchy to a file
 discreet.py          `Discreet`, the base class of objects that hide private text
+html_table.py        the HTML that notebooks show for results
+draw_hierarchy.py    the HTML of hierarchies
 ===================  ======================================================================
 """
 

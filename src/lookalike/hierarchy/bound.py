@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from lookalike.errors import InvalidInput, name_some
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.hierarchy.draw_hierarchy import draw_bound
 from lookalike.kernels.types import Codes, Levels
 
 LabelPath = tuple[str | None, ...]
@@ -52,6 +53,9 @@ class BoundHierarchy(Discreet):
     suppressed: str
     unknown: int | None = None
     _lifts: dict[tuple[int, int], Codes] = field(default_factory=dict, repr=False)
+
+    def _repr_html_(self) -> str:
+        return draw_bound(self)
 
     @property
     def height(self) -> int:

@@ -15,6 +15,7 @@ from pydantic import ConfigDict
 
 from lookalike.errors import InvalidInput, UnknownValue, name_some
 from lookalike.hierarchy.bound import BoundHierarchy, LabelPath, bind_paths
+from lookalike.hierarchy.draw_hierarchy import draw_hierarchy
 
 SUPPRESSED = "*"
 """The suppressed value, the most general one, as hierarchies write it."""
@@ -52,6 +53,9 @@ class Hierarchy(ABC):
     def __post_init__(self) -> None:
         if self.suppression_level and self.ends_suppressed:
             raise self.invalid(SECOND_TOP)
+
+    def _repr_html_(self) -> str:
+        return draw_hierarchy(self)
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from lookalike.errors import InvalidInput, UnknownValue
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.hierarchy import SECOND_TOP, SUPPRESSED, Hierarchy
 
 Line = tuple[str, Sequence[str]]
@@ -69,8 +70,10 @@ class ListedHierarchy(Hierarchy):
 
 
 @dataclass(frozen=True)
-class Listed(ListedHierarchy):
+class Listed(Discreet, ListedHierarchy):
     """A value generalization hierarchy given as its paths from leaf to root.
+
+    The paths may be those of a private column, so its repr does not show them.
 
     Parameters
     ----------

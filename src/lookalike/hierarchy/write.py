@@ -21,6 +21,17 @@ def write_hierarchy(
     line. Values that the hierarchy does not know are omitted if it suppresses them, and an
     error otherwise.
 
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    values
+        The values of a column; each is written once.
+    path
+        The file to write.
+    delimiter
+        The field delimiter.
+
     Examples
     --------
     >>> from tempfile import TemporaryDirectory

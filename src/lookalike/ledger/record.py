@@ -131,6 +131,8 @@ class Turn:
         The release.
     earlier
         What the certificate states about earlier releases.
+    entries
+        The earlier releases of the source.
     """
 
     record: Record
@@ -138,6 +140,7 @@ class Turn:
     connection: Connection
     candidate: ReleaseCandidate
     earlier: EarlierReleases
+    entries: tuple[Entry, ...]
 
     @contextmanager
     def recording(self, certificate: Path, folder: Path) -> Iterator[None]:
@@ -252,7 +255,7 @@ def taking_turn(
             relevant = relevant_to(entries, record.recipient, record.contract)
             refuse_other_hierarchies(relevant, paths)
             earlier = _judge(record, entries, candidate)
-            yield Turn(record, ledger, connection, candidate, earlier)
+            yield Turn(record, ledger, connection, candidate, earlier, entries)
     finally:
         stage.remove()
 

@@ -1,8 +1,8 @@
 """Publish a release: write it privately, recount it, add its documents, and move it into place.
 
-A release is a folder that holds one table and its certificate. It appears whole or not at all,
-and nothing gets there that was not counted again. This room may use ``verify`` and the rooms
-below it. It does not know how a release was searched for, and it does not import the ledger:
+A release is a folder that holds one table, its certificate and its report. It appears whole or
+not at all, and nothing gets there that was not counted again. This room may use ``verify`` and the
+rooms below it. It does not know how a release was searched for, and it does not import the ledger:
 the flow passes in what is needed of it (:class:`~lookalike.publish.publish.LedgerTurn`).
 
 The path of a release, with what a crash at each step leaves:
@@ -14,8 +14,9 @@ step                              function            after a crash here, the ne
    folder beside the place                            earlier release is untouched
 2. read the file back and count   ``recount_staged``  the same
    it again
-3. write the certificate and the  ``publish``         the same, and removes the waiting
-   private documents                                  documents
+3. write the report, the          ``publish``         the same, and removes the waiting
+   certificate and the private                        documents
+   documents
 4. move the folder into place by  ``put_in_place``    finishes the move or restores the
    one rename                                         earlier release (see ``place.py``)
 5. give each private document     ``keeping_records`` renames it; until then verification
@@ -33,9 +34,11 @@ Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 - ``protection_sentences.py``: the sentences of the statement about sensitive values.
 - ``stage.py``: the private folder beside the place of a release, and the recount in it.
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
-- ``dossier.py``: the data holder's private folder, which holds the proof of the bound and the
-  findings of the pre-flight.
+- ``dossier.py``: the data holder's private folder, which holds the proof of the bound, the
+  findings of the pre-flight, and the holder's report.
+- ``release_digest.py``: reads which release a document of the dossier belongs to.
 - ``preflight_record.py``: the file of these findings.
+- ``open_published.py``: opens the table of a release as its certificate describes it.
 - ``publish.py``: the verb, which puts a recounted release and its documents in place.
 - ``parts/``: the same for part files that Spark writes to a store without an atomic rename.
 """

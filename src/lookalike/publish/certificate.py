@@ -19,6 +19,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy.html_table import HtmlCell, write_html_notes, write_html_table
 from lookalike.publish.certified import (
     CertifiedAlone,
     CertifiedDecoys,
@@ -32,19 +33,106 @@ from lookalike.publish.certified import (
 from lookalike.publish.certified_register import CertifiedRegister
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
+from lookalike.tables.file_format import REPORT
 
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """What was done to a private table to make a release of it; see docs/publishing.md."""
+    """What was done to a private table to make a release of it.
+
+    Parameters
+    ----------
+    statement
+        What is promised and what is not, in sentences.
+    format
+        The version of this format.
+    software
+        The program and its version.
+    recipient
+        The recipient, if the specification names one.
+    quasi_identifiers
+        The quasi-identifiers with k asked for and reached.
+    alone
+        The attributes with a k of their own.
+    k_over_all
+        The smallest class over all attributes together, if some are not protected in combination.
+    protections
+        The protections of sensitive columns.
+    secrecy
+        How classes were chosen: without sensitive values (``blind``), by a lottery or by search.
+    average_risk
+        The greatest average risk that was asked for, as a decimal.
+    registers
+        The conditions on registers of the population.
+    recoding
+        Whether all values of an attribute have one level, or levels differ from row to row.
+    generalized
+        How each attribute of a quasi-identifier was generalized, by its name.
+    released_as_they_are
+        The columns that are released unchanged, outside the promise of k.
+    pseudonyms
+        The columns that hold keyed pseudonyms.
+    columns
+        All columns of the release, in their order.
+    rows_in
+        The number of eligible rows of the private table.
+    rows_out
+        The number of released rows.
+    rows_suppressed
+        The number of rows suppressed as outliers.
+    rows_complementary
+        The number of rows suppressed so that blank rows number at least k.
+    suppressed_rows
+        Whether suppressed rows are left out (``drop``) or kept without values (``blank``).
+    suppressed_label
+        The text that stands for a suppressed value.
+    method
+        The method that found the recoding.
+    parameters
+        The options of µ-Argus, and the highest risk that was asked for in place of k.
+    max_suppressed
+        The greatest number or fraction of suppressed rows that was allowed.
+    prefer
+        The preferences among solutions.
+    constraints
+        The constraints on levels and solutions.
+    precision
+        Prec: the share of detail that is kept.
+    accuracy
+        Samarati's accuracy, the mean over the released rows.
+    completeness
+        Released rows divided by eligible rows.
+    objective
+        What the method optimized, if it optimizes.
+    optimality
+        Whether it is proved that no release of this kind is better.
+    precision_bound
+        A precision that no release of this kind exceeds, rounded up to four digits.
+    certain_share
+        The share of generalized cells in which a finer value is certain for some row.
+    decoys
+        The cells that show more than needed, by lot.
+    order
+        Whether the order of the rows is random.
+    formulas
+        Whether cells that look like formulas begin with an apostrophe.
+    coarsened
+        How numbers of columns outside the promise were rounded and cut.
+    earlier_releases
+        The earlier releases that were considered, or that none was checked.
+    files
+        The released files, by their names within the folder.
+    report
+        The report for the recipient, if the folder has one.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     statement: str
     format: Literal["lookalike certificate 1"] = _FORMAT
-    software: str = field(default_factory=lambda: f"lookalike {version('lookalike')}")
+    software: str = field(default_factory=lambda: name_software())
     recipient: str | None = None
     quasi_identifiers: tuple[CertifiedQuasiIdentifier, ...]
     alone: tuple[CertifiedAlone, ...] = ()
@@ -82,6 +170,20 @@ class Certificate:
     coarsened: dict[str, NumberCoarsening] = field(default_factory=dict)
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
+    report: ReleasedFile | None = None
+
+    def _repr_html_(self) -> str:
+        lines: list[list[HtmlCell]] = [
+            [name, one.hierarchy, "by row" if one.level is None else one.level, one.height]
+            for name, one in self.generalized.items()
+        ]
+        figures = (
+            f"{self.rows_in:,} rows in, {self.rows_out:,} out, {self.rows_suppressed:,} "
+            f"suppressed; method {self.method}; precision {self.precision:.4f}."
+        )
+        headings = ["attribute", "hierarchy", "level", "of"]
+        table = write_html_table("Certificate: how values were generalized", headings, lines)
+        return write_html_notes(self.statement) + table + write_html_notes(figures)
 
     @property
     def is_bounded_for_rows(self) -> bool:
@@ -98,6 +200,11 @@ class Certificate:
     def is_blind(self) -> bool:
         """Whether classes were chosen by the quasi-identifier alone."""
         return self.secrecy in (None, "blind")
+
+    @property
+    def documents(self) -> dict[str, ReleasedFile]:
+        """The files of the folder whose digests it states: the table, and the report if any."""
+        return self.files if self.report is None else {**self.files, REPORT: self.report}
 
     @property
     def rows_shown(self) -> int:
@@ -146,6 +253,11 @@ class Certificate:
             raise InvalidInput(f"{place}: {field}: {first['msg']}") from None
 
 
+def name_software() -> str:
+    """Return the name and version of this program."""
+    return f"lookalike {version('lookalike')}"
+
+
 @cache
 def _reader() -> TypeAdapter[Certificate]:
     """Return the validator of certificates, which is slow to build and therefore cached."""
@@ -157,6 +269,12 @@ def describe_file(path: Path) -> ReleasedFile:
     with path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     return ReleasedFile(sha256=digest, bytes=path.stat().st_size)
+
+
+def describe_text(text: str) -> ReleasedFile:
+    """Return the digest and size of a file with this text."""
+    content = text.encode()
+    return ReleasedFile(sha256=hashlib.sha256(content).hexdigest(), bytes=len(content))
 
 
 def find_released_file(folder: Path, certificate: Certificate) -> Path:

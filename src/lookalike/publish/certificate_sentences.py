@@ -34,7 +34,7 @@ def write_statement(
     The statement is part of ``certificate.json``, and verification derives it again: its wording
     is part of the format.
     """
-    people = [state_register(one, _join(promised[0].attributes)) for one in registers]
+    people = [state_register(one, join_names(promised[0].attributes)) for one in registers]
     promises, assumed = map(_state_promise, promised), _state_assumption(promised)
     said = [*promises, *assumed, *people, *_warn_of_single_protection(alone)]
     return " ".join([*said, *state_protections(protections, secrecy)])
@@ -42,7 +42,7 @@ def write_statement(
 
 def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
     """Write what a release promises for one quasi-identifier."""
-    over = _join(promised.attributes)
+    over = join_names(promised.attributes)
     if promised.rows_below_k:
         return (
             f"k-anonymity does NOT hold: {promised.rows_below_k:,} rows of this release have a "
@@ -68,7 +68,7 @@ def _state_assumption(promised: Sequence[CertifiedQuasiIdentifier]) -> list[str]
         return []
     if len(assumed) == len(promised):
         return ["It is assumed that each person has one row."]
-    names = _join(tuple(one.name for one in assumed))
+    names = join_names(tuple(one.name for one in assumed))
     return [f"For {names}, it is assumed that each person has one row."]
 
 
@@ -78,7 +78,7 @@ def _warn_of_single_protection(alone: Sequence[CertifiedAlone]) -> list[str]:
     if not outside:
         return []
     return [
-        f"Warning: {_join(outside)} {'is' if len(outside) == 1 else 'are'} protected only by "
+        f"Warning: {join_names(outside)} {'is' if len(outside) == 1 else 'are'} protected only by "
         f"{'itself' if len(outside) == 1 else 'themselves'}, if at all, and not in combination."
     ]
 
@@ -115,7 +115,7 @@ def _describe_classes(certificate: Certificate) -> Iterator[str]:
         )
 
 
-def _join(names: tuple[str, ...]) -> str:
+def join_names(names: tuple[str, ...]) -> str:
     """Join names with commas and a final "and"."""
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
@@ -136,7 +136,7 @@ def summarize_certificate(certificate: Certificate) -> list[str]:
             lines.append(_describe_generalization(name, done, certificate.rows_shown))
     if unchanged:
         verb = "is" if len(unchanged) == 1 else "are"
-        lines.append(f"{_join(tuple(unchanged))} {verb} not generalized.")
+        lines.append(f"{join_names(tuple(unchanged))} {verb} not generalized.")
     lines.append(_describe_suppression(certificate))
     lines += _describe_classes(certificate)
     if certificate.objective is not None:
@@ -223,7 +223,7 @@ def _describe_alone(certificate: Certificate) -> Iterator[str]:
         )
     if certificate.k_over_all is not None:
         yield (
-            f"Over {_join(tuple(certificate.generalized))} together the smallest class has "
+            f"Over {join_names(tuple(certificate.generalized))} together the smallest class has "
             f"{certificate.k_over_all:,} rows: whoever knows all of these values of a person may "
             "narrow the search down to that many."
         )

@@ -155,7 +155,15 @@ class CertifiedDecoys:
 
 @dataclass(frozen=True)
 class ReleasedFile:
-    """Digest and size of a file of the release."""
+    """Digest and size of a file of the release.
+
+    Parameters
+    ----------
+    sha256
+        The SHA-256 digest of its bytes, in hexadecimal digits.
+    bytes
+        The number of its bytes.
+    """
 
     sha256: str
     bytes: int

@@ -1,8 +1,8 @@
 """Keep the private documents of a release in the dossier, a private folder of the data holder.
 
-These are the proof of its bound and the findings of its pre-flight. Only its owner can access the
-dossier. A release and its documents are in two folders, which one rename cannot change together,
-so each document is stored in three steps:
+These are the proof of its bound, the findings of its pre-flight, and the report for the holder.
+Only its owner can access the dossier. A release and its documents are in two folders, which one
+rename cannot change together, so each document is stored in three steps:
 
 1. The document is written into the dossier under a temporary name and synced to the disk.
 2. A rename puts the release in place (:mod:`lookalike.publish.place`).
@@ -21,7 +21,6 @@ So no release is ever without its documents. Each document names its release by 
 released file.
 """
 
-import json
 import os
 import secrets
 import stat
@@ -33,10 +32,16 @@ from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.place import check_outside_release
 from lookalike.publish.preflight_record import PREFLIGHT
+from lookalike.publish.release_digest import read_release_digest
+from lookalike.tables.file_format import REPORT
 from lookalike.tables.private_folders import locked, sync, write_errors
 from lookalike.verify.bound.proof import OPTIMALITY, READY
 
-WAITING = {OPTIMALITY: READY, PREFLIGHT: f".{PREFLIGHT}.lookalike-ready-"}
+WAITING = {
+    OPTIMALITY: READY,
+    PREFLIGHT: f".{PREFLIGHT}.lookalike-ready-",
+    REPORT: f".{REPORT}.lookalike-ready-",
+}
 """The prefix of the temporary name of each document."""
 
 
@@ -132,12 +137,7 @@ def _settle(dossier: Path, folder: Path) -> None:
 def _belongs_to(path: Path, folder: Path) -> bool:
     """Return whether a file is a whole document of the release in a folder."""
     try:
-        written, certificate = (
-            json.loads(path.read_text(encoding="utf-8")),
-            Certificate.read(folder),
-        )
+        named, certificate = read_release_digest(path), Certificate.read(folder)
     except (ValueError, OSError):
         return False
-    return isinstance(written, dict) and written.get("release_sha256") in {
-        file.sha256 for file in certificate.files.values()
-    }
+    return named in {file.sha256 for file in certificate.files.values()}

@@ -95,9 +95,23 @@ def check_outside_release(name: str, private: Path, folder: Path) -> None:
             f"{name}: {private} is private and must be neither inside nor around the release "
             f"{folder}; choose another folder, such as private/{folder.resolve().name}"
         )
+    refuse_inside_release(name, private)
+
+
+def refuse_inside_release(name: str, path: Path) -> None:
+    """Refuse a file or folder that is, or is inside, a release.
+
+    Parameters
+    ----------
+    name
+        Its field in a specification, or its option.
+    path
+        The file or folder.
+    """
+    place = path.resolve()
     around = _find_release(place, *place.parents)
     if around is not None:
-        raise InvalidInput(f"{name}: {private} {_describe_inside(around)}")
+        raise InvalidInput(f"{name}: {path} {_describe_inside(around)}")
 
 
 def _find_release(*folders: Path) -> Path | None:
@@ -118,7 +132,7 @@ def is_release(folder: Path) -> bool:
         return False
     names = list_entries(folder)
     links = [name for name in (".", *names) if (folder / name).is_symlink()]
-    return names == {CERTIFICATE, *certificate.files} and not links
+    return names == {CERTIFICATE, *certificate.documents} and not links
 
 
 def recover(folder: Path) -> None:

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Protocol
 
 from lookalike.errors import InternalError
-from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate import Certificate, describe_file
 from lookalike.publish.dossier import check_dossier, keeping_records
 from lookalike.publish.place import check_outside_release, check_place, put_in_place
 from lookalike.publish.preflight_record import PREFLIGHT, PreflightRecord
 from lookalike.publish.stage import Recounted
 from lookalike.spec.ledger_address import LedgerAddress
-from lookalike.tables.file_format import CERTIFICATE
+from lookalike.tables.file_format import CERTIFICATE, REPORT
 from lookalike.verify.bound.proof import OPTIMALITY, Proof
 
 
@@ -35,19 +35,26 @@ class Documents:
     preflight
         What the checks before publishing found, for the data holder.
     dossier
-        The data holder's private folder for both.
+        The data holder's private folder.
+    report
+        The report for the recipient; None if there is none.
+    holder_report
+        The report for the data holder; None if there is none.
     """
 
     certificate: Certificate
     proof: Proof | None = None
     preflight: PreflightRecord | None = None
     dossier: Path | None = None
+    report: str | None = None
+    holder_report: str | None = None
 
     @property
     def private(self) -> dict[str, str]:
         """The documents of the dossier: the name and the text of each."""
         known = {OPTIMALITY: self.proof, PREFLIGHT: self.preflight}
-        return {name: one.to_json() for name, one in known.items() if one is not None}
+        texts = {name: one.to_json() for name, one in known.items() if one is not None}
+        return texts if self.holder_report is None else {**texts, REPORT: self.holder_report}
 
 
 class LedgerTurn(Protocol):
@@ -91,11 +98,21 @@ def publish(
     staged, certificate = recounted.staged, documents.certificate
     if certificate.files != recounted.files:
         raise InternalError("the certificate is not that of the staged file")
+    _write_report(staged.folder.path / REPORT, documents)
     written = staged.folder.path / CERTIFICATE
     written.write_text(certificate.to_json(), encoding="utf-8")
     place = staged.out.parent
     with _keeping(documents, place, replace=replace), _recording(turn, written, place):
         put_in_place(staged.folder, staged.out, replace=replace)
+
+
+def _write_report(path: Path, documents: Documents) -> None:
+    """Write the report for the recipient, if there is one."""
+    if documents.report is not None:
+        path.write_text(documents.report, encoding="utf-8", newline="")
+    written = describe_file(path) if documents.report is not None else None
+    if documents.certificate.report != written:
+        raise InternalError("the certificate does not state the digest of the report")
 
 
 def _keeping(documents: Documents, place: Path, *, replace: bool) -> AbstractContextManager[None]:

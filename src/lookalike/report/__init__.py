@@ -6,6 +6,10 @@ alone. A page loads nothing, runs no script, and escapes everything that comes f
 
 - ``page.py``: fills a template; every page has the same head, style and security policy.
 - ``chart.py``: draws a Vega-Lite specification of ``charts/`` as an SVG drawing inside a page.
+- ``class_sizes.py``: the sizes of the classes of a release, and their chart.
+- ``recipient/``: the report for the recipient, from the published folder alone.
+- ``holder/``: the report for the data holder, which shows private values.
+- ``rules/``: rules of laws, agencies and standards, and what a release reaches of each.
 - ``templates/``: the HTML of pages, and their style sheet.
 - ``charts/``: one Vega-Lite specification a chart, without data.
 

@@ -4,6 +4,7 @@ A chart is a Vega-Lite specification in JSON, beside the code and without data. 
 vl-convert in this process, without a browser and without a network.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -47,7 +48,7 @@ def draw_chart(
     Parameters
     ----------
     name
-        The file in ``charts/``, without its suffix. It names one chart of a page.
+        The file in ``charts/``, without its suffix.
     rows
         Its data.
     summary
@@ -61,7 +62,7 @@ def draw_chart(
     chart["data"] = {"values": [_show_row(row) for row in rows]}
     drawn = vl_convert.vegalite_to_svg(chart)
     _refuse_active(drawn)
-    return _label(_separate_ids(drawn, name), summary)
+    return _label(_rename_ids(drawn, summary), summary)
 
 
 @cache
@@ -85,9 +86,21 @@ def _refuse_active(drawn: str) -> None:
             raise InternalError(f"a chart has an element {element.tag} that does not only draw")
 
 
-def _separate_ids(drawn: str, name: str) -> str:
-    """Begin the names of clip paths and gradients with the chart's: a page has several charts."""
-    return re.sub(r'(\bid="|url\(#)', rf"\g<1>{name}-", drawn)
+def _rename_ids(drawn: str, summary: str) -> str:
+    """Give clip paths and gradients names that no other chart of a page has.
+
+    Vega numbers them in the order in which a process draws them. The names here follow from the
+    drawing and its summary alone, so that the same chart is the same text in every process.
+    """
+    names = re.findall(r'\bid="([^"]+)"', drawn)
+    numbers = {name: str(number) for number, name in enumerate(names)}
+    known = "|".join(map(re.escape, names)) or "(?!)"
+    parts = re.split(rf'((?<=\bid=")(?:{known})(?=")|(?<=url\(#)(?:{known})(?=\)))', drawn)
+    plain = "".join(numbers[one] if place % 2 else one for place, one in enumerate(parts))
+    mark = hashlib.sha256(f"{summary} {plain}".encode()).hexdigest()[:12]
+    return "".join(
+        f"chart-{mark}-{numbers[one]}" if place % 2 else one for place, one in enumerate(parts)
+    )
 
 
 def _label(drawn: str, summary: str) -> Markup:

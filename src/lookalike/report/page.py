@@ -8,6 +8,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from lookalike.shown_text import show_text
 
+LONGEST_SENTENCE = 2000
+"""The most characters of a sentence that a page shows; names of columns may be long."""
+
 
 def fill_page(template: str, **values: Any) -> str:
     """Fill a template of ``templates/`` with values, which are escaped.
@@ -18,7 +21,7 @@ def fill_page(template: str, **values: Any) -> str:
         The name of the template without its suffix; it extends ``page.html``.
     **values
         What the template shows. Text from data goes through the filter ``shown``, which removes
-        control characters and cuts long values.
+        control characters and cuts long values; sentences with such text through ``sentence``.
     """
     style = files("lookalike.report").joinpath("templates/style.css").read_text(encoding="utf-8")
     page = _environment().get_template(f"{template}.html")
@@ -37,7 +40,8 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "shown": show_text,
+        "sentence": lambda text: show_text(text, LONGEST_SENTENCE),
         "number": lambda value: f"{value:,}",
-        "percent": lambda share: f"{100 * share:.1f} %",
+        "percent": lambda share: f"{100 * share:.1f}\N{NO-BREAK SPACE}%",
     }
     return environment

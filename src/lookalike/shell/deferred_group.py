@@ -21,6 +21,7 @@ COMMANDS = {
     "minimal": "List all k-minimal generalizations and mark the preferred ones; write nothing.",
     "compare": "Run every method on the same table and requirement; write nothing.",
     "explore": "Compare what is kept and lost at several k, limits and methods; release nothing.",
+    "report": "Make the recipient's report again from a published folder, and compare it.",
     "verify": "Check a release against its certificate, and with --spec against its source.",
     "risk": "Measure the re-identification risk of a table, or propose quasi-identifiers.",
     "link": "Match a release with an external table and count re-identified people.",

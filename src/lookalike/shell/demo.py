@@ -19,6 +19,7 @@ from lookalike.shell.views.printing import show_rows
 from lookalike.shell.views.release import show_release
 from lookalike.shell.views.verification import show_certificate, show_verification
 from lookalike.spec.specification import Specification
+from lookalike.tables.file_format import REPORT
 
 
 def run_demo(console: Console, folder: Path | None = None) -> list[Release]:
@@ -43,19 +44,23 @@ def run_demo(console: Console, folder: Path | None = None) -> list[Release]:
         with as_file(files("lookalike.shell") / "data") as data:
             shutil.copytree(data, place, dirs_exist_ok=True)
         made = [
-            _show_patients(console, place / "patients"),
-            _show_adult(console, place / "adult"),
+            _show_patients(console, place / "patients", keep=folder is not None),
+            _show_adult(console, place / "adult", keep=folder is not None),
         ]
     if folder is None:
         console.print(
             "\nTo keep these files and try your own changes: lookalike demo --folder demo"
         )
     else:
-        console.print(f"\nThe tables, specifications and releases are in {folder}.")
+        console.print(
+            f"\nThe tables, specifications and releases are in {folder}. To look at in a browser:\n"
+            f"{folder / 'adult' / 'released' / REPORT}, for the recipient;\n"
+            f"{folder / 'adult' / 'private' / REPORT}, for the data holder."
+        )
     return made
 
 
-def _show_patients(console: Console, folder: Path) -> Release:
+def _show_patients(console: Console, folder: Path, *, keep: bool) -> Release:
     """Show twelve patients, their uniqueness, and a release of them."""
     console.print("[bold]Twelve patients (Sweeney 2002, Figure 7)[/bold]")
     columns, *rows = _read_rows(folder / "patients.csv")
@@ -65,7 +70,7 @@ def _show_patients(console: Console, folder: Path) -> Release:
     console.print(show_check(check(folder / "patients.csv", linkable), linkable, 2))
     console.print("A voter list with birth date, gender and ZIP code names every one of them.\n")
     console.print("[bold]lookalike release patients.toml[/bold]   (k = 2, method datafly)")
-    made = make_release(Specification.load(folder / "patients.toml"))
+    made = make_release(_specify(folder / "patients.toml", keep=keep))
     console.print(show_release(made.release))
     console.print("\nThe release, sorted for reading; in the file the rows are in random order:")
     columns, *rows = _read_rows(folder / "released" / "patients.csv")
@@ -74,19 +79,24 @@ def _show_patients(console: Console, folder: Path) -> Release:
     return made.release
 
 
-def _show_adult(console: Console, folder: Path) -> Release:
+def _show_adult(console: Console, folder: Path, *, keep: bool) -> Release:
     """Show a real table and its release."""
     console.print("[bold]30,162 census records (Adult, UCI Machine Learning Repository)[/bold]")
     linkable = list(Specification.load(folder / "adult.toml").attributes)
     console.print(show_check(check(folder / "adult.csv", linkable, 5), linkable, 5))
     console.print("\n[bold]lookalike release adult.toml[/bold]   (k = 5, method mingen-cells)")
-    made = make_release(Specification.load(folder / "adult.toml"))
+    made = make_release(_specify(folder / "adult.toml", keep=keep))
     console.print(show_release(made.release))
     _show_certificate(console, made, folder)
     console.print(
         f"From reading the table to the published folder: {made.release.stopwatch.total:.2f} s."
     )
     return made.release
+
+
+def _specify(path: Path, *, keep: bool) -> Specification:
+    """Read a specification; with a dossier for the holder's report if the files are kept."""
+    return Specification.load(path, {"dossier": str(path.parent / "private")} if keep else None)
 
 
 def _show_certificate(console: Console, made: PublishedRelease, folder: Path) -> None:

@@ -7,11 +7,12 @@ MANY_OPTIONS = 12
 
 PANELS = {
     "Table": "table where engine master memory spill delimiter encoding missing trim person",
-    "Requirement": "recipient k max_suppressed quasi_identifier sensitive spec accept allow_unsafe",
+    "Requirement": "recipient k preset max_suppressed quasi_identifier sensitive spec accept "
+    "allow_unsafe",
     "Search": "method objective prefer constraint time_limit max_sequences effort bound generalize "
     "repair search repeats",
-    "Output": "out_file neutralize_formulas keep_order dossier replace dry_run explained as_json "
-    "csv show most target",
+    "Output": "out_file neutralize_formulas keep_order dossier no_report replace dry_run rules "
+    "explained as_json csv show most target",
     "Earlier releases": "ledger ledger_files ledger_key policy",
 }
 """The names of the options of each panel; others stand in the general one."""

@@ -10,10 +10,12 @@ specification.py     `Specification`: the whole file, and what follows from it
 model.py             `SpecificationModel`: what all tables of the file have in common
 ask_requirement.py   from the fields to the requirement of the release
 ask_options.py       from the fields to the options of the search
+presets.py           the figures of rules by name
 choose_method.py     the method of a file that names none
 protect.py           the protections of a sensitive column
 register_fields.py   the conditions on a register of the population
 fields.py            the tables of the file: release, attributes, quasi-identifiers, ...
+release_options.py   the fields as keyword arguments of the library, with their types
 values.py            the values of their fields, each with its check
 columns.py           the columns that patterns and defaults stand for
 conflicts.py         what is wrong between the tables

@@ -12,6 +12,7 @@ from lookalike.errors import InvalidInput, suggest
 from lookalike.search.lattice.constraints import QUANTITIES
 from lookalike.spec.fields import UNDECIDED, Attribute, QuasiIdentifierFields
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
+from lookalike.spec.presets import find_weaker
 
 if TYPE_CHECKING:
     from lookalike.spec.specification import Specification
@@ -30,6 +31,7 @@ def find_conflicts(specification: "Specification") -> Iterator[str]:
         _find_row_key_problems,
         _find_lacking_weight,
         _find_requirement_problems,
+        find_weaker,
     ):
         yield from find(specification)
 

@@ -19,6 +19,7 @@ from lookalike.spec.choose_method import DEFAULT_METHODS
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.policies import BASED_ON
+from lookalike.spec.presets import list_preset_fields
 from lookalike.spec.problems import raise_problems
 from lookalike.spec.protect import ProtectFields
 from lookalike.spec.register_fields import KMapFields, PresenceFields
@@ -37,6 +38,7 @@ from lookalike.spec.values import (
     PolicyName,
     PositiveLevel,
     Preferences,
+    PresetName,
     Probability,
     Rate,
     Weight,
@@ -166,6 +168,7 @@ class Attribute(SpecificationModel):
 class ReleaseFields(SpecificationModel):
     """``[release]``: the requirement, the method, its options, and the output."""
 
+    preset: PresetName | None = None
     k: LeastRows | None = None
     highest_risk: Probability | None = None
     average_risk: Probability | None = None
@@ -196,6 +199,7 @@ class ReleaseFields(SpecificationModel):
     max_exposure: Level | None = None
     out: OutputPath | None = None
     dossier: OutputPath | None = None
+    report: StrictBool = True
     recipient: StrictStr | None = None
     ledger: Annotated[str | None, Field(repr=False)] = None
     ledger_files: str | None = None
@@ -204,6 +208,18 @@ class ReleaseFields(SpecificationModel):
     secrecy: Secrecy | None = None
     lottery_rate: Annotated[float, Field(gt=0, le=1)] | None = None
     contract: NonEmpty | None = None
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _fill_preset(cls, value: Any, read: Callable[[Any], Self]) -> Self:
+        """Set what the preset asks for, which counts as not set by the specification itself."""
+        fields = read(value)
+        more = list_preset_fields(fields.preset, fields)
+        if not more:
+            return fields
+        filled = fields.model_copy(update=more)
+        filled.model_fields_set.difference_update(more)
+        return filled
 
     @property
     def registers(self) -> tuple[KMapFields | PresenceFields, ...]:

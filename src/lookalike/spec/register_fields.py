@@ -6,7 +6,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import Field, StrictInt, StrictStr, model_validator
+from pydantic import Field, StrictInt, StrictStr, WithJsonSchema, model_validator
 
 from lookalike.errors import InvalidInput
 from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
@@ -18,7 +18,7 @@ from lookalike.tables.source import resolve_path
 class RegisterFields(SpecificationModel):
     """A register: a file or a frame, and the columns that stand for attributes."""
 
-    population: Annotated[Any, Field(repr=False)]
+    population: Annotated[Any, Field(repr=False), WithJsonSchema({"type": "string"})]
     columns: dict[StrictStr, StrictStr] = Field(default_factory=dict)
 
     @property

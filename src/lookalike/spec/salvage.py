@@ -91,7 +91,7 @@ def _repair_release(fields: Fields, name: str) -> None:
     fields["release"] = release = _without(fields["release"], name)
     if name == "recipient":
         release.pop("contract", None)
-    if name in K_FIELDS:
+    if name in (*K_FIELDS, "preset"):
         _keep_asking(release)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import AfterValidator, Field, PlainValidator, StrictInt, StrictStr
+from pydantic import AfterValidator, Field, PlainValidator, StrictInt, StrictStr, WithJsonSchema
 
 from lookalike.errors import not_one_of, suggest
 from lookalike.model.requirement import LEAST_K, Requirement, check_k
@@ -19,6 +19,7 @@ from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.placeholders import check_placeholders
 from lookalike.spec.policies import POLICIES
 from lookalike.spec.preflight_names import PREFLIGHT_NAMES
+from lookalike.spec.presets import PRESETS
 
 MOST_DECOYS = 0.5
 """From here on, a generalized cell would make it more likely that the rows of its class agree."""
@@ -91,6 +92,16 @@ def _read_rate(value: Any) -> Decimal:
     return Decimal(str(value))
 
 
+def _listed(known: Iterable[str]) -> WithJsonSchema:
+    """Return the JSON schema of a field that must be one of some names."""
+    return WithJsonSchema({"type": "string", "enum": [*known]})
+
+
+def _number(**bounds: float) -> WithJsonSchema:
+    """Return the JSON schema of a number within bounds."""
+    return WithJsonSchema({"type": "number", **bounds})
+
+
 def _one_of(field: str, known: Iterable[str]) -> AfterValidator:
     """Return the check of a field that must be one of some names."""
 
@@ -119,20 +130,38 @@ def _check_finding(name: str) -> str:
     return name
 
 
-LeastRows = Annotated[StrictInt, AfterValidator(_check_rows)]
-Amount = Annotated[int | Decimal, PlainValidator(_read_amount), AfterValidator(_check_amount)]
-Dimension = Annotated[int | Literal["all"], PlainValidator(_read_dimension)]
-Level = Annotated[Decimal, PlainValidator(_read_level)]
-PositiveLevel = Annotated[Decimal, PlainValidator(_read_positive_level)]
-Rate = Annotated[Decimal, PlainValidator(_read_rate)]
-Probability = Annotated[Decimal, PlainValidator(_read_probability)]
+LeastRows = Annotated[
+    StrictInt, AfterValidator(_check_rows), WithJsonSchema({"type": "integer", "minimum": LEAST_K})
+]
+Amount = Annotated[
+    int | Decimal,
+    PlainValidator(_read_amount),
+    AfterValidator(_check_amount),
+    _number(minimum=0),
+]
+Dimension = Annotated[
+    int | Literal["all"],
+    PlainValidator(_read_dimension),
+    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 2}, {"enum": ["all"]}]}),
+]
+Level = Annotated[Decimal, PlainValidator(_read_level), _number(minimum=0, maximum=1)]
+PositiveLevel = Annotated[
+    Decimal, PlainValidator(_read_positive_level), _number(exclusiveMinimum=0, maximum=1)
+]
+Rate = Annotated[Decimal, PlainValidator(_read_rate), _number(minimum=0, maximum=MOST_DECOYS)]
+Probability = Annotated[
+    Decimal, PlainValidator(_read_probability), _number(exclusiveMinimum=0, exclusiveMaximum=1)
+]
 Weight = Annotated[Decimal, Field(ge=0)]
 NonEmpty = Annotated[StrictStr, Field(min_length=1)]
 Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
-MethodName = Annotated[StrictStr, _one_of("method", ALGORITHMS)]
-ObjectiveName = Annotated[StrictStr, _one_of("objective", OBJECTIVES)]
-PolicyName = Annotated[StrictStr, _one_of("policy", POLICIES)]
-Preferences = tuple[Annotated[StrictStr, _one_of("prefer", PREFERENCES)], ...]
+MethodName = Annotated[StrictStr, _one_of("method", ALGORITHMS), _listed(ALGORITHMS)]
+ObjectiveName = Annotated[StrictStr, _one_of("objective", OBJECTIVES), _listed(OBJECTIVES)]
+PolicyName = Annotated[StrictStr, _one_of("policy", POLICIES), _listed(POLICIES)]
+PresetName = Annotated[StrictStr, _one_of("preset", PRESETS), _listed(PRESETS)]
+Preferences = tuple[Annotated[StrictStr, _one_of("prefer", PREFERENCES), _listed(PREFERENCES)], ...]
 ConstraintTexts = tuple[Annotated[StrictStr, AfterValidator(_check_constraint)], ...]
 OutputPath = Annotated[str, AfterValidator(check_placeholders)]
-Accepted = tuple[Annotated[StrictStr, AfterValidator(_check_finding)], ...]
+Accepted = tuple[
+    Annotated[StrictStr, AfterValidator(_check_finding), _listed(PREFLIGHT_NAMES)], ...
+]

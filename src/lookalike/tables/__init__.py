@@ -44,6 +44,8 @@ sequence_memory.py    how many distinct sequences may come to memory
 count.py, labels.py   from rows to distinct sequences, labelled as text
 count_most_frequent.py
                       the most frequent values of one column
+count_released_values.py, count_class_sizes.py
+                      the values of a released column, and the sizes of the classes
 saved_count.py        the list of an interrupted release, in a private file
 query_progress.py     how far the queries of a connection are
 materialize.py        run a query once and keep its rows

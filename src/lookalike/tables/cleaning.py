@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from pydantic import PlainValidator
+from pydantic import PlainValidator, WithJsonSchema
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.coarsening import NumberCoarsening
@@ -26,7 +26,11 @@ def read_markers(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-Markers = Annotated[tuple[str, ...], PlainValidator(read_markers)]
+Markers = Annotated[
+    tuple[str, ...],
+    PlainValidator(read_markers),
+    WithJsonSchema({"type": "array", "items": {"type": "string"}}),
+]
 """Texts that stand for missing values, as a field of a specification."""
 
 

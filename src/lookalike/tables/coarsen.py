@@ -76,7 +76,8 @@ def _coarsen(column: nw.Expr, kind: DType, asked: NumberCoarsening) -> nw.Expr:
     coarse = number
     if asked.round is not None:
         coarse = ((number / asked.round) + 0.5).floor() * asked.round
-    coarse = coarse.clip(asked.bottom, asked.top)
+    if asked.bottom is not None or asked.top is not None:
+        coarse = coarse.clip(asked.bottom, asked.top)
     if kind != nw.String:
         return coarse.cast(kind)
     whole = coarse.fill_null(0).floor().cast(nw.Int64).cast(nw.String)

@@ -1,6 +1,7 @@
 """Connection: a DuckDB connection of our own, with a private folder for what it spills."""
 
 import weakref
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -35,7 +36,8 @@ class Connection:
         weakref.finalize(self.duckdb, self.folder.remove)
         self.duckdb.execute("SET temp_directory = ?", [str(self.folder.path / "spill")])
         self.duckdb.execute("SET memory_limit = ?", [resources.limit])
-        self.duckdb.execute(_MEASURE_PROGRESS)
+        with suppress(duckdb.InvalidInputException):  # Jupyter without ipywidgets has no progress
+            self.duckdb.execute(_MEASURE_PROGRESS)
         register_keyed_hash(self.duckdb)
 
 

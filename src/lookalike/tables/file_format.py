@@ -8,6 +8,8 @@ Compression = Literal["gzip", "zstd"]
 
 CERTIFICATE = "certificate.json"
 """The file that makes a folder a published release."""
+REPORT = "report.html"
+"""The report for the recipient, in the folder of a release."""
 
 
 @dataclass(frozen=True)

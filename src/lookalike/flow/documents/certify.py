@@ -243,8 +243,9 @@ def write_amount(amount: int | Decimal | None) -> str | None:
 
 
 def method_parameters(asked: ReleaseFields) -> dict[str, str]:
-    """Return the parameters that the certificate lists: those of µ-Argus, and the highest risk."""
+    """Return the parameters that the certificate lists: of µ-Argus, the highest risk, a preset."""
     names = ["combinations", "dimension", "suppress_by", "repair"]
     shown = {name: str(getattr(asked, name)).lower() for name in names}
     risk = {} if asked.highest_risk is None else {"highest_risk": f"{asked.highest_risk:f}"}
-    return (shown if asked.method == "mu-argus" else {}) | risk
+    preset = {} if asked.preset is None else {"preset": asked.preset}
+    return (shown if asked.method == "mu-argus" else {}) | risk | preset

@@ -1,7 +1,7 @@
 """Count the values of a column, of any table or of the table of a specification."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -11,12 +11,15 @@ from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_source, read_table
 from lookalike.tables.source import NEEDS_PLACE
+from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.table import Frame
 
 
-def count_column(table: Any, column: str, **source: Any) -> ColumnProfile:
+@name_options
+def count_column(table: Any, column: str, **source: Unpack[ReadingOptions]) -> ColumnProfile:
     """Count how often each value of a column occurs.
 
     Parameters
@@ -26,7 +29,7 @@ def count_column(table: Any, column: str, **source: Any) -> ColumnProfile:
     column
         Name of the column.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`.
+        For a path, further fields of :class:`~lookalike.tables.source.Source`.
 
     Examples
     --------

@@ -12,6 +12,8 @@ from lookalike.flow.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.flow.draft.write_draft import refuse_existing, write_files
 from lookalike.flow.draft.write_toml import write_toml
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.hierarchy.html_table import HtmlCell, write_html_table
+from lookalike.spec.presets import PRESETS
 from lookalike.tables.table import Role
 
 STRICTER = "undecided, so it gets the role that releases less"
@@ -33,6 +35,8 @@ class Draft(Discreet):
         The fields of ``[source]``, such as ``missing``; without ``path`` for a frame.
     remarks
         For some fields of ``[source]`` the reason, in words.
+    preset
+        The preset of the specification, if there is one.
     """
 
     rows: int
@@ -40,11 +44,34 @@ class Draft(Discreet):
     columns: tuple[ProposedColumn, ...]
     source: Mapping[str, Any]
     remarks: Mapping[str, str]
+    preset: str | None = None
+
+    def _repr_html_(self) -> str:
+        lines: list[list[HtmlCell]] = [
+            [
+                column.name,
+                column.role,
+                column.figures.distinct,
+                "" if column.hierarchy is None else column.hierarchy.kind,
+                column.reason,
+            ]
+            for column in self.columns
+        ]
+        caption = f"Draft of a specification for {self.rows:,} rows, k = {self.k:,}"
+        return write_html_table(caption, ["column", "role", "values", "hierarchy", "why"], lines)
 
     @property
     def roles(self) -> dict[str, DraftedRole]:
         """The proposed role of each column."""
         return {column.name: column.role for column in self.columns}
+
+    @property
+    def requirement(self) -> dict[str, int | str]:
+        """The fields of ``[release]`` that ask for k: a preset, and k unless the preset sets it."""
+        if self.preset is None:
+            return {"k": self.k}
+        own = {} if self.k == PRESETS[self.preset].least_k else {"k": self.k}
+        return {"preset": self.preset, **own}
 
     @property
     def undecided(self) -> tuple[str, ...]:
@@ -73,7 +100,7 @@ class Draft(Discreet):
         folder
             The folder that the specification will be in, to which its paths are relative.
         """
-        return write_toml(self.columns, self.source, self.remarks, self.k, folder)
+        return write_toml(self.columns, self.source, self.remarks, self.requirement, folder)
 
     def write(self, path: Path, *, replace: bool = False) -> tuple[Path, ...]:
         """Write the specification and the files of its hierarchies beside it.

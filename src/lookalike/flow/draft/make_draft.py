@@ -1,7 +1,8 @@
 """Draft a specification: profile a table, and propose a role for every column."""
 
+from collections.abc import Mapping
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
@@ -17,18 +18,27 @@ from lookalike.flow.draft.propose_role import propose_columns
 from lookalike.flow.draft.proposed_column import ProposedColumn
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import check_k
+from lookalike.spec.presets import choose_k
 from lookalike.tables.convert import settle_mixed
 from lookalike.tables.encoding import detect_encoding
 from lookalike.tables.engines import engine_of
 from lookalike.tables.files import find_files, find_kind
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
+from lookalike.tables.source_options import SourceOptions
 from lookalike.tables.table import Frame
 
 DEFAULT_K = 5
 
 
+@name_options
 def draft(
-    table: Any, *, k: int = DEFAULT_K, announce: Announce = lambda _: None, **source: Any
+    table: Any,
+    *,
+    k: int | None = None,
+    preset: str | None = None,
+    announce: Announce = lambda _: None,
+    **source: Unpack[SourceOptions],
 ) -> Draft:
     """Profile a table and draft a specification with a role for every column.
 
@@ -37,7 +47,9 @@ def draft(
     table
         A path, or a frame of pandas, polars, pyarrow, DuckDB or Spark.
     k
-        The k of the specification.
+        The k of the specification; default: that of the preset, or 5.
+    preset
+        The figure of a rule by name, such as ``"cms"``.
     announce
         Callback that receives the name of each step.
     **source
@@ -55,18 +67,19 @@ def draft(
     >>> draft(pa.table(people)).roles
     {'name': 'identifier', 'zip': 'drop', 'sex': 'quasi-identifier'}
     """
-    check_k(k)
+    chosen = choose_k(k, preset, DEFAULT_K)
+    check_k(chosen)
     frame, described = _read(table, _describe_source(table, source))
     frame = settle_mixed(engine_of(frame).materialize(frame))
     profile = profile_table(frame, announce)
     if not profile.columns or not profile.rows:
         raise InvalidInput("the table has no rows, so nothing can be said about its columns")
-    proposed = propose_columns(profile, k)
+    proposed = propose_columns(profile, chosen)
     announce("columns together")
     person = find_person(proposed)
     columns = _settle(frame, tuple(proposed) if person else drop_repeated(proposed))
     fields, remarks = describe_findings(described, profile, columns, person)
-    return Draft(profile.rows, k, columns, {**described, **fields}, remarks)
+    return Draft(profile.rows, chosen, columns, {**described, **fields}, remarks, preset)
 
 
 def _read(table: Any, described: dict[str, Any]) -> tuple[Frame, dict[str, Any]]:
@@ -87,7 +100,7 @@ def _settle(frame: Frame, columns: tuple[ProposedColumn, ...]) -> tuple[Proposed
     return distinguish_files([assign_hierarchy(column) for column in limited])
 
 
-def _describe_source(table: Any, source: dict[str, Any]) -> dict[str, Any]:
+def _describe_source(table: Any, source: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of ``[source]`` that say how the table is read."""
     given = {name: value for name, value in source.items() if value is not None}
     if not isinstance(table, str | PathLike):

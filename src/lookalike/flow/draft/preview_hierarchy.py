@@ -1,6 +1,6 @@
 """Preview a hierarchy: what each of its levels makes of a column."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from lookalike.flow.draft.column import ColumnProfile
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy, LabelPath
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.hierarchy.html_table import write_html_table
 
 USUAL_K = 5
 
@@ -63,6 +64,11 @@ class HierarchyPreview(Discreet):
     k: int
     levels: tuple[LevelFigures, ...]
     examples: tuple[LabelPath, ...]
+
+    def _repr_html_(self) -> str:
+        lines = [astuple(one) for one in self.levels]
+        headings = ["level", "labels", "fewest rows", "most rows", f"rows below {self.k:,}"]
+        return write_html_table(f"{self.kind} hierarchy of {self.column}", headings, lines)
 
     @property
     def reaches_k(self) -> int | None:

@@ -61,7 +61,7 @@ def profile_table(frame: Frame, announce: Announce = lambda _: None) -> TablePro
     for number, name in enumerate(names, 1):
         announce(f"column {number:,} of {len(names):,}")
         unknown = ColumnProfile(name, rows, (), (), 0)
-        counted.append(unknown if name in incomparable else _profile_column(frame, name, rows))
+        counted.append(unknown if name in incomparable else profile_column(frame, name, rows))
     trimmed = [_trim(column) for column in counted]
     markers, own = choose_markers([find_markers(column) for column in trimmed], trimmed)
     return TableProfile(
@@ -76,7 +76,7 @@ def profile_table(frame: Frame, announce: Announce = lambda _: None) -> TablePro
     )
 
 
-def _profile_column(frame: Frame, name: str, rows: int) -> ColumnProfile:
+def profile_column(frame: Frame, name: str, rows: int) -> ColumnProfile:
     """Count the distinct values of a column as they are."""
     found = count_most_frequent(frame, name, VALUES_OF_COLUMN)
     known = {text: count for text, count in found.counts.items() if text is not None}

@@ -10,6 +10,7 @@ from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.inline_table import write_inline_table, write_text
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Listed, Suppress
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.hierarchy.html_table import write_html_notes
 
 FileLine = tuple[str, ...]
 """A line of a hierarchy file: the value, then its label at each level."""
@@ -39,6 +40,10 @@ class ProposedHierarchy(Discreet):
     table: str
     lines: tuple[FileLine, ...] = ()
     path: str = ""
+
+    def _repr_html_(self) -> str:
+        levels = f"{self.kind} hierarchy with {self.hierarchy.height:,} levels above the values."
+        return write_html_notes(levels, self.reason)
 
     @property
     def kind(self) -> str:

@@ -19,6 +19,10 @@ _HEAD = (
     "Drafted by lookalike init. Review every role: the table shows what its columns look like, "
     "but only its holder knows what others know. Comments hold figures and no value of the table."
 )
+_DOSSIER = (
+    "a folder for the holder alone: a report with the risk before and after, and a proof of the "
+    "bound on precision"
+)
 NOT_LINKABLE = (
     "No column is a quasi-identifier: give that role to each column that others know, such as "
     '"age" or "zip", before a release.'
@@ -35,7 +39,7 @@ def write_toml(
     columns: Sequence[ProposedColumn],
     source: Mapping[str, Any],
     remarks: Mapping[str, str],
-    k: int,
+    requirement: Mapping[str, int | str],
     folder: Path | None,
 ) -> str:
     """Return a specification as commented TOML.
@@ -48,8 +52,8 @@ def write_toml(
         The fields of ``[source]``.
     remarks
         Comments on these fields.
-    k
-        The proposed k.
+    requirement
+        The fields of ``[release]`` that ask for k.
     folder
         The folder that the specification will be in.
     """
@@ -60,7 +64,7 @@ def write_toml(
         *([] if is_linkable(columns) else _comment(NOT_LINKABLE)),
         "",
         *_write_source(source, remarks, folder),
-        *_write_release(columns, source, k),
+        *_write_release(columns, source, requirement),
     ]
     for column in columns:
         lines += ["", *_write_column(column)]
@@ -95,19 +99,24 @@ def relative_path(path: str, folder: Path) -> str:
 
 
 def _write_release(
-    columns: Sequence[ProposedColumn], source: Mapping[str, Any], k: int
+    columns: Sequence[ProposedColumn],
+    source: Mapping[str, Any],
+    requirement: Mapping[str, int | str],
 ) -> Iterator[str]:
     """Yield the lines of ``[release]``."""
     yield "[release]"
-    yield f"k = {k}"
+    for name, value in requirement.items():
+        yield f"{name} = {write_value_as_toml(value)}"
     yield f"max_suppressed = {MAX_SUPPRESSED}"
     yield f'method = "{DRAFTED_METHOD}"'
     if any(column.role == "sensitive" and column.protect for column in columns):
         yield from _comment(_STRICT)
         yield 'secrecy = "search"'
     if "path" in source:
-        out = f"released/{name_release(source['path'])}.csv"
-        yield f"out = {quote_toml(out)}"
+        name = name_release(source["path"])
+        yield f"out = {quote_toml(f'released/{name}.csv')}"
+        yield from _comment(_DOSSIER)
+        yield f"dossier = {quote_toml(f'private/{name}')}"
 
 
 def name_release(path: str) -> str:

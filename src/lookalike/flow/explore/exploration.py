@@ -9,6 +9,7 @@ import pyarrow as pa
 from lookalike.flow.compare import write_vector
 from lookalike.flow.explore.advise import Advice
 from lookalike.flow.explore.blocked_steps import LowerStep
+from lookalike.flow.explore.exploration_html import draw_exploration
 from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.explore.triple_weights import WeightEffect
@@ -57,6 +58,9 @@ class Exploration(Discreet):
     def __repr__(self) -> str:
         done = sum(point.is_reached for point in self.points)
         return f"<Exploration of {self.rows:,} rows at {done} of {len(self.points)} points>"
+
+    def _repr_html_(self) -> str:
+        return draw_exploration(self)
 
     def find(self, setting: TrialSetting) -> Outcome | None:
         """Return the outcome of a setting, if there is one."""

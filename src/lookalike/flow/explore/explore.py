@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -28,36 +28,35 @@ from lookalike.model.progress import Announce
 from lookalike.model.requirement import LEAST_K, Requirement
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.shared_work import SharedWork
+from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
+from lookalike.tables.name_options import name_options
 from lookalike.tables.table import Frame
 
 FEW_SEQUENCES = 64
 """The number of sequences of the list on which the kernels of a method are compiled first."""
 
 
+@name_options
 def explore(
     table: Any,
     *,
-    attributes: Mapping[str, Any],
-    quasi_identifiers: Sequence[Mapping[str, Any]] = (),
     source: Mapping[str, Any] | None = None,
     grid: Grid | None = None,
-    time_limit: float | None = None,
     repeats: int = 0,
     announce: Announce = lambda _: None,
-    **fields: Any,
+    **changes: Unpack[SpecificationOptions],
 ) -> Exploration:
     """Explore what releases of a private table would keep and lose.
 
     Parameters
     ----------
-    table, attributes, quasi_identifiers, source, **fields
-        As for :func:`lookalike.flow.release`. The method, ``k`` and ``max_suppressed`` are looked
-        at more closely than the rest of the grid.
+    table, source, **changes
+        As for :func:`lookalike.release`. The method, ``k`` and ``max_suppressed`` are looked
+        at more closely than the rest of the grid. ``time_limit`` is that of the exploration: the
+        points that are left after so many seconds are listed.
     grid
         The values of k, ``max_suppressed`` and the methods to try; default: the usual ones.
-    time_limit
-        Seconds after which the exploration ends; the points that are left are listed.
     repeats
         How often each search is run alone, to time it: the least time counts. By default
         searches share work, and a point takes less time than its search would take alone.
@@ -82,8 +81,8 @@ def explore(
     >>> found.levels, found.kept
     ({'zip': 2}, {'zip': 0.6})
     """
-    given = {"attributes": attributes, "quasi_identifiers": quasi_identifiers, **fields}
-    specification, frame = describe_table(table, None, source, given)
+    time_limit = changes.pop("time_limit", None)
+    specification, frame = describe_table(table, None, source, changes)
     return explore_specification(
         specification,
         grid or Grid(),
@@ -105,8 +104,8 @@ def explore_specification(
 ) -> Exploration:
     """Explore what releases of the table of a specification would keep and lose.
 
-    The parameters are those of :func:`explore`; `frame` holds the eligible rows, by default they
-    are read from the source of the specification.
+    The parameters are those of :func:`explore`; `time_limit` is in seconds, and `frame` holds the
+    eligible rows, by default they are read from the source of the specification.
     """
     began, deadline = time.perf_counter(), deadline_after(time_limit)
     specification = settle_columns(specification, frame)

@@ -20,7 +20,6 @@ from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
 from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
-from lookalike.flow.verify.open_published import open_published
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.released_values import NOWHERE, read_attribute
 from lookalike.kernels.grouping import group_equal
@@ -30,6 +29,7 @@ from lookalike.model.lattice import Vector
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import Requirement
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.open_published import open_published
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, settle_mixed

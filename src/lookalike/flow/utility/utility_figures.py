@@ -10,6 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_table
+
 ORIGINAL, RELEASED, MAJORITY = "original", "released", "majority"
 """What a model was trained on: private rows, released rows, or the most frequent class only."""
 BOOSTING = "gradient_boosting"
@@ -146,6 +148,12 @@ class Utility:
             f"{self.column_distance:.4f}, of pairs {self.pair_distance:.4f}>"
         )
 
+    def _repr_html_(self) -> str:
+        lines = [(one.column, ShareBar(one.distance)) for one in self.columns]
+        caption = f"Utility: distance of pairs of columns {self.pair_distance:.4f} on average"
+        drawn = write_html_table(caption, ["column", "distance"], lines)
+        return drawn if self.models is None else drawn + _draw_models(self.models)
+
     @property
     def column_distance(self) -> float:
         """The mean distance of a column."""
@@ -182,6 +190,16 @@ class Utility:
         for score in () if self.models is None else self.models.scores:
             measures = ["accuracy", "deviation", "balanced_accuracy", "auc"]
             yield from _name_figures(score, "model", score.model, score.training, measures)
+
+
+def _draw_models(tested: ModelTest) -> str:
+    """Draw the scores of the models."""
+    lines: list[list[HtmlCell]] = [
+        [one.training, one.model, one.accuracy, one.balanced_accuracy, one.auc]
+        for one in tested.scores
+    ]
+    headings = ["trained on", "model", "accuracy", "balanced accuracy", "AUC"]
+    return write_html_table(f"Models that predict {tested.target}", headings, lines)
 
 
 _FIGURES = pa.schema(

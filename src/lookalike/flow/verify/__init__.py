@@ -16,6 +16,5 @@ must generalize a private row of its own. Each check is a
 - ``specification.py``: the certificate against the holder's specification.
 - ``ledger.py``: the certificate against the holder's ledger.
 - ``levels.py``: hierarchy heights and levels of values against the private table.
-- ``open_published.py``: opens the table of a release as its certificate describes it.
 - ``holder_inputs.py``: reads the holder's specification and private table.
 """

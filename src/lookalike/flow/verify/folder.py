@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,6 @@ from lookalike.flow.verify.holder_inputs import (
 )
 from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
-from lookalike.flow.verify.open_published import open_published
 from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
 from lookalike.flow.verify.protections import check_protections
 from lookalike.flow.verify.released_file import (
@@ -29,8 +28,10 @@ from lookalike.flow.verify.released_file import (
     check_suppressed_values,
 )
 from lookalike.flow.verify.specification import check_against_specification
+from lookalike.hierarchy.html_table import write_html_table
 from lookalike.model.lattice import Lattice
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.open_published import find_folder, open_published
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
@@ -39,7 +40,6 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, collect, settle_mixed
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.resources import HALF_OF_FREE, Resources
-from lookalike.tables.source import is_address
 from lookalike.tables.table import Frame
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.optimality import check_optimality
@@ -59,6 +59,16 @@ class Verification:
     """
 
     findings: tuple[Finding, ...]
+
+    def _repr_html_(self) -> str:
+        marks = {True: "✓", False: "✗"}
+        lines = [
+            (marks[one.holds] if one.checked else "?", one.claim, one.found)
+            for one in self.findings
+        ]
+        verdict = "every check holds" if self.holds else "FAILS, see ✗"
+        verdict += "" if self.complete else "; ? marks what could not be checked"
+        return write_html_table(f"Verification: {verdict}", ["", "claim", "found"], lines)
 
     @property
     def holds(self) -> bool:
@@ -119,7 +129,7 @@ def verify(
         release. A check that fails is a finding, not an exception.
     """
     _check_given(specification, table, optimality)
-    place = _find_folder(folder)
+    place = find_folder(folder)
     certificate = Certificate.read(place)
     findings = [*check_files(place, certificate)]
     if not findings[0].holds:
@@ -155,16 +165,6 @@ def _check_given(specification: object, table: object, optimality: object) -> No
             "check a bound again" if table is None else "compare a release with its private table"
         )
         raise InvalidInput(f"to {goal} the hierarchies are needed; give the specification (--spec)")
-
-
-def _find_folder(folder: str | PathLike[str]) -> Path:
-    """Return the folder of a release; one at an address must be copied here first."""
-    if is_address(fspath(folder)):
-        raise InvalidInput(
-            f"{folder}: only a folder of this machine can be verified; copy the release here, for "
-            "instance with hdfs dfs -get or aws s3 cp --recursive"
-        )
-    return Path(folder)
 
 
 def _check_source(

@@ -7,7 +7,6 @@ from pathlib import Path
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, name_some
-from lookalike.flow.verify.open_published import open_published
 from lookalike.publish.certificate import (
     Certificate,
     describe_file,
@@ -17,6 +16,7 @@ from lookalike.publish.certificate import (
 )
 from lookalike.publish.certificate_sentences import describe_coarsening
 from lookalike.publish.certified import CertifiedQuasiIdentifier
+from lookalike.publish.open_published import open_published
 from lookalike.tables.connection import Connection
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.active_cells import count_active_cells
@@ -35,7 +35,7 @@ def check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
     """Check that the folder holds exactly the files of the certificate, byte by byte."""
     names = list_entries(folder)
     present = {n for n in names if (folder / n).is_file() and not (folder / n).is_symlink()}
-    declared = set(certificate.files)
+    declared = set(certificate.documents)
     missing, extra = sorted(declared - present), sorted(names - declared - {CERTIFICATE})
     yield Finding(
         "the folder holds every file of the certificate",
@@ -54,7 +54,7 @@ def _check_digests(
     folder: Path, certificate: Certificate, names: Sequence[str]
 ) -> Iterator[Finding]:
     """Check the digests of the files: of one file, or of all part files together."""
-    changed = [one for one in names if describe_file(folder / one) != certificate.files[one]]
+    changed = [one for one in names if describe_file(folder / one) != certificate.documents[one]]
     for name in (one for one in names if "/" not in one):
         found = "the file was changed after it was published" if name in changed else "the same"
         yield Finding(f"{name} has the digest of the certificate", name not in changed, found)

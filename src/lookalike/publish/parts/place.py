@@ -63,7 +63,7 @@ def find_release(store: Store, place: StorageUrl) -> Certificate | None:
     certificate = read_certificate(store, place / CERTIFICATE) if CERTIFICATE in files else None
     if certificate is None:
         return None
-    sizes = {name: file.bytes for name, file in certificate.files.items()}
+    sizes = {name: file.bytes for name, file in certificate.documents.items()}
     files.pop(CERTIFICATE)
     return certificate if files == sizes else None
 
@@ -126,7 +126,7 @@ def undo(store: Store, folder: StorageUrl, place: StorageUrl) -> None:
     known = {CERTIFICATE}
     for name in (STAGED_CERTIFICATE, WITHDRAWN_CERTIFICATE):
         certificate = read_certificate(store, folder / name)
-        known |= set() if certificate is None else set(certificate.files)
+        known |= set() if certificate is None else set(certificate.documents)
     left = set(store.list_files(place) or ())
     if len(known) > 1 and left <= known and find_release(store, place) is None:
         for name in {file.partition("/")[0] for file in known}:

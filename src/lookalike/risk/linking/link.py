@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
@@ -16,13 +16,16 @@ from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
+from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.table import Frame, check_columns, column_names
 
 On = Sequence[str] | Mapping[str, str]
 """The attributes to link by, or for each attribute its column in the external table."""
 
 
+@name_options
 def link(
     release: Any,
     external: Any,
@@ -36,7 +39,7 @@ def link(
     truth: Any = None,
     k: int = 2,
     announce: Announce = lambda _: None,
-    **source: Any,
+    **source: Unpack[ReadingOptions],
 ) -> Linkage:
     """Link a release with an external table, and report which protection holds.
 
@@ -74,7 +77,7 @@ def link(
     announce
         Callback that receives the name of each step.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source` for the external
+        For a path, further fields of :class:`~lookalike.tables.source.Source` for the external
         table.
 
     Examples

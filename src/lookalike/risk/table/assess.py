@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from lookalike.risk.table.attacker_risk import (
 )
 from lookalike.risk.table.diversity import Diversity, diversify
 from lookalike.risk.table.persons import count_by_person
+from lookalike.risk.table.risk_html import draw_assessed_risk
 from lookalike.risk.table.sequences import Sequences, list_sequences
+from lookalike.risk.table.size_bands import SizeBand, band_sizes
 from lookalike.risk.table.uniqueness import (
     Uniqueness,
     check_at_least_one,
@@ -35,12 +37,12 @@ from lookalike.risk.table.warnings import (
     warn_of_values,
 )
 from lookalike.tables.count import count
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import CLEANING_FIELDS, read_table
+from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.table import Frame, check_columns, column_names
 
 SUBSET_SIZE = 3
-BAND_STARTS = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
-"""The smallest class size of each range in which classes are counted together."""
 
 
 @dataclass(frozen=True)
@@ -58,41 +60,6 @@ class Population:
 
     persons: int
     rows_beyond: int
-
-
-@dataclass(frozen=True)
-class SizeBand:
-    """The classes of a range of sizes.
-
-    Parameters
-    ----------
-    low, high
-        The smallest and the largest size; without `high` there is no largest.
-    class_sizes
-        Each size that occurs, with its number of classes.
-    total
-        The rows of the table.
-    """
-
-    low: int
-    high: int | None
-    class_sizes: Sequence[tuple[int, int]]
-    total: int
-
-    @property
-    def classes(self) -> int:
-        """The number of classes."""
-        return sum(number for _, number in self.class_sizes)
-
-    @property
-    def rows(self) -> int:
-        """The number of rows in these classes."""
-        return sum(size * number for size, number in self.class_sizes)
-
-    @property
-    def share(self) -> float:
-        """The share of these rows in the table."""
-        return self.rows / self.total
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +104,9 @@ class Risk:
     sensitive: tuple[Diversity, ...]
     person: str | None = None
 
+    def _repr_html_(self) -> str:
+        return draw_assessed_risk(self)
+
     @property
     def unit(self) -> Unit:
         """What the figures count."""
@@ -160,17 +130,7 @@ class Risk:
     @property
     def size_bands(self) -> tuple[SizeBand, ...]:
         """The classes and rows by ranges of class size, small ones first, without empty ranges."""
-        bands = zip(BAND_STARTS, (*(start - 1 for start in BAND_STARTS[1:]), None), strict=True)
-        counted = [
-            SizeBand(
-                low=low,
-                high=high,
-                class_sizes=[(s, n) for s, n in self.class_sizes if low <= s <= (high or s)],
-                total=self.whole.rows,
-            )
-            for low, high in bands
-        ]
-        return tuple(band for band in counted if band.classes)
+        return tuple(band_sizes(self.class_sizes, self.whole.rows))
 
     @property
     def worst_subsets(self) -> tuple[Uniqueness, ...]:
@@ -205,6 +165,7 @@ class Risk:
         ]
 
 
+@name_options
 def risk(
     table: Any,
     quasi_identifier: Sequence[str],
@@ -216,7 +177,7 @@ def risk(
     population: Any = None,
     person: str | None = None,
     announce: Announce = lambda _: None,
-    **source: Any,
+    **source: Unpack[ReadingOptions],
 ) -> Risk:
     """Assess the re-identification risk of a table.
 
@@ -245,7 +206,7 @@ def risk(
     announce
         Callback that receives the name of each step.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`; for a frame
+        For a path, further fields of :class:`~lookalike.tables.source.Source`; for a frame
         ``missing`` and ``trim``.
 
     Examples

@@ -14,14 +14,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
-from typing import Any
+from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.uniqueness import Subset, Uniqueness, check_at_least_one, expose
 from lookalike.tables.count import count
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
+from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.table import column_names
 
 LEAST_SHARE = 0.05
@@ -82,6 +84,7 @@ class Proposal:
         return tuple(name for name in self.columns if name in named)
 
 
+@name_options
 def propose_quasi_identifiers(
     table: Any,
     *,
@@ -89,7 +92,7 @@ def propose_quasi_identifiers(
     size: int = SIZE,
     k: int = 5,
     announce: Announce = lambda _: None,
-    **source: Any,
+    **source: Unpack[ReadingOptions],
 ) -> Proposal:
     """Find the minimal sets of columns that single out rows of a table.
 
@@ -107,7 +110,7 @@ def propose_quasi_identifiers(
     announce
         Callback that receives the name of each step.
     **source
-        For a path, further fields of :class:`~lookalike.tables.read.Source`; for a frame
+        For a path, further fields of :class:`~lookalike.tables.source.Source`; for a frame
         ``missing`` and ``trim``.
 
     Returns

@@ -14,6 +14,7 @@ in ``deferred_group.py``, which lists the commands without importing them. Start
 - ``release.py``: make a release and publish it.
 - ``minimal.py``: list k-minimal generalizations, trace a search, judge a release.
 - ``compare.py``: run every method on one table.
+- ``report.py``: make the report of a published release again.
 - ``verify.py``: check a published release.
 - ``risk.py``: measure the re-identification risk of a table, or propose quasi-identifiers.
 - ``link.py``: match a release with an external table.

@@ -11,6 +11,7 @@ import typer
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.search.methods import TAKES
+from lookalike.spec.presets import list_presets
 from lookalike.spec.specification import Specification
 from lookalike.tables.source import ReadBy
 
@@ -29,6 +30,14 @@ def name_methods(field: str) -> str:
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 SpecFile = Annotated[Path, typer.Argument(help="Specification, a TOML file.")]
 K = Annotated[int | None, typer.Option("--k", "-k", help="Override k of the specification.")]
+PresetOption = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        help=f"Require what a rule asks for: {list_presets()}.",
+        metavar="NAME",
+    ),
+]
 MaxSuppressed = Annotated[
     str | None,
     typer.Option(help="Override max_suppressed: 20 means rows, 0.01 a fraction of the rows."),

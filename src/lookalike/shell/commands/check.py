@@ -8,6 +8,7 @@ import typer
 from lookalike.errors import InvalidInput
 from lookalike.flow.check import check
 from lookalike.flow.preflight.table import preflight_table
+from lookalike.model.requirement import LEAST_K
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
@@ -19,6 +20,7 @@ from lookalike.shell.commands.arguments import (
     MemorySize,
     MissingTexts,
     PersonColumn,
+    PresetOption,
     SpillFolder,
     Trim,
     Where,
@@ -31,6 +33,7 @@ from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.check import check_as_json, show_check
 from lookalike.shell.views.preflight import show_table_preflight, table_preflight_as_json
 from lookalike.shell.views.progress import show_progress
+from lookalike.spec.presets import choose_k
 
 
 def check_command(
@@ -38,7 +41,11 @@ def check_command(
         str | None, typer.Argument(help="Table: a file, or a quoted glob for many files.")
     ] = None,
     quasi_identifier: LinkableColumns = None,
-    k: Annotated[int, typer.Option("--k", "-k", help="Minimum size of each class.")] = 2,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", "-k", help=f"Minimum size of each class; default: {LEAST_K}."),
+    ] = None,
+    preset: PresetOption = None,
     spec: Annotated[
         Path | None,
         typer.Option(
@@ -73,19 +80,20 @@ def check_command(
                 "--quasi-identifier, --person, --delimiter, --missing and --trim"
             )
         source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
-        _check_specification(spec, {"max_sequences": max_sequences}, source, as_json=as_json)
+        fields = {"max_sequences": max_sequences, "preset": preset}
+        _check_specification(spec, fields, source, as_json=as_json)
         return
     if table is None or not quasi_identifier:
         raise InvalidInput(
             "name a table and its columns that can be linked (--quasi-identifier), or a "
             "specification (--spec); see lookalike check --help"
         )
-    attributes = read_names(quasi_identifier)
+    attributes, least = read_names(quasi_identifier), choose_k(k, preset, LEAST_K)
     with show_progress(err, "counting"):
         checked = check(
             table,
             attributes,
-            k,
+            least,
             person=person,
             max_sequences=max_sequences,
             delimiter=delimiter,
@@ -100,12 +108,12 @@ def check_command(
     if as_json:
         print_json(check_as_json(checked))
     else:
-        out.print(show_check(checked, attributes, k, person))
+        out.print(show_check(checked, attributes, least, person))
     raise typer.Exit(0 if checked.holds else 1)
 
 
 def _check_specification(
-    spec: Path, fields: dict[str, int | None], source: dict[str, str | None], *, as_json: bool
+    spec: Path, fields: dict[str, int | str | None], source: dict[str, str | None], *, as_json: bool
 ) -> None:
     """Make the checks of a specification that need no release."""
     with show_progress(err, "reading") as announce:

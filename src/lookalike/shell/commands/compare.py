@@ -13,6 +13,7 @@ from lookalike.shell.commands.arguments import (
     MaxSuppressed,
     MemorySize,
     OtherTable,
+    PresetOption,
     Recipient,
     SpecFile,
     SpillFolder,
@@ -45,6 +46,7 @@ def compare_command(
     ] = None,
     recipient: Recipient = None,
     k: K = None,
+    preset: PresetOption = None,
     max_suppressed: MaxSuppressed = None,
     time_limit: TimeLimit = None,
     effort: EffortOption = None,
@@ -60,6 +62,7 @@ def compare_command(
     fields = {
         "recipient": recipient,
         "k": k,
+        "preset": preset,
         "max_suppressed": read_amount(max_suppressed),
         "time_limit": time_limit,
         "effort": effort,

@@ -16,6 +16,7 @@ from lookalike.shell.commands.arguments import (
     Json,
     MemorySize,
     OtherTable,
+    PresetOption,
     Recipient,
     SpecFile,
     SpillFolder,
@@ -47,6 +48,7 @@ def explore_command(
     table: OtherTable = None,
     where: Where = None,
     recipient: Recipient = None,
+    preset: PresetOption = None,
     effort: EffortOption = None,
     time_limit: Annotated[
         float | None,
@@ -74,7 +76,7 @@ def explore_command(
     grid = Grid(tuple(k or ()), tuple(limits), tuple(method or ()))
     if csv is not None and csv.exists():
         raise InvalidInput(f"--csv: {csv} exists already; name a new file")
-    fields = {"recipient": recipient, "effort": effort}
+    fields = {"recipient": recipient, "effort": effort, "preset": preset}
     source = read_place(table, where, memory, spill)
     specification = load_specification(spec, fields, source=source)
     with show_progress(err, "reading") as announce:

@@ -8,10 +8,11 @@ import typer
 from lookalike.flow.draft.draft import Draft
 from lookalike.flow.draft.make_draft import DEFAULT_K, draft
 from lookalike.flow.draft.write_toml import name_release
-from lookalike.shell.commands.arguments import Delimiter, Json, TableFile
+from lookalike.shell.commands.arguments import Delimiter, Json, PresetOption, TableFile
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.draft import ask_roles, draft_as_json, show_draft, show_next
 from lookalike.shell.views.progress import show_progress
+from lookalike.tables.source_options import SourceOptions
 
 
 def init_command(
@@ -24,7 +25,11 @@ def init_command(
             metavar="FILE",
         ),
     ] = None,
-    k: Annotated[int, typer.Option("--k", "-k", help="k of the specification.")] = DEFAULT_K,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", "-k", help=f"k of the specification; default: {DEFAULT_K}."),
+    ] = None,
+    preset: PresetOption = None,
     yes: Annotated[
         bool,
         typer.Option(
@@ -45,8 +50,11 @@ def init_command(
     Example: lookalike init patients.csv
     """
     path = Path(f"{name_release(table)}.toml") if spec is None else spec
+    reading: SourceOptions = {"delimiter": delimiter}
+    if encoding is not None:
+        reading["encoding"] = encoding
     with show_progress(err, "reading") as announce:
-        found = draft(table, k=k, announce=announce, delimiter=delimiter, encoding=encoding)
+        found = draft(table, k=k, preset=preset, announce=announce, **reading)
     found.check_places(path, replace=replace)
     shown = found.decide() if yes else found
     if not as_json:

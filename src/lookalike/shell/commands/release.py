@@ -8,10 +8,13 @@ from typing import Annotated
 import typer
 
 from lookalike.errors import RequirementNotMet
+from lookalike.flow.documents.measure_for_rules import measure_for_rules
 from lookalike.flow.explain import explain
 from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
 from lookalike.flow.suggest_method import suggest_method
+from lookalike.report.rules.judge import judge_rules
+from lookalike.report.rules.rule import RuleVerdict
 from lookalike.search.argus.options import Decide
 from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.methods import ALGORITHMS
@@ -32,6 +35,7 @@ from lookalike.shell.commands.arguments import (
     MemorySize,
     OtherTable,
     Prefer,
+    PresetOption,
     Recipient,
     SpecFile,
     SpillFolder,
@@ -48,6 +52,7 @@ from lookalike.shell.views.explained import explained_as_json, show_explained
 from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import show_made_release
 from lookalike.shell.views.release_json import made_release_as_json
+from lookalike.shell.views.rules import rules_as_json, show_rules
 from lookalike.shell.views.suggestion import show_suggestion
 from lookalike.spec.policies import POLICIES
 from lookalike.spec.specification import Specification
@@ -59,6 +64,7 @@ def release_command(
     where: Where = None,
     recipient: Recipient = None,
     k: K = None,
+    preset: PresetOption = None,
     max_suppressed: MaxSuppressed = None,
     method: Annotated[
         str | None,
@@ -122,6 +128,9 @@ def release_command(
         ),
     ] = False,
     dossier: Dossier = None,
+    no_report: Annotated[
+        bool, typer.Option("--no-report", help="Publish no report beside the table.")
+    ] = False,
     ledger: Annotated[
         str | None,
         typer.Option(
@@ -146,6 +155,10 @@ def release_command(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be released; write nothing.")
     ] = False,
+    rules: Annotated[
+        bool,
+        typer.Option("--rules", help="Also show what the release reaches of laws and standards."),
+    ] = False,
     memory: MemorySize = None,
     spill: SpillFolder = None,
     explained: Annotated[
@@ -163,6 +176,7 @@ def release_command(
     fields = {
         "recipient": recipient,
         "k": k,
+        "preset": preset,
         "max_suppressed": read_amount(max_suppressed),
         "method": method,
         "objective": objective,
@@ -175,6 +189,7 @@ def release_command(
         "keep_order": keep_order or None,
         "neutralize_formulas": neutralize_formulas or None,
         "out": out_file,
+        "report": False if no_report else None,
         "ledger": ledger,
         "policy": policy,
     }
@@ -195,16 +210,25 @@ def release_command(
             replace=replace,
             dry_run=dry_run,
         )
-    _print_made(made, spec, as_json=as_json)
+    _print_made(made, spec, rules=rules, as_json=as_json)
     raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
 
 
-def _print_made(made: PublishedRelease, spec: Path, *, as_json: bool) -> None:
+def _judge(made: PublishedRelease) -> tuple[RuleVerdict, ...]:
+    """Judge a release by the rules of laws and standards."""
+    with show_progress(err, "measuring"):
+        return judge_rules(measure_for_rules(made.release, made.certificate))
+
+
+def _print_made(made: PublishedRelease, spec: Path, *, rules: bool, as_json: bool) -> None:
     """Print what was released, and the method that would keep much more, if there is one."""
     if as_json:
-        print_json(made_release_as_json(made))
+        judged = {"rules": rules_as_json(_judge(made))} if rules else {}
+        print_json({**made_release_as_json(made), **judged})
         return
     out.print(show_made_release(made))
+    if rules:
+        out.print(show_rules(_judge(made)))
     with show_progress(err, "trying another method"):
         suggestion = suggest_method(made.release)
     if suggestion is not None:

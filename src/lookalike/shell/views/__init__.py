@@ -15,7 +15,9 @@ formats, and it never prints by itself. Start reading at ``check.py``.
 - ``minimal.py``: the k-minimal generalizations of a table.
 - ``search_trace.py``: the steps of one of Samarati's searches.
 - ``minimality.py``: whether a published release is minimal.
+- ``report.py``: whether a published report is the one that its folder gives.
 - ``verification.py``: the checks of a published release, and a certificate in words.
+- ``rules.py``: what a release reaches of laws and standards.
 - ``risk.py``: the re-identification risk of a table.
 - ``proposal.py``: proposed quasi-identifiers.
 - ``linking.py``: the result of linking a release with an external table.

@@ -8,9 +8,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lookalike.flow.decision import Basis
+from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import count_possible, describe_attributes
-from lookalike.flow.result import Release, describe_unsafe
+from lookalike.flow.result import Release
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
 from lookalike.shell.display import display
@@ -18,6 +19,7 @@ from lookalike.shell.views.exposure import state_exposure
 from lookalike.shell.views.kept import show_kept
 from lookalike.shell.views.preflight import show_dry_findings, show_serious_findings
 from lookalike.shell.views.printing import count_rows, fold, write_classes
+from lookalike.tables.file_format import REPORT
 
 
 def show_made_release(made: PublishedRelease) -> RenderableType:
@@ -32,7 +34,11 @@ def show_made_release(made: PublishedRelease) -> RenderableType:
 def show_release(release: Release) -> RenderableType:
     """Show the levels, the suppression and the cost of a release."""
     unsafe = (
-        [] if release.safe else [Text(f"NOT k-anonymous: {describe_unsafe(release)}.", "bold red")]
+        []
+        if release.safe
+        else [
+            Text(f"NOT k-anonymous: {describe_unsafe(release.plan, release.measures)}.", "bold red")
+        ]
     )
     return Group(
         *unsafe,
@@ -163,6 +169,8 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     place = made.files[0].parent
     shown = os.path.relpath(place) if isinstance(place, Path) else str(place)
     yield Text(f"Verified and published: {shown}", "bold green")
+    if any(file.name == REPORT for file in made.files):
+        yield Text(f"Report for the recipient: {shown}/{REPORT}")
     for one in () if made.certificate is None else made.certificate.quasi_identifiers:
         if one.persons_reached is not None:
             over = ", ".join(one.attributes)
@@ -177,7 +185,16 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
             f"Recorded in the ledger. Earlier releases of the source considered: "
             f"{earlier.considered:,} (policy {earlier.policy})."
         )
+    if made.report is not None:
+        yield Text(f"Report for the data holder, private: {os.path.relpath(made.report)}")
+    elif made.dossier is None and isinstance(place, Path) and _asks_for_reports(made):
+        yield Text("For a private report on the risk before and after: --dossier private")
     yield Text(f"Next: lookalike verify {shown}")
+
+
+def _asks_for_reports(made: PublishedRelease) -> bool:
+    """Return whether the specification asks for reports."""
+    return made.release.specification.release.report
 
 
 def _show_basis(basis: Basis) -> RenderableType:

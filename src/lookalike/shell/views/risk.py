@@ -9,9 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from lookalike.risk.table.assess import Risk, SizeBand
+from lookalike.risk.table.assess import Risk
 from lookalike.risk.table.attacker_risk import AttackerRisk
 from lookalike.risk.table.diversity import Diversity
+from lookalike.risk.table.size_bands import SizeBand
 from lookalike.risk.table.uniqueness import Uniqueness
 from lookalike.shell.views.printing import EMPTY_TABLE, begin_table, percent, write_value
 

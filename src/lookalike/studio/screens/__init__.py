@@ -18,3 +18,5 @@ from lookalike.studio.screens.publish import PUBLISH_SCREEN
 from lookalike.studio.screens.roles import ROLES_SCREEN
 
 SCREENS = (DATA_SCREEN, ROLES_SCREEN, PROTECTION_SCREEN, PUBLISH_SCREEN)
+
+__all__ = ["SCREENS"]

@@ -31,6 +31,8 @@ from lookalike.tables.engines.ibis import Ibis
 from lookalike.tables.engines.memory import Memory
 from lookalike.tables.engines.spark import Spark
 
+__all__ = ["ENGINES", "engine_of"]
+
 ENGINES: tuple[Engine, ...] = (Memory(), DuckDB(), Spark(), Ibis())
 
 

@@ -40,8 +40,9 @@ class Memory:
         return isinstance(frame, nw.DataFrame) or frame.implementation.is_polars()
 
     def adopt(self, frame: Eager | nw.LazyFrame[Any]) -> Eager:
-        """Collect a lazy frame, and write Arrow's view types as plain ones."""
-        return _without_views(frame if isinstance(frame, nw.DataFrame) else frame.collect())
+        """Collect a lazy frame, leave out pandas' index, and write Arrow's view types as plain."""
+        eager = frame if isinstance(frame, nw.DataFrame) else frame.collect()
+        return _without_views(nw.maybe_reset_index(eager))
 
     def columns(self, frame: Eager) -> Sequence[str]:
         """Return the names of the columns."""

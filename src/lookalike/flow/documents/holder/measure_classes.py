@@ -1,0 +1,113 @@
+"""Measure the classes before and after, their risk, and the sensitive values in them."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from lookalike.flow.preflight.facts import Facts
+from lookalike.kernels.types import Codes, Counts
+from lookalike.model.beside import Persons
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.requirement import QuasiIdentifier
+from lookalike.report.holder.class_facts import ClassFacts, SensitiveFacts, SizeFacts
+from lookalike.risk.table.attacker_risk import AttackerRisk, marketer_risk
+from lookalike.risk.table.diversity import diversify
+from lookalike.risk.table.uniqueness import Uniqueness, count_sizes
+from lookalike.tables.plan import Plan
+
+
+def measure_classes(plan: Plan) -> tuple[ClassFacts, ...]:
+    """Measure the classes over each quasi-identifier, in the private table and in the release.
+
+    Where k counts persons, so does the risk: a class of five rows of one person has one person.
+    Blank rows are a class of the release.
+    """
+    frequency = plan.frequency
+    tuples = plan.recoding.visible(frequency, plan.requirement)
+    measured = []
+    for one in plan.requirement.protected(frequency.attributes):
+        persons = _find_persons(frequency, one.respondent)
+        places = [frequency.attributes.index(name) for name in one.attributes]
+        ground = frequency.class_of(frequency.vector, places)
+        shown, _ = tuples.classes(frequency, one.attributes)
+        here = None if persons is None else persons.taken(tuples.sequence)
+        measured.append(
+            ClassFacts(
+                name=one.name,
+                attributes=one.attributes,
+                k=one.k,
+                counts="rows" if persons is None else "persons",
+                before=_describe_sizes(one, ground, frequency.counts, persons),
+                after=_describe_sizes(one, shown, tuples.counts, here),
+            )
+        )
+    return tuple(measured)
+
+
+def _find_persons(frequency: FrequencyList, respondent: str | None) -> Persons | None:
+    """Return the persons, if k counts them and some have several rows."""
+    found = None if respondent is None else frequency.find_beside(respondent)
+    return found if isinstance(found, Persons) else None
+
+
+def _describe_sizes(
+    one: QuasiIdentifier, class_of: Codes, counts: Counts, persons: Persons | None
+) -> SizeFacts:
+    """Describe classes by their rows, and by their persons if these are given."""
+    classes = int(class_of.max(initial=-1)) + 1
+    rows = np.bincount(class_of, counts, classes).astype(np.int64)
+    members = rows if persons is None else persons.count(class_of, counts, classes)
+    below = int(rows[members < one.k].sum())
+    least = int(members.min(initial=int(rows.sum())))
+    return SizeFacts(
+        sizes=count_sizes(rows),
+        uniqueness=Uniqueness(
+            attributes=one.attributes,
+            rows=int(rows.sum()),
+            classes=classes,
+            smallest=least,
+            unique_rows=int(rows[members == 1].sum()),
+            rows_below_k=below,
+        ),
+        risk=AttackerRisk(1 / least, marketer_risk(rows, members), below),
+    )
+
+
+def measure_sensitive(
+    facts: Facts, classes: Sequence[ClassFacts]
+) -> tuple[tuple[SensitiveFacts, ...], tuple[str, ...]]:
+    """Measure the sensitive columns over the classes of the release.
+
+    Returns
+    -------
+    measured
+        The columns, over each quasi-identifier.
+    unmeasured
+        The columns whose values are too many to compare.
+    """
+    columns = [name for name, role in facts.table.roles.items() if role == "sensitive"]
+    measured = tuple(one for name in columns for one in _measure_column(facts, classes, name))
+    known = {one.column for one in measured}
+    return measured, tuple(name for name in columns if name not in known)
+
+
+def _measure_column(
+    facts: Facts, classes: Sequence[ClassFacts], column: str
+) -> Iterator[SensitiveFacts]:
+    """Measure one column over each quasi-identifier, unless it has too many values."""
+    for one in classes if column in facts.as_is else ():
+        pairs = facts.sequences((*one.attributes, column))
+        if pairs is None:
+            continue
+        class_of, grouped = pairs.project(range(len(one.attributes)))
+        found = diversify(column, pairs.values[-1], class_of, pairs.codes[-1], pairs.counts)
+        yield SensitiveFacts(
+            column=column,
+            quasi_identifier=one.name,
+            different=found.different,
+            classes=len(grouped),
+            rows=int(grouped.counts.sum()),
+            homogeneous_classes=found.homogeneous_classes,
+            homogeneous_rows=found.homogeneous_rows,
+            figures=found.figures,
+        )

@@ -1,0 +1,164 @@
+"""Measure a release for the rules of laws, agencies and standards; for its holder."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lookalike.flow.documents.shown_identifiers import recognize_identifier
+from lookalike.flow.draft.column import ColumnProfile
+from lookalike.flow.draft.profile import profile_column
+from lookalike.flow.preflight.facts import Facts
+from lookalike.flow.preflight.sensitive import count_alike
+from lookalike.kernels.types import Counts
+from lookalike.model.tuples import Tuples
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import EarlierReleases
+from lookalike.report.rules.measured import (
+    MeasuredFigures,
+    RecognizedIdentifier,
+    SensitiveColumn,
+    SmallestClass,
+)
+from lookalike.tables.plan import Plan
+
+if TYPE_CHECKING:
+    from lookalike.flow.result import Release
+
+
+def measure_for_rules(
+    release: "Release", certificate: Certificate | None = None
+) -> MeasuredFigures:
+    """Measure a release for :func:`~lookalike.report.rules.judge.judge_rules`.
+
+    Parameters
+    ----------
+    release
+        The release.
+    certificate
+        The certificate of the written file, if there is one; else that of ``release.table``.
+    """
+    facts, plan = release.facts, release.plan
+    certified = release.certificate if certificate is None else certificate
+    visible = plan.recoding.visible(plan.frequency, plan.requirement)
+    together = visible.classes(plan.frequency, plan.frequency.attributes)[1]
+    earlier = certified.earlier_releases
+    identifiers, unrecognized = _recognize(facts, plan, visible)
+    return MeasuredFigures(
+        rows=certified.rows_out,
+        rows_suppressed=certified.rows_suppressed,
+        smallest=_list_smallest(certified),
+        smallest_together=int(together.min()),
+        as_is=plan.table.unchanged,
+        unique_as_is=_count_unique_as_is(facts),
+        unique_rows=_count_unique(facts, plan, together),
+        pseudonyms=tuple(plan.table.pseudonym_keys),
+        sensitive=_list_sensitive(facts),
+        identifiers=identifiers,
+        unrecognized=unrecognized,
+        earlier_releases=earlier.considered if isinstance(earlier, EarlierReleases) else None,
+        rows_complementary=certified.rows_complementary,
+    )
+
+
+def _list_smallest(certificate: Certificate) -> tuple[SmallestClass, ...]:
+    """Return the smallest class over each quasi-identifier, in persons where k counts them."""
+    return tuple(
+        SmallestClass(
+            one.attributes,
+            "rows" if one.persons_reached is None else "persons",
+            one.k_reached if one.persons_reached is None else one.persons_reached,
+            one.classes,
+        )
+        for one in certificate.quasi_identifiers
+    )
+
+
+def _count_unique_as_is(facts: Facts) -> int | None:
+    """Count the rows that the columns released as they are single out together."""
+    if facts.incomparable:
+        return None
+    if facts.is_large:
+        return facts.count_unique() if facts.as_is else 0
+    return _count_single(facts, facts.as_is) if facts.as_is else 0
+
+
+def _count_unique(facts: Facts, plan: Plan, together: Counts) -> int | None:
+    """Count the rows that are unique over all columns; without columns as they are, by class."""
+    if facts.incomparable:
+        return None
+    if not facts.as_is:
+        return int((together == 1).sum())
+    return _count_single(facts, (*plan.frequency.attributes, *facts.as_is))
+
+
+def _count_single(facts: Facts, columns: Sequence[str]) -> int | None:
+    """Count the rows that no other row equals in some columns; a missing value is a value."""
+    found = facts.sequences(columns)
+    return None if found is None else int((found.counts == 1).sum())
+
+
+def _list_sensitive(facts: Facts) -> tuple[SensitiveColumn, ...]:
+    """Return for every sensitive column the rows that share one value with their class."""
+    return tuple(
+        _measure_sensitive(facts, name)
+        for name in facts.table.unchanged
+        if facts.table.roles[name] == "sensitive"
+    )
+
+
+def _measure_sensitive(facts: Facts, name: str) -> SensitiveColumn:
+    """Measure a sensitive column; of several quasi-identifiers, the one with the most rows."""
+    comparable = name in facts.as_is
+    found = [count_alike(facts, one, name) for one in facts.quasi_identifiers if comparable]
+    counted = [one for one in found if one is not None]
+    rows, classes = max(counted) if counted else (None, None)
+    protected = facts.specification.attributes[name].protect is not None
+    return SensitiveColumn(name, rows, classes, protected)
+
+
+def _recognize(
+    facts: Facts, plan: Plan, visible: Tuples
+) -> tuple[tuple[RecognizedIdentifier, ...], tuple[str, ...]]:
+    """Return the released columns that are identifiers, and those that were not recognized."""
+    identifiers, unrecognized = [], []
+    for name in plan.table.released:
+        profile, released = _list_values(facts, plan, visible, name)
+        pseudonym = name in plan.table.pseudonym_keys
+        meaning, identifier = recognize_identifier(profile, released, pseudonym=pseudonym)
+        if identifier is not None:
+            identifiers.append(identifier)
+        elif meaning is None:
+            unrecognized.append(name)
+    return tuple(identifiers), tuple(unrecognized)
+
+
+def _list_values(
+    facts: Facts, plan: Plan, visible: Tuples, name: str
+) -> tuple[ColumnProfile, list[str]]:
+    """Return the private values of a column, and its different values in the release."""
+    if name in plan.frequency.attributes:
+        return _list_generalized(plan, visible, plan.frequency.attributes.index(name))
+    rows = plan.frequency.rows
+    if name in facts.incomparable or name in plan.table.pseudonym_keys:
+        return ColumnProfile(name, rows, (), (), 0), []
+    profile = profile_column(facts.frame, name, facts.rows)
+    return profile, list(profile.values)
+
+
+def _list_generalized(
+    plan: Plan, visible: Tuples, attribute: int
+) -> tuple[ColumnProfile, list[str]]:
+    """Return the private values of an attribute, and its labels in the release."""
+    frequency, hierarchy = plan.frequency, plan.frequency.hierarchies[attribute]
+    texts = tuple(text for text in hierarchy.labels[0] if text is not None)
+    profile = ColumnProfile(
+        name=hierarchy.column,
+        rows=frequency.rows,
+        values=texts,
+        counts=(1,) * len(texts),
+        distinct=len(texts),
+    )
+    labels, shown = visible.shown(frequency, attribute)
+    released = (labels[place] for place in np.unique(shown))
+    return profile, [text for text in released if text not in (None, hierarchy.suppressed)]

@@ -1,0 +1,40 @@
+"""Draw a release for a notebook: what is kept of each attribute, and figures; no row."""
+
+from collections.abc import Iterator
+
+from lookalike.flow.describe_unsafe import describe_unsafe
+from lookalike.flow.release_figures import AttributeFigures, describe_attributes
+from lookalike.flow.result import Release
+from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
+
+
+def draw_release(release: Release) -> str:
+    """Draw what a release keeps of each attribute, and its figures."""
+    method, k = release.specification.release.method, release.plan.requirement.largest_k
+    caption = f"Release of {release.plan.rows_out:,} rows by {method}, k = {k:,}"
+    headings = ["attribute", "hierarchy", "kept", "values before", "values after", "level", "of"]
+    lines = [_list_figures(one) for one in describe_attributes(release)]
+    return write_html_table(caption, headings, lines) + write_html_notes(*_list_sentences(release))
+
+
+def _list_figures(one: AttributeFigures) -> list[HtmlCell]:
+    """Return the figures of an attribute."""
+    low, high = one.levels or (None, None)
+    level: HtmlCell = low if low == high else f"{low} to {high}"
+    values = (one.values_before, one.values_after)
+    return [one.attribute, one.hierarchy, ShareBar(one.kept), *values, level, one.height]
+
+
+def _list_sentences(release: Release) -> Iterator[str]:
+    """Yield what is lost and kept altogether."""
+    measures, recoding = release.measures, release.recoding
+    gone = recoding.rows_suppressed + recoding.rows_complementary
+    if not release.safe:
+        yield f"NOT k-anonymous: {describe_unsafe(release.plan, release.measures)}."
+    yield (
+        f"{gone:,} of {release.plan.frequency.rows:,} rows suppressed; {measures.classes:,} "
+        f"classes of at least {measures.smallest_class:,} rows, {release.mean_class_size:,.1f} "
+        "rows on average."
+    )
+    proved = ", proved to be the best possible" if release.is_optimal else ""
+    yield f"Precision {measures.precision:.4f}{proved}."

@@ -1,0 +1,102 @@
+"""Write the holder's report."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lookalike.publish.certificate_sentences import summarize_certificate
+from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
+from lookalike.report.holder.class_facts import ClassFacts
+from lookalike.report.holder.draw import draw_frontier, draw_hasse, draw_heights, draw_risk_change
+from lookalike.report.holder.facts import HolderFacts
+from lookalike.report.holder.lattice_facts import LatticeFacts
+from lookalike.report.page import fill_page
+from lookalike.report.rules.rule import (
+    DISCLAIMER,
+    MET,
+    NOT_DECIDED,
+    NOT_MET,
+    RuleAnswer,
+    RuleVerdict,
+)
+from lookalike.shown_text import show_text
+
+MOST_VECTORS = 20
+"""The most minimal vectors that are listed."""
+_CONTENTS = (
+    ("findings", "Findings"),
+    ("rules", "Rules"),
+    ("risk", "Risk"),
+    ("sensitive", "Sensitive columns"),
+    ("attributes", "What the data kept"),
+    ("suppressed", "Suppressed rows"),
+    ("alternatives", "Alternatives"),
+    ("earlier", "Earlier releases"),
+    ("certificate", "Certificate"),
+)
+
+
+def write_holder_report(facts: HolderFacts) -> str:
+    """Write the holder's report as one HTML page without scripts.
+
+    Parameters
+    ----------
+    facts
+        What the page shows.
+    """
+    certificate, frontier = facts.certificate, facts.frontier
+    file = show_text(next(iter(certificate.files), "a table"))
+    return fill_page(
+        "holder",
+        kind="Holder's report",
+        title=f"What the release of {file} did, and what risk remains",
+        software=certificate.software,
+        contents=_CONTENTS,
+        facts=facts,
+        certificate=certificate,
+        gone=certificate.rows_suppressed + certificate.rows_complementary,
+        worst=max(facts.classes, key=lambda one: one.after.risk.highest),
+        findings=facts.preflight.findings,
+        rules=facts.rules,
+        verdicts=_count_verdicts(facts.rules),
+        disclaimer=DISCLAIMER,
+        classes=[_draw_classes(one) for one in facts.classes],
+        sensitive=facts.sensitive,
+        unmeasured=facts.unmeasured,
+        exposure=facts.exposure,
+        attributes=facts.attributes,
+        frontier=frontier,
+        frontier_chart=draw_frontier(frontier) if frontier and frontier.points else None,
+        earlier=facts.earlier,
+        sentences=summarize_certificate(certificate),
+        **_describe_lattice(facts.lattice),
+    )
+
+
+def _count_verdicts(rules: Sequence[RuleVerdict]) -> dict[RuleAnswer, int]:
+    """Count the rules by their verdict."""
+    answers: tuple[RuleAnswer, ...] = (NOT_MET, NOT_DECIDED, MET)
+    return {answer: sum(one.verdict == answer for one in rules) for answer in answers}
+
+
+def _draw_classes(facts: ClassFacts) -> dict[str, Any]:
+    """Draw the charts of one quasi-identifier."""
+    sizes = ClassSizes.of(dict(facts.after.sizes), facts.k)
+    over = ", ".join(show_text(name) for name in facts.attributes)
+    return {
+        "facts": facts,
+        "risk": draw_risk_change(facts, over),
+        "sizes": draw_class_sizes(sizes, over),
+    }
+
+
+def _describe_lattice(lattice: LatticeFacts) -> dict[str, Any]:
+    """Count the vectors, and draw them one by one or by height."""
+    drawn = draw_hasse(lattice) if lattice.nodes else None
+    by_height = draw_heights(lattice) if lattice.heights and not lattice.nodes else None
+    return {
+        "lattice": lattice,
+        "lattice_chart": drawn or by_height,
+        "satisfying": sum(one.satisfying for one in lattice.heights),
+        "undecided": sum(one.undecided for one in lattice.heights),
+        "most_vectors": MOST_VECTORS,
+    }

@@ -1,0 +1,143 @@
+"""Describe in words what was done to a column of a release."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lookalike.publish.certificate_sentences import describe_coarsening
+from lookalike.publish.certified import GeneralizedColumn
+from lookalike.report.recipient.facts import CodebookColumn
+
+_GROUPS = "Groups", "A general value is the name of a group that the true value belongs to."
+_KINDS: Mapping[str, tuple[str, str]] = {
+    "mask": (
+        "Masked characters",
+        "An asterisk at the place of a character stands for one character or none: 0213* covers "
+        "02138 and 02139.",
+    ),
+    "dates": (
+        "Periods",
+        "A general value is a period that contains the true date: 1965-09 is a month, 1965 a year, "
+        "1960-1969 ten years. Where all dates have the same day, that day stands for the whole "
+        "period.",
+    ),
+    "intervals": (
+        "Intervals",
+        "A general value is an interval that contains the true number: 30-39 means from 30 to 39, "
+        "both included.",
+    ),
+    "rounding": ("Round numbers", "A general value is a round number near the true one."),
+    "taxonomy": _GROUPS,
+    "file": _GROUPS,
+    "listed": _GROUPS,
+}
+_OTHERS = "General values", "A general value contains the true value."
+"""A title and how values are read, for each kind of hierarchy, and for others."""
+
+
+@dataclass(frozen=True)
+class LevelShare:
+    """How many values of a column are at one level.
+
+    Parameters
+    ----------
+    name
+        The level in words.
+    cells
+        The number of values.
+    """
+
+    name: str
+    cells: int
+
+
+def describe_role(column: CodebookColumn, rows: int) -> str:
+    """Return in a few words what was done to a column.
+
+    Parameters
+    ----------
+    column
+        The column.
+    rows
+        The number of rows that are not suppressed.
+    """
+    done = column.generalized
+    if done is None:
+        return {"coarsened": "less precise numbers", "pseudonym": "pseudonym"}.get(
+            column.role, "released as it is"
+        )
+    if is_unchanged(done):
+        return "protected, not changed"
+    if done.cells_suppressed == rows:
+        return "protected, hidden"
+    if not has_general(done):
+        return "protected, some values hidden"
+    return "generalized cell by cell" if done.cells_by_level is not None else "generalized"
+
+
+def describe_change(column: CodebookColumn, rows: int) -> str:
+    """Describe what was done to a column, in sentences; parameters as of :func:`describe_role`."""
+    if column.generalized is not None:
+        return _describe_generalization(column.generalized, rows)
+    if column.coarsening is not None:
+        return f"Numbers are {describe_coarsening(column.coarsening)}."
+    if column.role == "pseudonym":
+        return (
+            "Each value stands for one value of an identifier, such as a number or a name, that "
+            "is not released. Only the data holder can connect the two."
+        )
+    return "The values are those of the data holder's table. The promise does not cover them."
+
+
+def _describe_generalization(done: GeneralizedColumn, rows: int) -> str:
+    """Describe how a column was generalized."""
+    if is_unchanged(done):
+        return "Its values were not changed: combinations of them are frequent enough."
+    if done.cells_suppressed == rows:
+        return "All of its values were hidden."
+    if done.level is not None and done.level == done.height:
+        return "All of its values were replaced by the most general one."
+    if done.level is not None and done.level > 0:
+        of = "1 step" if done.height == 1 else f"{done.height} steps"
+        return f"All of its values were made {done.level} of {of} more general. {_read(done)}"
+    if not has_general(done):
+        return "Some of its values were hidden. The others were not changed."
+    return f"Its values are more general in some rows than in others. {_read(done)}"
+
+
+def _read(done: GeneralizedColumn) -> str:
+    """Return how the general values of a column are read."""
+    return explain_kind(done)[1]
+
+
+def has_general(done: GeneralizedColumn) -> bool:
+    """Return whether values of a column are shown that are more general than they were."""
+    levels = {done.level} if done.cells_by_level is None else {*done.cells_by_level}
+    return not levels <= {0}
+
+
+def is_unchanged(done: GeneralizedColumn) -> bool:
+    """Return whether all values of a column are those of the data holder's table."""
+    return not has_general(done) and not done.cells_suppressed
+
+
+def explain_kind(done: GeneralizedColumn) -> tuple[str, str]:
+    """Return a title for the generalized values of a column, and how they are read."""
+    return _KINDS.get(done.hierarchy, _OTHERS)
+
+
+def list_levels(done: GeneralizedColumn | None, suppressed: str) -> Iterator[LevelShare]:
+    """List how many values are at each level, where that differs from row to row.
+
+    Parameters
+    ----------
+    done
+        How the column was generalized, if it was.
+    suppressed
+        How a suppressed value is written.
+    """
+    if done is None or done.cells_by_level is None or not has_general(done):
+        return
+    for level, cells in sorted(done.cells_by_level.items()):
+        yield LevelShare(f"{level} of {done.height} steps" if level else "as it was", cells)
+    if done.cells_suppressed:
+        yield LevelShare(f"hidden ({suppressed})", done.cells_suppressed)

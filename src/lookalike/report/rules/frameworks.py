@@ -1,0 +1,43 @@
+"""Frameworks that ask an organisation for a process; a release measures a part of it."""
+
+from lookalike.report.rules.measured import MeasuredFigures
+from lookalike.report.rules.rule import NOT_DECIDED, Rule, RuleVerdict
+from lookalike.report.rules.words import write_risk
+
+ISO_27559 = Rule(
+    "ISO/IEC 27559",
+    "ISO and IEC",
+    "assess context, data and identifiability, mitigate, and govern",
+    "ISO/IEC 27559, Privacy enhancing data de-identification framework",
+    "clauses 6 to 9",
+    2022,
+)
+NIST_800_188 = Rule(
+    "NIST SP 800-188",
+    "National Institute of Standards and Technology (US)",
+    "choose a data-sharing model, govern and review de-identification",
+    "NIST SP 800-188, De-Identifying Government Datasets: Techniques and Governance",
+    "",
+    2023,
+)
+
+
+def judge_iso_27559(measured: MeasuredFigures) -> RuleVerdict:
+    """Name what is measured for ISO/IEC 27559 and what is the organisation's."""
+    return ISO_27559.answer(
+        write_risk(measured),
+        NOT_DECIDED,
+        "Measured is the maximum and the average risk (clauses 7.3.2 and 8.2.2). The context "
+        "(clause 6), the acceptable risk and the governance (clause 9) are the organisation's.",
+    )
+
+
+def judge_nist_800_188(measured: MeasuredFigures) -> RuleVerdict:
+    """Name what is measured for NIST SP 800-188 and what is the organisation's."""
+    return NIST_800_188.answer(
+        write_risk(measured),
+        NOT_DECIDED,
+        "The certificate and the proof document what was done and how it was verified. Goals, the "
+        "data-sharing model, a disclosure review board and the acceptable risk are the "
+        "organisation's.",
+    )

@@ -1,0 +1,172 @@
+"""Presets: the figures of rules by name, such as ``preset = "cms"`` for k = 11.
+
+A preset sets what the specification does not set itself. A stricter field of the specification
+counts; a weaker one is an error.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from lookalike.errors import InvalidInput, not_one_of
+
+if TYPE_CHECKING:
+    from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
+    from lookalike.spec.specification import Specification
+
+
+@dataclass(frozen=True)
+class Preset:
+    """The figure of a rule.
+
+    Parameters
+    ----------
+    name
+        Name of the preset.
+    field
+        The field of ``[release]`` that it sets.
+    value
+        The value of that field.
+    rule
+        The rule that it comes from, as the table of rules names it.
+    source
+        The document of the rule.
+    """
+
+    name: str
+    field: str
+    value: int | Decimal
+    rule: str
+    source: str
+
+    @property
+    def least_k(self) -> int:
+        """The least k that it allows."""
+        return find_least_k(self.value)
+
+    @property
+    def asks(self) -> str:
+        """What it asks for, in words.
+
+        Examples
+        --------
+        >>> PRESETS["cms"].asks, PRESETS["ema"].asks
+        ('k = 11', 'highest_risk = 0.09 (k = 12)')
+        """
+        derived = "" if self.field == "k" else f" (k = {self.least_k})"
+        return f"{self.field} = {self.value}{derived}"
+
+
+def find_least_k(asked: int | Decimal) -> int:
+    """Return the k of a field that is k itself or the highest risk, 1 ∕ k.
+
+    Examples
+    --------
+    >>> find_least_k(11), find_least_k(Decimal("0.09"))
+    (11, 12)
+    """
+    return asked if isinstance(asked, int) else math.ceil(1 / Fraction(asked))
+
+
+_NINE_PERCENT = Decimal("0.09")
+PRESETS = {
+    one.name: one
+    for one in (
+        Preset("cms", "k", 11, "CMS cell size", "CMS Cell Size Suppression Policy"),
+        Preset(
+            "ema",
+            "highest_risk",
+            _NINE_PERCENT,
+            "EMA Policy 0070",
+            "External guidance on the implementation of Policy 0070",
+        ),
+        Preset(
+            "health-canada",
+            "highest_risk",
+            _NINE_PERCENT,
+            "Health Canada PRCI",
+            "Guidance document on Public Release of Clinical Information",
+        ),
+        Preset("ons", "k", 10, "ONS output threshold", "SRS Output Checking Guidance"),
+    )
+}
+"""The presets by name."""
+
+
+def list_presets() -> str:
+    """List the presets with what they set, for a help text.
+
+    Examples
+    --------
+    >>> list_presets()
+    'cms (k = 11), ema (k = 12), health-canada (k = 12), ons (k = 10)'
+    """
+    return ", ".join(f"{name} (k = {one.least_k})" for name, one in PRESETS.items())
+
+
+def list_preset_fields(preset: str | None, fields: "ReleaseFields") -> dict[str, Any]:
+    """Return what a preset sets of ``[release]``: its field, unless the fields ask for a k."""
+    asked = (fields.k, fields.highest_risk, fields.anonymity)
+    if preset is None or any(one is not None for one in asked):
+        return {}
+    return {PRESETS[preset].field: PRESETS[preset].value}
+
+
+def find_weaker(specification: "Specification") -> Iterator[str]:
+    """Yield the fields that ask for less than the preset of a specification."""
+    release = specification.release
+    if release.preset is None:
+        return
+    preset = PRESETS[release.preset]
+    yield from _find_weaker_fields(preset, "release", release)
+    for one in specification.quasi_identifiers:
+        yield from _find_weaker_fields(preset, f"quasi_identifiers.{one.name}", one)
+
+
+def _find_weaker_fields(
+    preset: Preset, place: str, fields: "ReleaseFields | QuasiIdentifierFields"
+) -> Iterator[str]:
+    """Yield the fields of one table that ask for less than a preset."""
+    for name in ("k", "highest_risk"):
+        value = getattr(fields, name, None)
+        if value is not None and find_least_k(value) < preset.least_k:
+            yield f"{place}.{_describe_weaker(preset, name, value)}"
+    if fields.anonymity is not None:
+        yield (
+            f"{place}.anonymity: the k of a level depends on the table, so that it cannot be "
+            f'compared with preset = "{preset.name}", {preset.asks}; give k, or leave it out'
+        )
+
+
+def _describe_weaker(preset: Preset, name: str, value: int | Decimal) -> str:
+    """Describe a field that asks for less than a preset."""
+    return (
+        f'{name} = {value} is weaker than preset = "{preset.name}", {preset.asks}; leave '
+        f"{name} out, or make it stricter"
+    )
+
+
+def choose_k(k: int | None, preset: str | None, default: int) -> int:
+    """Return k, that of a preset, or a default, for a command without a specification.
+
+    Raises
+    ------
+    InvalidInput
+        If no preset has the name, or k is weaker than it.
+
+    Examples
+    --------
+    >>> choose_k(None, "cms", 5), choose_k(20, "cms", 5), choose_k(None, None, 5)
+    (11, 20, 5)
+    """
+    if preset is None:
+        return default if k is None else k
+    if preset not in PRESETS:
+        raise InvalidInput(not_one_of("preset", preset, PRESETS))
+    chosen = PRESETS[preset]
+    if k is not None and k < chosen.least_k:
+        raise InvalidInput(_describe_weaker(chosen, "k", k))
+    return chosen.least_k if k is None else k

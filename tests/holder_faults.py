@@ -1,0 +1,43 @@
+"""Faults in the holder's report and in the facts that it shows."""
+
+from .mutant import Mutant
+
+_FACTS = "tests/flow/documents/holder"
+
+HOLDER_FAULTS = (
+    Mutant(
+        "holder's report: rows of values that are not listed are not counted",
+        "flow/documents/holder/distribute.py",
+        "other_rows=int(rows.sum()) - int(rows[listed].sum()),",
+        "other_rows=0,",
+        (f"{_FACTS}/test_compare_attributes.py",),
+    ),
+    Mutant(
+        "holder's report: all rows are shown as suppressed",
+        "flow/documents/holder/compare_attributes.py",
+        "rows = np.bincount(frequency.codes[place], gone, hierarchy.size(level))",
+        "rows = np.bincount(frequency.codes[place], frequency.counts, hierarchy.size(level))",
+        (f"{_FACTS}/test_compare_attributes.py",),
+    ),
+    Mutant(
+        "holder's report: rows are taken for persons",
+        "flow/documents/holder/measure_classes.py",
+        "members = rows if persons is None else persons.count(class_of, counts, classes)",
+        "members = rows",
+        (f"{_FACTS}/test_measure_classes.py",),
+    ),
+    Mutant(
+        "holder's report: vectors that were not evaluated in time are shown as failing",
+        "flow/documents/holder/walk_lattice.py",
+        "~satisfying if found.complete else below & ~minimal",
+        "~satisfying",
+        (f"{_FACTS}/test_walk_lattice.py",),
+    ),
+    Mutant(
+        "holder's report: half a page is taken for a whole one",
+        "publish/release_digest.py",
+        "if text.rstrip().endswith(_END) else None",
+        "if text else None",
+        ("tests/publish/test_dossier.py",),
+    ),
+)

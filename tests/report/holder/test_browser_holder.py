@@ -1,0 +1,44 @@
+"""The holder's report in a real browser: accessible, readable, and nothing but text."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import lookalike as la
+
+from ...browser import check_page, needs_browser, open_page
+from ..hostile_table import ALARM, hostile_roles, hostile_table
+
+pytestmark = [pytest.mark.slow, pytest.mark.reports, needs_browser]
+
+DATA = Path(la.__file__).parent / "shell" / "data"
+LARGEST = 3_000_000
+
+
+@pytest.mark.parametrize(("name", "charts"), [("adult", 4), ("patients", 4)])
+def test_the_report_of_a_demo_table(name, charts, tmp_path, type_in, monkeypatch):
+    shutil.copytree(DATA / name, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    assert type_in(f"release {name}.toml --dossier private")[0] == 0
+    report = tmp_path / "private" / "report.html"
+    assert report.stat().st_size < LARGEST
+    check_page(report, charts=charts)
+
+
+@pytest.mark.parametrize("method", ["datafly", "mingen-cells"])
+def test_hostile_names_and_values_stay_text(method, tmp_path):
+    accept = ["as-is-unique", "one-sensitive-value"]
+    made = la.release(
+        hostile_table(), attributes=hostile_roles(), k=3, method=method, accept=accept
+    )
+    made.publish(tmp_path / "released" / "table.parquet", dossier=tmp_path / "private")
+    report = tmp_path / "private" / "report.html"
+    assert report.stat().st_size < LARGEST
+    check_page(report, charts=3)
+    with open_page(report, 1280) as opened:
+        assert opened.page.locator("script, img, iframe, link, form, [onerror]").count() == 0
+        text = opened.page.inner_text("body")
+    assert ALARM in text
+    assert "\u202e" not in text
+    assert "x" * 2_500 not in text

@@ -1,0 +1,57 @@
+"""Faults in the rules of laws and agencies and in the presets."""
+
+from .mutant import Mutant
+
+_MEASURED = ("tests/flow/documents/test_measure_for_rules.py",)
+
+RULE_FAULTS = (
+    Mutant(
+        "rule: a cell of 10 is enough for CMS",
+        "report/rules/cell_size.py",
+        "if _find_least(measured) < CMS_LEAST:",
+        "if _find_least(measured) < CMS_LEAST - 1:",
+        ("tests/report/rules/test_cell_size.py",),
+    ),
+    Mutant(
+        "rule: quasi-identifiers are not compared together",
+        "report/rules/cell_size.py",
+        "return min(measured.least.size, measured.smallest_together)",
+        "return measured.least.size",
+        ("tests/report/rules/test_cell_size.py",),
+    ),
+    Mutant(
+        "rule: a risk of 0.0909 is rounded to 0.09",
+        "report/rules/threshold.py",
+        "if risk > THRESHOLD:",
+        "if round(risk, 2) > THRESHOLD:",
+        ("tests/report/rules/test_threshold.py",),
+    ),
+    Mutant(
+        "rule: rows are compared where k counts persons",
+        "flow/documents/measure_for_rules.py",
+        "one.k_reached if one.persons_reached is None else one.persons_reached,",
+        "one.k_reached,",
+        _MEASURED,
+    ),
+    Mutant(
+        "rule: an unrecognized column is no obstacle",
+        "report/rules/hipaa.py",
+        "if measured.unrecognized:",
+        "if not measured.rows:",
+        ("tests/report/rules/test_hipaa.py",),
+    ),
+    Mutant(
+        "rule: months are years",
+        "flow/documents/shown_identifiers.py",
+        "if all(_YEARS.fullmatch(label) for label in labels):",
+        "if all(_YEARS.match(label) for label in labels):",
+        ("tests/flow/documents/test_shown_identifiers.py",),
+    ),
+    Mutant(
+        "rule: a preset is weakened by k",
+        "spec/presets.py",
+        "if value is not None and find_least_k(value) < preset.least_k:",
+        "if value is not None and find_least_k(value) < 2:",
+        ("tests/spec/test_presets.py",),
+    ),
+)
