@@ -1,5 +1,6 @@
 """The screens: forms change the specification, and say beside the field what is wrong."""
 
+import html
 import re
 
 import pytest
@@ -119,6 +120,44 @@ def test_a_form_of_an_older_page_loses_no_update(studio):
     assert "changed in another tab" in answer.text
     assert studio.project.fields["release"]["k"] == 3
     assert studio.get("/pulse").json()["mark"] == studio.project.mark != old
+
+
+def test_the_text_can_be_edited(studio):
+    text = SPECIFICATION.replace("k = 2", 'k = 2\r\nmethod = "datafly"')
+    assert studio.post("/data/edit", {"text": text}).status_code == 303
+    assert studio.project.fields["release"]["method"] == "datafly"
+    assert "\r" not in studio.project.text
+
+
+WRONG_TEXTS = ["[release", "", "k = 2", SPECIFICATION.replace("k = 2", "kk = 2"), HOSTILE]
+
+
+@pytest.mark.parametrize("text", WRONG_TEXTS)
+def test_a_text_that_is_wrong_is_refused_and_shown_again(studio, text):
+    answer = studio.post("/data/edit", {"text": text})
+    assert answer.status_code == 422
+    assert HOSTILE not in answer.text
+    assert f">\n{text}</textarea>" in html.unescape(answer.text)
+    assert studio.project.text == SPECIFICATION
+
+
+def test_an_upload_is_profiled(studio, people, monkeypatch):
+    begun = []
+    monkeypatch.setattr(Session, "begin", lambda _session, *given: begun.append(given))
+    files = {"file": ("new.csv", b"a,b\n1,2\n")}
+    assert studio.post("/data/upload", files=files).status_code == 303
+    assert [given[2] for given in begun] == [people / "new.csv"]
+    assert studio.project.name == "new.toml"
+    assert (people / "new.csv").read_bytes() == b"a,b\n1,2\n"
+
+
+@pytest.mark.parametrize("name", ["../x.csv", "people.csv", "x.exe", ""])
+def test_an_upload_that_is_wrong_is_refused(studio, people, name):
+    before = sorted(people.rglob("*"))
+    assert studio.post("/data/upload", files={"file": (name, b"a\n")}).status_code == 422
+    assert studio.post("/data/upload", {"file": "text"}).status_code == 422
+    assert sorted(people.rglob("*")) == before
+    assert studio.session.work is None
 
 
 def test_a_finding_is_accepted_by_name(studio):

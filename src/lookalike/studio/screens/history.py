@@ -1,11 +1,11 @@
-"""The actions of every screen: undo, redo, save, load the file, cancel a task."""
+"""The actions of every screen: undo, redo, edit the text, save, load the file, cancel a task."""
 
 from collections.abc import Mapping
 
 from starlette.datastructures import FormData
 
 from lookalike.studio.project import redo_change, undo_change
-from lookalike.studio.screens.screen import Action
+from lookalike.studio.screens.screen import Action, read_text
 from lookalike.studio.session import Session
 
 
@@ -17,6 +17,11 @@ def _undo(session: Session, _form: FormData) -> None:
 def _redo(session: Session, _form: FormData) -> None:
     """Make the change again that was undone last."""
     session.store.change(redo_change)
+
+
+def _edit(session: Session, form: FormData) -> None:
+    """Replace the text of the specification by what the user has written."""
+    session.change(read_text(form, "text").replace("\r\n", "\n"), "text of the specification")
 
 
 def _save(session: Session, _form: FormData) -> None:
@@ -38,6 +43,7 @@ def _cancel(session: Session, _form: FormData) -> None:
 COMMON_ACTIONS: Mapping[str, Action] = {
     "undo": _undo,
     "redo": _redo,
+    "edit": _edit,
     "save": _save,
     "load": _load,
     "cancel": _cancel,
