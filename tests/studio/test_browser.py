@@ -2,6 +2,7 @@
 
 import shutil
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ CHROMIUM = Path("/usr/bin/chromium")
 HOSPITAL = Path(lookalike.__file__).parent / "shell" / "data" / "hospital" / "hospital.csv"
 LINKABLE = ["birth_date", "sex", "zip", "admission_date", "amount_billed"]
 LONG = 120_000
+SCREENS = ("data", "roles", "protection", "publish")
 
 pytestmark = [
     pytest.mark.slow,
@@ -170,3 +172,66 @@ def test_a_task_is_cancelled(context, served, people):
     page.click("#cancel")
     page.wait_for_selector("text=Profile was cancelled")
     assert not (people / "hospital.toml").exists()
+
+
+def test_a_hostile_table_is_shown_as_text(context, served, people):
+    evil = "<img src=x onerror=alert(1)>"
+    names = [evil, '"><script>alert(2)</script>', "=cmd|' /C calc'!A0", "{{ 7 * 7 }}"]
+    quoted = [f'"{name.replace(chr(34), chr(34) * 2)}"' for name in names]
+    rows = [",".join([quoted[0], quoted[1], str(n % 7), quoted[3]]) for n in range(60)]
+    (people / "a.csv").write_text("\n".join([",".join(quoted), *rows]) + "\n")
+    page = enter(context, served)
+    dialogs = []
+    page.on("dialog", lambda one: (dialogs.append(one.message), one.dismiss()))
+    page.check("#table-1")
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    for screen in SCREENS:
+        page.goto(f"{served[0]}/{screen}")
+        assert page.locator("img, main script").count() == 0
+        assert "{{ 7 * 7 }}" in page.inner_text("#specification pre")
+        assert evil in page.inner_text("#specification pre")
+    page.click("#try")
+    page.wait_for_selector("#try:not([disabled])", timeout=LONG)
+    assert dialogs == []
+    assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
+
+
+def test_pages_fit_their_window_and_text_is_readable(context, served):
+    """No page scrolls sideways, and text has a contrast of at least 4.5 (WCAG AA)."""
+    page = enter(context, served)
+    page.check("#table-1")
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    for screen, width, scheme in product(SCREENS, (1280, 390, 360), ("light", "dark")):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"{served[0]}/{screen}")
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (screen, width)
+        assert page.evaluate(CONTRAST) == [], (screen, scheme)
+
+
+CONTRAST = """() => {
+  const light = (text) => {
+    const parts = text.match(/[0-9.]+/g).map(Number).slice(0, 3).map((one) => one / 255)
+      .map((one) => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const paper = (one) => {
+    for (; one; one = one.parentElement) {
+      const colour = getComputedStyle(one).backgroundColor;
+      if (colour !== "rgba(0, 0, 0, 0)") return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const poor = [];
+  for (const one of document.querySelectorAll("body *")) {
+    const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || one.matches(":disabled, option, .skip, noscript")) continue;
+    const [ink, back] = [light(getComputedStyle(one).color), light(paper(one))];
+    const contrast = (Math.max(ink, back) + 0.05) / (Math.min(ink, back) + 0.05);
+    if (contrast < 4.5) poor.push(`${one.tagName} ${one.className} ${contrast.toFixed(2)}`);
+  }
+  return [...new Set(poor)];
+}"""
