@@ -116,7 +116,7 @@ def test_from_a_table_to_a_verified_release_by_keyboard(
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
 
     monkeypatch.chdir(people)
-    made = answer("release hospital.toml --out again/hospital.csv")
+    made = answer("release hospital.toml --out again/hospital.csv --dossier own")
     assert made["k"] == 4
     released = classes(people / "released" / "hospital.csv")
     assert classes(people / "again" / "hospital.csv") == released

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from lookalike.studio.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.session import Session
 
@@ -199,6 +200,49 @@ def test_names_from_a_hostile_table_are_text(studio, people):
         page = studio.get(path).text
         assert "<script>alert" not in page
         assert 'onfocus="x"' not in page
+
+
+FAULTY = [
+    "[release]\n",
+    "attributes = 3\nrelease = 4\nsource = 5\n",
+    "[attributes]\nzip = 4\n[attributes.x]\nrole = 3\nhierarchy = 5\n"
+    "[source]\nperson = 4\n[release]\nk = 'x'\nout = 3\n",
+    SPECIFICATION + "protect = 3\n",
+    SPECIFICATION + "protect = { closeness = 1, distinct = 'x' }\n",
+]
+
+
+@pytest.mark.parametrize("text", FAULTY)
+def test_a_faulty_specification_can_be_opened_and_mended(studio, people, text):
+    (people / "people.toml").write_text(text)
+    studio.post("/data/load")
+    for path in PAGES:
+        answer = studio.get(path)
+        assert answer.status_code == 200, answer.text
+        assert '<ul class="problems">' in answer.text
+    assert studio.post("/data/edit", {"text": SPECIFICATION}).status_code == 303
+
+
+def test_a_file_that_is_not_toml_is_not_loaded(studio, people):
+    (people / "people.toml").write_text("[release")
+    assert studio.post("/data/load").status_code == 422
+    assert studio.project.text == SPECIFICATION
+
+
+def test_released_files_are_read_or_saved_without_rights(studio, people):
+    (people / "report.html").write_text("<style>p { color: red }</style>")
+    files, own = (people / "people.csv",), (people / "report.html", people / "gone.json")
+    studio.session.made = ReleaseSummary(SPECIFICATION, 4, 4, 2, 2, 1.0, (), (), (), files, own)
+    table, report = studio.get("/released/0"), studio.get("/released/1")
+    assert table.headers["content-disposition"].startswith("attachment")
+    assert table.headers["content-type"] == "application/octet-stream"
+    assert report.headers["content-type"].startswith("text/html")
+    assert report.headers["content-security-policy"].endswith("; sandbox")
+    assert "script" not in report.headers["content-security-policy"]
+    for place in ("2", "3", "-1", "x"):
+        assert studio.get(f"/released/{place}").status_code == 404
+    page = studio.get("/publish").text
+    assert "For you alone" in page
 
 
 def test_an_empty_folder_leads_to_the_data(tmp_path, gate):

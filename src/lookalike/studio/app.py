@@ -30,6 +30,8 @@ from lookalike.studio.session import Refused, Session
 Handler = Callable[[Request], Awaitable[Response]]
 MOST_FIELDS = 100_000
 """The most fields of a form: a table has one role for each column."""
+REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""The policy of reports, which have a style of their own and may do nothing."""
 _STATIC = {
     "style.css": ("lookalike.report", "templates/style.css", "text/css"),
     "studio.css": ("lookalike.studio", "static/studio.css", "text/css"),
@@ -106,12 +108,14 @@ class _Studio:
         return Response(files(package).joinpath(path).read_bytes(), media_type=kind)
 
     async def give_released(self, request: Request) -> Response:
-        """Return a file that the latest task has published, to be saved."""
+        """Return a file that the latest task has published: a report to read, another to save."""
         place, made = request.path_params["place"], self._session.made
-        published = () if made is None else made.files
+        published = () if made is None else (*made.files, *made.own_files)
         if place >= len(published) or not published[place].is_file():
             return PlainTextResponse("There is no such file.", 404)
         path = published[place]
+        if path.suffix == ".html":
+            return FileResponse(path, headers={"Content-Security-Policy": REPORT_POLICY})
         return FileResponse(path, media_type="application/octet-stream", filename=path.name)
 
     def page(self, screen: Screen) -> Handler:

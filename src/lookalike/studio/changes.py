@@ -42,7 +42,7 @@ def set_role(text: str, name: str, role: str, facts: ColumnFacts | None) -> str:
     """
     table, before = ("attributes", name), parse_toml(text)["attributes"][name]
     staying = _FIELDS_OF_ROLE.get(role, ())
-    for field in _FIELDS_OF_ROLE.get(before["role"], ()):
+    for field in _FIELDS_OF_ROLE.get(before.get("role", ""), ()):
         if field not in staying:
             text = set_field(text, table, field, None)
     text = set_field(text, table, "role", role)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
+from lookalike.studio.edit_toml import parse_toml
 from lookalike.studio.project import HistoryStep, Project, ProjectChange, rewrite
 from lookalike.tables.private_folders import write_whole
 
@@ -39,7 +40,7 @@ class DraftStore:
 
     def open(self, name: str) -> None:
         """Open a specification: its draft if there is one, else its file."""
-        saved, draft = _read(self._folder / name), _read(self._draft(name))
+        saved, draft = _read_toml(self._folder / name), _read(self._draft(name))
         fresh = Project(self._folder, name, saved or "", saved)
         found = fresh if draft is None else _restore(self._folder, draft)
         if found.is_saved and found.saved != saved:
@@ -82,7 +83,7 @@ class DraftStore:
 
     def load(self) -> None:
         """Replace the specification by its file, as a change that can be undone."""
-        found = _read(self.project.path)
+        found = _read_toml(self.project.path)
         changed = rewrite(self.project, found or "", f"{self.project.name} loaded")
         self._keep(replace(changed, saved=found))
 
@@ -132,6 +133,22 @@ def _read(path: Path) -> str | None:
         return None
     except UnicodeDecodeError:
         raise InvalidInput(f"{path} is not UTF-8, as TOML must be; save it as UTF-8") from None
+
+
+def _read_toml(path: Path) -> str | None:
+    """Return the text of a specification; `None` if there is none.
+
+    Raises
+    ------
+    InvalidInput
+        If it is not TOML.
+    """
+    found = _read(path)
+    try:
+        parse_toml(found or "")
+    except InvalidInput as error:
+        raise InvalidInput(f"{path.name}: {error}; correct it in an editor") from None
+    return found
 
 
 def _dump(project: Project) -> bytes:

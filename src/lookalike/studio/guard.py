@@ -45,7 +45,7 @@ SAFE_HEADERS: Mapping[str, str] = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""The headers of every answer."""
+"""The headers of every answer; a report has a content policy of its own."""
 
 _CLOSED = (
     "This studio is open in another browser, or you have not been let in. Use the address that "
@@ -168,5 +168,7 @@ class _Answer:
         """Send a part of the answer."""
         if message["type"] == "http.response.start":
             self.begun = True
-            MutableHeaders(scope=message).update(SAFE_HEADERS)
+            headers = MutableHeaders(scope=message)
+            for name, value in SAFE_HEADERS.items():
+                headers.setdefault(name, value)
         await self._send(message)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.spec.fields import UNDECIDED
 from lookalike.spec.specification import Specification
 from lookalike.studio.edit_toml import parse_toml
 
@@ -78,11 +79,16 @@ class Project(Discreet):
         """The tables of the specification."""
         return parse_toml(self.text)
 
+    def table(self, name: str) -> dict[str, Any]:
+        """Return a table of the specification; empty if there is none."""
+        found = self.fields.get(name)
+        return found if isinstance(found, dict) else {}
+
     @property
-    def attributes(self) -> dict[str, Any]:
-        """What the specification says of each column."""
-        named: dict[str, Any] = self.fields.get("attributes", {})
-        return named
+    def attributes(self) -> dict[str, dict[str, Any]]:
+        """What the specification says of each column; without a role, it is undecided."""
+        named = self.table("attributes").items()
+        return {name: {"role": UNDECIDED, **one} for name, one in named if isinstance(one, dict)}
 
     @property
     def problems(self) -> dict[str, str]:

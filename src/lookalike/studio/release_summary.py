@@ -36,6 +36,8 @@ class ReleaseSummary:
         What the checks before publishing found.
     files
         The published files; none after a dry run.
+    own_files
+        What was written for the holder, in the dossier.
     """
 
     text: str
@@ -48,6 +50,7 @@ class ReleaseSummary:
     kept: tuple[AttributeFigures, ...]
     findings: tuple[PreflightFinding, ...]
     files: tuple[Path, ...] = ()
+    own_files: tuple[Path, ...] = ()
 
     @property
     def can_be_published(self) -> bool:
@@ -98,4 +101,5 @@ def _describe(made: PublishedRelease, project: Project) -> ReleaseSummary:
         kept=describe_attributes(release),
         findings=release.preflight,
         files=tuple(path for path in made.files if isinstance(path, Path)),
+        own_files=tuple(path for path in (made.report, made.proof) if path is not None),
     )

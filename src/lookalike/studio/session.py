@@ -78,13 +78,13 @@ class Session:
     def open_specification(self, path: Path) -> None:
         """Open a specification, and profile its table if that is one file."""
         self.store.open(path.name)
-        table = self.project.fields.get("source", {}).get("path")
+        table = self.project.table("source").get("path")
         if isinstance(table, str) and (self.project.folder / table).is_file():
             self._profile(self.project.folder / table)
 
     def _profile(self, table: Path) -> None:
         """Begin to profile a table, read as the specification says."""
-        source = self.project.fields.get("source", {})
+        source = self.project.table("source")
         given = {name: source[name] for name in _READING_FIELDS if name in source}
         self.begin("profile", profile, table, given)
 

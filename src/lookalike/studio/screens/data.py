@@ -23,8 +23,7 @@ def _show(session: Session) -> dict[str, Any]:
 
 def _find_chosen(session: Session) -> str:
     """Return the name of the table that the specification reads."""
-    source = session.project.fields.get("source", {})
-    return Path(str(source.get("path", ""))).name
+    return Path(str(session.project.table("source").get("path", ""))).name
 
 
 def _choose(session: Session, form: FormData) -> None:

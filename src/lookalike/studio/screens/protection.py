@@ -20,18 +20,25 @@ PROTECTIONS = ("distinct", "share", "closeness")
 
 def _show(session: Session) -> dict[str, Any]:
     """Return what is asked for, and what it promises in words."""
-    fields, attributes = session.project.fields, session.project.attributes
+    attributes = session.project.attributes
     return {
-        "release": fields.get("release", {}),
-        "person": fields.get("source", {}).get("person", ""),
-        "persons": [name for name, one in attributes.items() if one.get("role") == "identifier"],
+        "release": session.project.table("release"),
+        "person": str(session.project.table("source").get("person", "")),
+        "persons": [name for name, one in attributes.items() if one["role"] == "identifier"],
         "sensitive": [
-            (place, name, column.get("protect", {}))
+            (place, name, _find_asked(column))
             for place, (name, column) in enumerate(attributes.items())
-            if column.get("role") == "sensitive"
+            if column["role"] == "sensitive"
         ],
         "promises": _list_promises(session),
     }
+
+
+def _find_asked(column: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the number of each protection that a column has."""
+    asked = column.get("protect", {})
+    found = {name: asked.get(name, "") for name in PROTECTIONS} if isinstance(asked, dict) else {}
+    return {name: one.get("t", "") if isinstance(one, dict) else one for name, one in found.items()}
 
 
 def _list_promises(session: Session) -> list[str]:
@@ -53,7 +60,7 @@ def _ask(session: Session, form: FormData) -> None:
     person = read_text(form, "source.person")
     text = set_field(text, ("source",), "person", person or None)
     for place, (name, column) in enumerate(session.project.attributes.items()):
-        if column.get("role") == "sensitive":
+        if column["role"] == "sensitive":
             text = set_protection(text, name, _read_protections(asked, place, column))
     session.change(text, "protection")
 
@@ -62,7 +69,7 @@ def _read_numbers(session: Session, form: FormData) -> tuple[dict[str, Any], dic
     """Return the number in each field, and why others are none."""
     names = [f"release.{name}" for name in NUMBERS]
     for place, column in enumerate(session.project.attributes.values()):
-        if column.get("role") == "sensitive":
+        if column["role"] == "sensitive":
             names += [f"{name}-{place}" for name in PROTECTIONS]
     asked, wrong = dict[str, Any](), dict[str, str]()
     for name in names:

@@ -19,14 +19,14 @@ def _show(session: Session) -> dict[str, Any]:
         "made": session.made,
         "is_current": session.is_current,
         "verification": session.verification,
-        "out": session.project.fields.get("release", {}).get("out", ""),
+        "out": str(session.project.table("release").get("out", "")),
         "exists": (locate_release(session) / CERTIFICATE).is_file(),
     }
 
 
 def locate_release(session: Session) -> Path:
     """Return the folder of the release that the specification describes."""
-    out = str(session.project.fields.get("release", {}).get("out", ""))
+    out = str(session.project.table("release").get("out", ""))
     return (session.project.folder / out).parent
 
 

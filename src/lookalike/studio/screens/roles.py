@@ -22,7 +22,7 @@ def _show(session: Session) -> dict[str, Any]:
             for place, (name, column) in enumerate(attributes.items())
         ],
         "roles": get_args(Role),
-        "undecided": [name for name, one in attributes.items() if one.get("role") == UNDECIDED],
+        "undecided": [name for name, one in attributes.items() if one["role"] == UNDECIDED],
     }
 
 
@@ -31,7 +31,7 @@ def _assign(session: Session, form: FormData) -> None:
     text, changed = session.project.text, []
     for place, (name, column) in enumerate(session.project.attributes.items()):
         role = read_text(form, f"role-{place}")
-        if role == column.get("role"):
+        if role == column["role"]:
             continue
         if role not in get_args(Role):
             raise InvalidInput(not_one_of(f"the role of {name!r}", role, get_args(Role)))
