@@ -108,6 +108,25 @@ def test_the_owner_of_a_connection_is_known():
             client.communicate()
 
 
+@needs_root
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.parametrize("user", [0, NOBODY])
+def test_the_owner_of_a_connection_is_known_if_its_address_is_written_as_ipv6(user):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        child = os.fork()
+        if not child:
+            os.setuid(user)
+            with socket.socket(socket.AF_INET6) as client:
+                client.connect(("::ffff:127.0.0.1", port))
+                client.recv(1)
+            os._exit(0)
+        connection, (_, peer) = server.accept()
+        assert is_foreign(peer, port) == (user == NOBODY)
+        connection.close()
+        os.waitpid(child, 0)
+
+
 @pytest.mark.slow
 def test_it_ends_when_nobody_uses_it(tmp_path):
     process, _, _ = start(tmp_path, "--idle", "0.01")

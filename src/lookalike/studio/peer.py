@@ -5,11 +5,14 @@ a request of another user is refused whatever cookie it brings.
 """
 
 import os
-import struct
+from collections.abc import Iterator
 from pathlib import Path
+from sys import byteorder
 
-_CONNECTIONS = Path("/proc/net/tcp")
-_LOOPBACK = f"{struct.unpack('=I', bytes([127, 0, 0, 1]))[0]:08X}"
+_LOOPBACK = f"{int.from_bytes(bytes([127, 0, 0, 1]), byteorder):08X}"
+_MAPPED = f"{0:016X}{int.from_bytes(bytes([0, 0, 255, 255]), byteorder):08X}{_LOOPBACK}"
+_CONNECTIONS = {Path("/proc/net/tcp"): _LOOPBACK, Path("/proc/net/tcp6"): _MAPPED}
+"""Where Linux lists connections, and how it writes 127.0.0.1 there."""
 
 
 def is_foreign(peer_port: int, own_port: int) -> bool:
@@ -17,16 +20,14 @@ def is_foreign(peer_port: int, own_port: int) -> bool:
 
     Where the system does not list the owners of connections, none is known to be foreign.
     """
-    owner = _find_owner(peer_port, own_port)
-    return owner is not None and owner != os.getuid()
+    return any(owner != os.getuid() for owner in _find_owners(peer_port, own_port))
 
 
-def _find_owner(peer_port: int, own_port: int) -> int | None:
-    """Return the user who opened a connection to our port."""
-    ends = f"{_LOOPBACK}:{peer_port:04X}", f"{_LOOPBACK}:{own_port:04X}"
-    try:
-        lines = _CONNECTIONS.read_text(encoding="ascii").splitlines()[1:]
-    except OSError:
-        return None
-    fields = (line.split() for line in lines)
-    return next((int(one[7]) for one in fields if (one[1], one[2]) == ends), None)
+def _find_owners(peer_port: int, own_port: int) -> Iterator[int]:
+    """Yield the user who opened a connection to our port."""
+    for path, address in _CONNECTIONS.items():
+        ends = [f"{address}:{peer_port:04X}", f"{address}:{own_port:04X}"]
+        lines = path.read_text(encoding="ascii").splitlines() if path.exists() else []
+        for fields in map(str.split, lines):
+            if fields[1:3] == ends:
+                yield int(fields[7])
