@@ -7,6 +7,7 @@ from .notebook_faults import NOTEBOOK_FAULTS
 from .planted_protection_faults import PROTECTION_FAULTS
 from .register_faults import REGISTER_FAULTS
 from .rule_faults import RULE_FAULTS
+from .studio_faults import STUDIO_FAULTS
 
 MUTANTS = (
     Mutant(
@@ -272,6 +273,7 @@ MUTANTS = (
     ),
     *PROTECTION_FAULTS,
     *RULE_FAULTS,
+    *STUDIO_FAULTS,
     *HOLDER_FAULTS,
     *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS, *NOTEBOOK_FAULTS)),
 )

@@ -1,0 +1,131 @@
+"""Faults in the studio: in who may see it, and in what it keeps."""
+
+from .mutant import Mutant
+
+_GUARD = ("tests/studio/test_guard.py",)
+_SERVE = ("tests/studio/test_serve.py",)
+_FOLDER = ("tests/studio/test_folder.py",)
+_STORE = ("tests/studio/test_store.py",)
+_SCREENS = ("tests/studio/test_screens.py",)
+
+STUDIO_FAULTS = (
+    Mutant(
+        "studio: the token works twice",
+        "studio/gate.py",
+        "self._is_open = self._is_open and not admitted",
+        "self._is_open = self._is_open",
+        _GUARD,
+    ),
+    Mutant(
+        "studio: the cookie is not needed",
+        "studio/guard.py",
+        "if not self._gate.is_session(_read_cookie(headers, self._gate.cookie)):",
+        "if _read_cookie(headers, self._gate.cookie) is None:",
+        _GUARD,
+    ),
+    Mutant(
+        "studio: the host is not compared",
+        "studio/guard.py",
+        'if headers.getlist("host") not in [[host] for host in self._hosts]:',
+        'if not headers.getlist("host"):',
+        _GUARD,
+    ),
+    Mutant(
+        "studio: the port of the origin is not compared",
+        "studio/guard.py",
+        'own = headers.getlist("origin") == [f"http://{headers[\'host\']}"]',
+        'own = "127.0.0.1" in headers.get("origin", "")',
+        _GUARD,
+    ),
+    Mutant(
+        "studio: a form of another site is taken",
+        "studio/guard.py",
+        'return own and site in (None, "same-origin")',
+        "return own",
+        _GUARD,
+    ),
+    Mutant(
+        "studio: pages of other ports can load parts",
+        "studio/guard.py",
+        'return site in (None, "none", "same-origin")',
+        'return site != "cross-site"',
+        _GUARD,
+    ),
+    Mutant(
+        "studio: the form token is not compared",
+        "studio/app.py",
+        'if not self._gate.is_form(str(form.get("form_token", ""))):',
+        'if "form_token" not in form:',
+        _GUARD,
+    ),
+    Mutant(
+        "studio: a body is read to its end",
+        "studio/guard.py",
+        "if left < 0:",
+        "if left < -(2**24):",
+        _GUARD,
+    ),
+    Mutant(
+        "studio: a fault shows its message",
+        "studio/guard.py",
+        'return PlainTextResponse(f"{describe_fault(error)} Nothing was changed.", 500)',
+        "return PlainTextResponse(str(error), 500)",
+        _GUARD,
+    ),
+    Mutant(
+        "studio: another user is let in with a cookie",
+        "studio/peer.py",
+        "return any(owner != os.getuid() for owner in _find_owners(peer_port, own_port))",
+        "return not (peer_port and own_port)",
+        _SERVE,
+    ),
+    Mutant(
+        "studio: links lead out of the folder",
+        "studio/folder.py",
+        "stat.S_ISREG(path.lstat().st_mode)",
+        "stat.S_ISREG(path.stat().st_mode)",
+        _FOLDER,
+    ),
+    Mutant(
+        "studio: paths lead out of the folder",
+        "studio/folder.py",
+        r'_PLAIN_NAME = re.compile(r"[^/\\\x00-\x1f]+")',
+        r'_PLAIN_NAME = re.compile(r"[^\x00-\x1f]+")',
+        _FOLDER,
+    ),
+    Mutant(
+        "studio: a form of an older page overwrites",
+        "studio/app.py",
+        'self._session.store.require(given.get("mark", ""))',
+        'given.get("mark", "")',
+        _SCREENS,
+    ),
+    Mutant(
+        "studio: saving overwrites what an editor has written",
+        "studio/draft_store.py",
+        "if _read(project.path) != project.saved:",
+        "if _read(project.path) is None and project.saved:",
+        _STORE,
+    ),
+    Mutant(
+        "studio: a change is not kept",
+        "studio/draft_store.py",
+        "write_whole(self._draft(project.name), _dump(project))",
+        "_dump(project)",
+        _STORE,
+    ),
+    Mutant(
+        "studio: what is wrong is kept",
+        "studio/session.py",
+        "            raise Refused(wrong)",
+        "            known |= wrong",
+        _SCREENS,
+    ),
+    Mutant(
+        "studio: pages do not escape",
+        "studio/pages.py",
+        "autoescape=True,",
+        "autoescape=False,",
+        _SCREENS,
+    ),
+)
