@@ -19,8 +19,8 @@ STUDIO_FAULTS = (
     Mutant(
         "studio: the cookie is not needed",
         "studio/guard.py",
-        "if not self._gate.is_session(_read_cookie(headers, self._gate.cookie)):",
-        "if _read_cookie(headers, self._gate.cookie) is None:",
+        'if not self._gate.is_session(cookies.get(self._gate.cookie, "")):',
+        "if not cookies and self._gate.cookie is None:",
         _GUARD,
     ),
     Mutant(

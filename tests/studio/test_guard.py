@@ -27,7 +27,7 @@ def test_a_form_without_the_cookie_changes_nothing(stranger):
 def test_the_token_works_once(stranger):
     address = f"/enter?token={stranger.gate.token}"
     assert stranger.get(address).status_code == 200
-    stranger.client.cookies.clear()
+    stranger.client.cookies.clear()  # another browser
     assert stranger.get(address).status_code == 403
     assert stranger.get("/data").status_code == 403
 
@@ -56,6 +56,17 @@ def test_a_wrong_cookie_is_refused(stranger, cookie):
     assert stranger.get(f"/enter?token={stranger.gate.token}").status_code == 200
     stranger.client.cookies.clear()
     assert stranger.get("/data", cookie=cookie).status_code == 403
+
+
+def test_cookies_of_other_programs_on_this_machine_do_no_harm(studio):
+    own = f"{studio.gate.cookie}={studio.gate.session}"
+    for others in ('a={"b": [1]}', "@;=;x", 'c="'):
+        assert studio.get("/data", cookie=f"{others}; {own}; {others}").status_code == 200
+
+
+def test_the_first_address_leads_the_same_browser_back(studio):
+    answer = studio.get(f"/enter?token={studio.gate.token}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
 
 HOSTS = ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:80", f"[::1]:{PORT}", ""]

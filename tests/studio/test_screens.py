@@ -180,6 +180,15 @@ def test_saving_writes_the_file_and_shows_the_difference_before(studio, people):
     assert "not saved" not in studio.get("/roles").text
 
 
+def test_a_file_that_cannot_be_written_is_an_error_of_the_form(studio, people):
+    studio.post("/protection/ask", ask(k="3"))
+    (people / "people.toml").unlink()
+    (people / "people.toml").mkdir()
+    answer = studio.post("/roles/save")
+    assert answer.status_code == 422
+    assert "people.toml cannot be used" in answer.text
+
+
 def test_a_file_that_was_changed_outside_can_be_loaded(studio, people):
     studio.post("/protection/ask", ask(k="3"))
     (people / "people.toml").write_text(SPECIFICATION.replace("k = 2", "k = 9"))

@@ -75,6 +75,8 @@ class _Studio:
 
     async def enter(self, request: Request) -> Response:
         """Exchange the token of the first address for a cookie."""
+        if self._gate.is_session(request.cookies.get(self._gate.cookie, "")):
+            return RedirectResponse("/", 303)
         if not self._gate.enter(request.query_params.get("token", "")):
             return PlainTextResponse("This address was used already, or is wrong.", 403)
         answer = HTMLResponse(fill_template("enter"))
@@ -153,6 +155,9 @@ class _Studio:
             return self._fill(screen, 422, refused.reasons, given)
         except InvalidInput as error:
             return self._fill(screen, 422, {"form": str(error)}, given)
+        except OSError as error:
+            reason = f"{error.filename or 'a file'} cannot be used: {error.strerror}"
+            return self._fill(screen, 422, {"form": reason}, given)
         return RedirectResponse(f"/{screen.name}", 303)
 
     def _fill(

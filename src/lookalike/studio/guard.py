@@ -15,11 +15,11 @@ a body without an end        counted while it is read (:data:`FORM_BYTES`, :data
 """
 
 from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.formparsers import MultiPartException
+from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -87,9 +87,8 @@ class Guard:
         if refused is not None:
             await refused(scope, receive, answer)
             return
-        limit = UPLOAD_BYTES if scope["path"] == UPLOAD else FORM_BYTES
         try:
-            await self._app(scope, _count(receive, limit), answer)
+            await self._app(scope, _count(receive, _most_bytes(scope)), answer)
         except Exception as error:
             if answer.begun:
                 raise
@@ -104,15 +103,20 @@ class Guard:
             return PlainTextResponse(_FOREIGN, 403)
         if scope["path"] == ENTER and scope["method"] == "GET":
             return None
-        if not self._gate.is_session(_read_cookie(headers, self._gate.cookie)):
+        cookies = cookie_parser(headers.get("cookie", ""))
+        if not self._gate.is_session(cookies.get(self._gate.cookie, "")):
             return PlainTextResponse(_CLOSED, 403)
         if not _is_own(scope, headers):
             return PlainTextResponse(_FOREIGN, 403)
-        limit = UPLOAD_BYTES if scope["path"] == UPLOAD else FORM_BYTES
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > limit:
+        if not length.isdecimal() or int(length) > _most_bytes(scope):
             return PlainTextResponse(_TOO_LARGE, 413)
         return None
+
+
+def _most_bytes(scope: Scope) -> int:
+    """Return the most bytes that the body of a request may have."""
+    return UPLOAD_BYTES if scope["path"] == UPLOAD else FORM_BYTES
 
 
 def _is_own(scope: Scope, headers: Headers) -> bool:
@@ -122,15 +126,6 @@ def _is_own(scope: Scope, headers: Headers) -> bool:
         return site in (None, "none", "same-origin")
     own = headers.getlist("origin") == [f"http://{headers['host']}"]
     return own and site in (None, "same-origin")
-
-
-def _read_cookie(headers: Headers, name: str) -> str:
-    """Return the value of a cookie, or an empty text."""
-    try:
-        found = SimpleCookie(headers.get("cookie", ""))
-    except CookieError:
-        return ""
-    return found[name].value if name in found else ""
 
 
 def _count(receive: Receive, limit: int) -> Receive:
