@@ -54,8 +54,8 @@ def _state_unique(checked: Checked) -> str:
     """State how many rows are unique."""
     verb = "is" if checked.unique_rows == 1 else "are"
     return (
-        f"{count_rows(checked.unique_rows)} ({percent(checked.unique_share)}) {verb} unique: anyone "
-        "who knows these values can find the person's row."
+        f"{count_rows(checked.unique_rows)} ({percent(checked.unique_share)}) {verb} unique: "
+        "anyone who knows these values can find the person's row."
     )
 
 
