@@ -79,7 +79,9 @@ def test_the_demos_files_can_be_checked_released_and_verified(tmp_path):
     assert checked.stdout.startswith("Not 2-anonymous over race, birth_date, gender, zip.\n")
     released = run_program("release", "patients.toml", "--replace", folder=place)
     assert (released.returncode, released.stderr) == (0, "")
-    assert released.stdout.endswith(f"published: released\n{HINT}Next: lookalike verify released\n")
+    reported = "Report for the recipient: released/report.html\n"
+    ending = f"published: released\n{reported}{HINT}Next: lookalike verify released\n"
+    assert released.stdout.endswith(ending)
     assert (tmp_path / "demo" / "adult" / "private" / "report.html").exists()
     verified = run_program("verify", "released", "--spec", "patients.toml", folder=place)
     assert (verified.returncode, verified.stderr) == (0, "")

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lookalike.flow.check import Checked
-from lookalike.shell.views.printing import EMPTY_TABLE, percent
+from lookalike.shell.views.printing import EMPTY_TABLE, count_rows, percent
 
 
 def check_as_json(checked: Checked) -> dict[str, Any]:
@@ -46,8 +46,16 @@ def show_check(
         verdict,
         *_show_persons(checked, person),
         f"{checked.rows:,} rows in {checked.classes:,} classes; the smallest has {checked.k:,}.",
-        f"{checked.unique_rows:,} rows ({percent(checked.unique_share)}) are unique: anyone who "
-        "knows these values can find the person's row.",
+        _state_unique(checked),
+    )
+
+
+def _state_unique(checked: Checked) -> str:
+    """State how many rows are unique."""
+    verb = "is" if checked.unique_rows == 1 else "are"
+    return (
+        f"{count_rows(checked.unique_rows)} ({percent(checked.unique_share)}) {verb} unique: "
+        "anyone who knows these values can find the person's row."
     )
 
 
