@@ -134,6 +134,18 @@ def test_it_ends_when_nobody_uses_it(tmp_path):
     process.stdout.close()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_its_task(people, number):
+    process, port, _ = start(people / "people.csv")
+    assert ask(port, "/").status == 403
+    workers = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(number)
+    assert process.wait(30) == 0
+    process.stdout.close()
+    assert psutil.wait_procs(workers, timeout=30)[1] == []
+
+
 def test_the_browser_opens_a_private_file_and_not_the_address(tmp_path, monkeypatch):
     opened = []
 

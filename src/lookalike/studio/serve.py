@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+import signal
 import socket
 import time
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import uvicorn
@@ -62,8 +63,7 @@ def _opening(private: Path, gate: Gate, *, browser: bool) -> Iterator[None]:
         if browser:
             write_whole(door, fill_template("door", address=gate.first_address).encode())
             webbrowser.open(door.as_uri())
-        with suppress(KeyboardInterrupt):  # the way to end the studio
-            yield
+        yield
     finally:
         door.unlink(missing_ok=True)
 
@@ -100,6 +100,15 @@ def _listen(port: int) -> socket.socket:
     return listening
 
 
+class _Server(uvicorn.Server):
+    """A server that leaves signals to us: it would raise them again before we have cleaned up."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let signals be."""
+        yield
+
+
 async def _serve(
     app: ASGIApp, listening: socket.socket, session: Session, idle: float | None
 ) -> None:
@@ -108,10 +117,17 @@ async def _serve(
     config = uvicorn.Config(
         app, log_config=None, access_log=False, lifespan="off", server_header=False, ws="none"
     )
-    server = uvicorn.Server(config)
+    server = _Server(config)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, _end, server)
     watcher = asyncio.create_task(_end_when_idle(server, session, idle))
     await server.serve([listening])
     watcher.cancel()
+
+
+def _end(server: uvicorn.Server) -> None:
+    """End the server after the answers that have begun."""
+    server.should_exit = True
 
 
 async def _end_when_idle(server: uvicorn.Server, session: Session, idle: float | None) -> None:
@@ -121,5 +137,5 @@ async def _end_when_idle(server: uvicorn.Server, session: Session, idle: float |
         if session.is_busy:
             session.last_request = time.monotonic()
         elif time.monotonic() - session.last_request > idle:
-            server.should_exit = True
+            _end(server)
             return
