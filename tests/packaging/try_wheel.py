@@ -40,8 +40,9 @@ COMMANDS = {
 IMPORTS = {
     "postgres": "import psycopg; psycopg.pq.version()",
     "spark": "import pyspark.sql.connect.session",
+    "studio": "import lookalike.studio.serve",
 }
-"""For an extra that needs a server or Java, what it imports."""
+"""For an extra that needs or is a server, or needs Java, what it imports."""
 
 
 @dataclass(frozen=True)
