@@ -97,7 +97,7 @@ def test_from_a_table_to_a_verified_release_by_keyboard(
     tab_to(page, "k")
     page.keyboard.press("Control+A")
     page.keyboard.type("4")
-    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
     page.wait_for_selector("text=shared by at least 4 persons")
     press(page, "next")
     page.wait_for_selector("#try")

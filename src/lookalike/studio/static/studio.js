@@ -54,15 +54,21 @@ function complain() {
   note.classList.add("gone");
 }
 
+let sending = "";
 async function send(form, submitter) {
   const action = (submitter && submitter.getAttribute("formaction")) || form.getAttribute("action");
+  const body = new FormData(form);
+  const sent = JSON.stringify([action, ...body]);
+  if (sent === sending) return; // Enter both changes a field and sends its form
+  sending = sent;
   content().setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(action, { method: "POST", body: new FormData(form) });
+    const answer = await fetch(action, { method: "POST", body });
     show(await answer.text());
   } catch {
     complain();
   }
+  sending = "";
   content().removeAttribute("aria-busy");
   watch();
 }
