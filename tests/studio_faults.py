@@ -123,7 +123,7 @@ STUDIO_FAULTS = (
     ),
     Mutant(
         "studio: pages do not escape",
-        "studio/pages.py",
+        "report/page.py",
         "autoescape=True,",
         "autoescape=False,",
         _SCREENS,

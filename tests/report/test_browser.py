@@ -30,7 +30,10 @@ def test_the_report_of_the_patients(folder, type_in):
     check_page(folder / "released" / "report.html", charts=1)
 
 
-@pytest.mark.parametrize(("method", "k"), [("datafly", 3), ("mingen-cells", 5)])
+@pytest.mark.parametrize(
+    ("method", "k"),
+    [pytest.param("datafly", 3, marks=pytest.mark.exhaustive), ("mingen-cells", 5)],
+)
 def test_hostile_names_and_values_stay_text(method, k, tmp_path):
     fields = {"k": k, "method": method, "accept": ["as-is-unique"]}
     made = la.release(hostile_table(), attributes=hostile_roles(), **fields)

@@ -1,6 +1,9 @@
 """Work in another process: progress, results, errors, a crash, and cancelling."""
 
+import signal
 import time
+
+import pytest
 
 from lookalike.studio import work
 from lookalike.studio.work import Work
@@ -45,8 +48,13 @@ def test_a_process_that_dies_is_an_error():
     assert "ended unexpectedly" in one.problem
 
 
-def test_a_cancelled_task_removes_what_it_has_begun(tmp_path):
-    one = Work("wait", tasks.wait_long, tmp_path / "begun")
+@pytest.mark.parametrize("inherited", [signal.SIG_IGN, signal.default_int_handler])
+def test_a_cancelled_task_removes_what_it_has_begun(inherited, tmp_path):
+    before = signal.signal(signal.SIGINT, inherited)
+    try:
+        one = Work("wait", tasks.wait_long, tmp_path / "begun")
+    finally:
+        signal.signal(signal.SIGINT, before)
     wait_for(tmp_path / "begun")
     one.cancel()
     done(one)

@@ -24,15 +24,21 @@ def fill_page(template: str, **values: Any) -> str:
         control characters and cuts long values; sentences with such text through ``sentence``.
     """
     style = files("lookalike.report").joinpath("templates/style.css").read_text(encoding="utf-8")
-    page = _environment().get_template(f"{template}.html")
+    page = load_templates("lookalike.report").get_template(f"{template}.html")
     return page.render(style=style, **values)
 
 
 @cache
-def _environment() -> Environment:
-    """Return the templates, which escape every value and refuse unknown names."""
+def load_templates(package: str) -> Environment:
+    """Return the templates of a package, which escape every value and refuse unknown names.
+
+    Parameters
+    ----------
+    package
+        The package with the folder ``templates/``.
+    """
     environment = Environment(
-        loader=PackageLoader("lookalike.report"),
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -42,6 +48,6 @@ def _environment() -> Environment:
         "shown": show_text,
         "sentence": lambda text: show_text(text, LONGEST_SENTENCE),
         "number": lambda value: f"{value:,}",
-        "percent": lambda share: f"{100 * share:.1f}\N{NO-BREAK SPACE}%",
+        "percent": lambda share: f"{100 * share:.1f} %",
     }
     return environment

@@ -3,9 +3,9 @@
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
-from lookalike.shown_text import show_text
+from lookalike.report.page import load_templates
 from lookalike.studio.gate import Gate
 from lookalike.studio.glossary import GLOSSARY
 from lookalike.studio.screens import SCREENS
@@ -56,20 +56,9 @@ def fill_screen(
 @cache
 def _environment() -> Environment:
     """Return the templates."""
-    environment = Environment(
-        loader=PackageLoader("lookalike.studio"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = load_templates("lookalike.studio")
     environment.globals |= {"glossary": GLOSSARY}
-    environment.filters |= {
-        "shown": show_text,
-        "number": lambda value: f"{value:,}",
-        "percent": lambda share: f"{100 * share:.1f} %",
-        "under": _find_under,
-    }
+    environment.filters |= {"under": _find_under}
     return environment
 
 

@@ -118,7 +118,11 @@ class Work(Discreet):
 
 
 def _run(connection: Connection, task: Task, given: tuple[Any, ...]) -> None:
-    """Do a task in this process and send what it returns; errors are sent as text."""
+    """Do a task in this process and send what it returns; errors are sent as text.
+
+    A program that a shell starts in the background ignores interrupts, and so would this process.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     announce: Announce = lambda step: connection.send(("step", step))  # noqa: E731
     try:
         with noticing_compilation(lambda: announce("compiling, once, about 20 s")):

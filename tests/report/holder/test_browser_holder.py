@@ -16,7 +16,10 @@ DATA = Path(la.__file__).parent / "shell" / "data"
 LARGEST = 3_000_000
 
 
-@pytest.mark.parametrize(("name", "charts"), [("adult", 4), ("patients", 4)])
+@pytest.mark.parametrize(
+    ("name", "charts"),
+    [("adult", 4), pytest.param("patients", 4, marks=pytest.mark.exhaustive)],
+)
 def test_the_report_of_a_demo_table(name, charts, tmp_path, type_in, monkeypatch):
     shutil.copytree(DATA / name, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
@@ -26,7 +29,9 @@ def test_the_report_of_a_demo_table(name, charts, tmp_path, type_in, monkeypatch
     check_page(report, charts=charts)
 
 
-@pytest.mark.parametrize("method", ["datafly", "mingen-cells"])
+@pytest.mark.parametrize(
+    "method", [pytest.param("datafly", marks=pytest.mark.exhaustive), "mingen-cells"]
+)
 def test_hostile_names_and_values_stay_text(method, tmp_path):
     accept = ["as-is-unique", "one-sensitive-value"]
     made = la.release(
