@@ -1,6 +1,8 @@
-"""Fixtures of the studio's tests: a folder with a table, and a browser that was let in."""
+"""Fixtures of the studio's tests: a folder with a table, a client that was let in, a browser."""
 
+import signal
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import pytest
 from starlette.testclient import TestClient
@@ -8,6 +10,9 @@ from starlette.testclient import TestClient
 from lookalike.studio.app import make_app
 from lookalike.studio.gate import Gate
 from lookalike.studio.session import Session
+
+from ..browser import browsing
+from .steps import start
 
 PORT = 8123
 ORIGIN = f"http://127.0.0.1:{PORT}"
@@ -89,3 +94,31 @@ def studio(stranger):
     """A client that was let in."""
     assert stranger.get(f"/enter?token={stranger.gate.token}").status_code == 200
     return stranger
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture
+def served(people):
+    """A studio in a folder with a table and its specification."""
+    process, port, token = start(people)
+    yield f"http://127.0.0.1:{port}", token
+    process.send_signal(signal.SIGINT)
+    process.wait(30)
+    process.stdout.close()
+
+
+@pytest.fixture
+def context(chromium):
+    """A window whose requests and complaints are noted."""
+    opened = chromium.new_context(viewport={"width": 1280, "height": 900})
+    opened.noted = noted = {"hosts": set(), "complaints": []}
+    opened.on("request", lambda one: noted["hosts"].add(urlsplit(one.url).hostname))
+    opened.on("console", lambda one: noted["complaints"].append(one.text))
+    opened.on("weberror", lambda one: noted["complaints"].append(str(one.error)))
+    yield opened
+    opened.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..browser import WIDTHS, browsing
 from ..rewrite_pictures import PICTURES, TABLES
-from .test_serve import start
+from .steps import start
 
 LONG = 120_000
 READY = {

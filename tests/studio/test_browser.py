@@ -4,72 +4,20 @@ import shutil
 from collections import Counter
 from itertools import product
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pyarrow.csv
 import pytest
 
 import lookalike
+from lookalike.studio.screens import SCREENS
 
-from ..browser import browsing, expand, find_overflow, list_violations, needs_browser
-from .test_serve import signal, start
+from ..browser import expand, find_overflow, list_violations, needs_browser
+from .steps import LONG, enter, press, tab_to
 
 HOSPITAL = Path(lookalike.__file__).parent / "shell" / "data" / "hospital" / "hospital.csv"
 LINKABLE = ["birth_date", "sex", "zip", "admission_date", "amount_billed"]
-LONG = 120_000
-SCREENS = ("data", "roles", "protection", "publish")
 
 pytestmark = [pytest.mark.slow, needs_browser]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browsing() as browser:
-        yield browser
-
-
-@pytest.fixture
-def served(people):
-    """A studio in a folder with a table and its specification."""
-    process, port, token = start(people)
-    yield f"http://127.0.0.1:{port}", token
-    process.send_signal(signal.SIGINT)
-    process.wait(30)
-    process.stdout.close()
-
-
-@pytest.fixture
-def context(chromium):
-    """A window whose requests and complaints are noted."""
-    opened = chromium.new_context(viewport={"width": 1280, "height": 900})
-    opened.noted = noted = {"hosts": set(), "complaints": []}
-    opened.on("request", lambda one: noted["hosts"].add(urlsplit(one.url).hostname))
-    opened.on("console", lambda one: noted["complaints"].append(one.text))
-    opened.on("weberror", lambda one: noted["complaints"].append(str(one.error)))
-    yield opened
-    opened.close()
-
-
-def enter(context, served):
-    address, token = served
-    page = context.new_page()
-    page.goto(f"{address}/enter?token={token}")
-    page.wait_for_url(f"{address}/data")
-    return page
-
-
-def tab_to(page, name):
-    """Press Tab until an element has the focus."""
-    for _ in range(200):
-        if page.evaluate("document.activeElement.id") == name:
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"{name} cannot be reached by keyboard")
-
-
-def press(page, name, key="Enter"):
-    tab_to(page, name)
-    page.keyboard.press(key)
 
 
 def classes(path):
@@ -181,7 +129,7 @@ def test_a_hostile_table_is_shown_as_text(context, served, people):
     page.click("#choose")
     page.wait_for_selector("text=What the table looks like", timeout=LONG)
     for screen in SCREENS:
-        page.goto(f"{served[0]}/{screen}")
+        page.goto(f"{served[0]}/{screen.name}")
         assert page.locator("img, main script").count() == 0
         assert "{{ 7 * 7 }}" in page.inner_text("#specification pre")
         assert evil in page.inner_text("#specification pre")
@@ -201,7 +149,9 @@ def test_every_screen_is_accessible_and_fits_its_window(chromium, served):
     page.goto(f"{served[0]}/publish")
     page.click("#try")
     page.wait_for_selector("text=What would be released", timeout=LONG)
-    for screen, width, scheme in product(SCREENS, (1280, 360), ("light", "dark")):
+    for screen, width, scheme in product(
+        [one.name for one in SCREENS], (1280, 360), ("light", "dark")
+    ):
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)
         page.goto(f"{served[0]}/{screen}")

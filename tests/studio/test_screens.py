@@ -241,7 +241,8 @@ def test_a_file_that_is_not_toml_is_not_loaded(studio, people):
 def test_released_files_are_read_or_saved_without_rights(studio, people):
     (people / "report.html").write_text("<style>p { color: red }</style>")
     files, own = (people / "people.csv",), (people / "report.html", people / "gone.json")
-    studio.session.made = ReleaseSummary(SPECIFICATION, 4, 4, 2, 2, 1.0, (), (), (), files, own)
+    summary = ReleaseSummary(SPECIFICATION, 4, 4, 2, 2, 1.0, (), (), (), files, own)
+    studio.session.keep_result(summary)
     table, report = studio.get("/released/0"), studio.get("/released/1")
     assert table.headers["content-disposition"].startswith("attachment")
     assert table.headers["content-type"] == "application/octet-stream"

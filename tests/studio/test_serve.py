@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -18,19 +17,10 @@ from lookalike.studio import serve
 from lookalike.studio.draft_store import PRIVATE
 from lookalike.studio.peer import is_foreign
 
-PROGRAM = "from lookalike.shell.cli import main; main()"
+from .steps import start
+
 NOBODY = 65534
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
-
-
-def start(folder, *options):
-    """Start a studio, and return its process, port and token."""
-    words = [sys.executable, "-c", PROGRAM, "studio", str(folder), "--no-browser", *options]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-    port, token = re.search(
-        r"http://127.0.0.1:(\d+)/enter\?token=(\S+)", process.stdout.readline()
-    ).groups()
-    return process, int(port), token
 
 
 @pytest.fixture

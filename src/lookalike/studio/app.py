@@ -3,6 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
+from urllib.parse import quote, urlencode
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -21,10 +22,11 @@ from lookalike.errors import InvalidInput
 from lookalike.studio.draft_store import OutOfDate
 from lookalike.studio.gate import Gate
 from lookalike.studio.guard import ENTER, Guard
-from lookalike.studio.pages import fill_screen, fill_template
+from lookalike.studio.pages import fill_screen, fill_template, show_screen
+from lookalike.studio.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.screens.history import COMMON_ACTIONS
-from lookalike.studio.screens.screen import Action, Screen
+from lookalike.studio.screens.screen import Action, Download, Query, Screen
 from lookalike.studio.session import Refused, Session
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -34,8 +36,10 @@ REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; s
 """The policy of reports, which have a style of their own and may do nothing."""
 _STATIC = {
     "style.css": ("lookalike.report", "templates/style.css", "text/css"),
-    "studio.css": ("lookalike.studio", "static/studio.css", "text/css"),
     "studio.js": ("lookalike.studio", "static/studio.js", "text/javascript"),
+} | {
+    f"{name}.css": ("lookalike.studio", f"static/{name}.css", "text/css")
+    for name in ("studio", *(screen.name for screen in SCREENS if screen.has_style))
 }
 """The files that pages load: from which package, where in it, and their type."""
 
@@ -63,6 +67,8 @@ def make_app(session: Session, gate: Gate) -> ASGIApp:
         for name, action in {**COMMON_ACTIONS, **screen.actions}.items():
             handler = studio.form(screen, action)
             routes.append(Route(f"/{screen.name}/{name}", handler, methods=["POST"]))
+        for name, download in screen.downloads.items():
+            routes.append(Route(f"/{screen.name}/{name}", studio.give_download(screen, download)))
     return Guard(Router(routes), gate)
 
 
@@ -111,7 +117,7 @@ class _Studio:
 
     async def give_released(self, request: Request) -> Response:
         """Return a file that the latest task has published: a report to read, another to save."""
-        place, made = request.path_params["place"], self._session.made
+        place, made = request.path_params["place"], self._session.find_result(ReleaseSummary)
         published = () if made is None else (*made.files, *made.own_files)
         if place >= len(published) or not published[place].is_file():
             return PlainTextResponse("There is no such file.", 404)
@@ -123,12 +129,26 @@ class _Studio:
     def page(self, screen: Screen) -> Handler:
         """Return the handler that shows a screen."""
 
-        async def show(_request: Request) -> Response:
+        async def show(request: Request) -> Response:
             self._session.last_request = time.monotonic()
             self._session.collect()
-            return self._fill(screen, 200)
+            return self._fill(screen, 200, request.query_params)
 
         return show
+
+    def give_download(self, screen: Screen, download: Download) -> Handler:
+        """Return the handler that gives the user a file to save."""
+
+        async def give(request: Request) -> Response:
+            self._session.last_request = time.monotonic()
+            try:
+                name, content = download(self._session, request.query_params)
+            except InvalidInput as error:
+                return self._fill(screen, 422, {}, {"form": str(error)})
+            named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
+            return Response(content, media_type="application/octet-stream", headers=named)
+
+        return give
 
     def form(self, screen: Screen, action: Action) -> Handler:
         """Return the handler of a form: act, then show the screen; or show what is wrong."""
@@ -137,12 +157,15 @@ class _Studio:
             self._session.last_request = time.monotonic()
             self._session.collect()
             async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
-                return self._act(screen, action, form)
+                return self._act(screen, action, form, request.query_params)
 
         return act
 
-    def _act(self, screen: Screen, action: Action, form: FormData) -> Response:
-        """Do what a form asks for, if it was sent from a page that is up to date."""
+    def _act(self, screen: Screen, action: Action, form: FormData, query: Query) -> Response:
+        """Do what a form asks for, if it was sent from a page that is up to date.
+
+        The page that is shown next has the query of the form's address.
+        """
         if not self._gate.is_form(str(form.get("form_token", ""))):
             return PlainTextResponse("This form is not from this studio.", 403)
         given = {name: value for name, value in form.items() if isinstance(value, str)}
@@ -150,25 +173,31 @@ class _Studio:
             self._session.store.require(given.get("mark", ""))
             action(self._session, form)
         except OutOfDate:
-            return self._fill(screen, 409, {"conflict": _describe_conflict(self._session)})
+            return self._fill(screen, 409, query, {"conflict": _describe_conflict(self._session)})
         except Refused as refused:
-            return self._fill(screen, 422, refused.reasons, given)
+            return self._fill(screen, 422, query, refused.reasons, given)
         except InvalidInput as error:
-            return self._fill(screen, 422, {"form": str(error)}, given)
+            return self._fill(screen, 422, query, {"form": str(error)}, given)
         except OSError as error:
             reason = f"{error.filename or 'a file'} cannot be used: {error.strerror}"
-            return self._fill(screen, 422, {"form": reason}, given)
-        return RedirectResponse(f"/{screen.name}", 303)
+            return self._fill(screen, 422, query, {"form": reason}, given)
+        return RedirectResponse(f"/{screen.name}?{urlencode(query)}".rstrip("?"), 303)
 
     def _fill(
         self,
         screen: Screen,
         status: int,
+        query: Query,
         errors: dict[str, str] | None = None,
         given: dict[str, str] | None = None,
     ) -> Response:
-        """Return the page of a screen."""
-        page = fill_screen(self._session, self._gate, screen, errors or {}, given or {})
+        """Return the page of a screen; without its query, if that asks for what does not exist."""
+        try:
+            shown = show_screen(self._session, screen, query)
+        except InvalidInput as error:
+            shown = show_screen(self._session, screen, {})
+            status, errors = 422, {"form": str(error)}
+        page = fill_screen(self._session, self._gate, screen, shown, errors or {}, given or {})
         return HTMLResponse(page, status)
 
 

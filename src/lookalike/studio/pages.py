@@ -9,7 +9,7 @@ from lookalike.report.page import load_templates
 from lookalike.studio.gate import Gate
 from lookalike.studio.glossary import GLOSSARY
 from lookalike.studio.screens import SCREENS
-from lookalike.studio.screens.screen import Screen
+from lookalike.studio.screens.screen import Query, Screen
 from lookalike.studio.session import Session
 
 
@@ -18,8 +18,23 @@ def fill_template(template: str, **values: Any) -> str:
     return _environment().get_template(f"{template}.html").render(**values)
 
 
+def show_screen(session: Session, screen: Screen, query: Query) -> dict[str, Any]:
+    """Return what the page of a screen shows; nothing, if it needs a table and there is none."""
+    return screen.show(session, query) if _can_show(session, screen) else {}
+
+
+def _can_show(session: Session, screen: Screen) -> bool:
+    """Return whether there is what a screen needs."""
+    return bool(session.project.text) or not screen.needs_table
+
+
 def fill_screen(
-    session: Session, gate: Gate, screen: Screen, errors: dict[str, str], given: dict[str, str]
+    session: Session,
+    gate: Gate,
+    screen: Screen,
+    shown: dict[str, Any],
+    errors: dict[str, str],
+    given: dict[str, str],
 ) -> str:
     """Fill the page of a screen.
 
@@ -31,20 +46,20 @@ def fill_screen(
         Gives the hidden field of every form.
     screen
         The screen.
+    shown
+        What it shows, of :func:`show_screen`.
     errors
         What is wrong in the form that was sent: for each field or place why.
     given
         The fields of that form, to be shown again.
     """
-    project = session.project
-    has_table = bool(project.text)
-    shown = screen.show(session) if has_table or not screen.needs_table else {}
     return fill_template(
-        screen.name if has_table or not screen.needs_table else "empty",
-        project=project,
+        screen.name if _can_show(session, screen) else "empty",
+        project=session.project,
         screen=screen,
         screens=SCREENS,
         work=session.work,
+        counted=session.counted,
         form_token=gate.form_token,
         command=screen.command(session),
         errors=errors,

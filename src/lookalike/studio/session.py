@@ -2,18 +2,20 @@
 
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.write_draft import write_private
 from lookalike.flow.draft.write_toml import name_release
 from lookalike.flow.verify.folder import Verification
+from lookalike.studio.counted_list import CountedList, find_counting_key
 from lookalike.studio.draft_store import DraftStore
 from lookalike.studio.project import Project, find_problems, rewrite
 from lookalike.studio.release_summary import ReleaseSummary
 from lookalike.studio.table_facts import ColumnFacts, TableFacts, profile
 from lookalike.studio.work import Task, Work
 
+TaskResult = TypeVar("TaskResult")
 _READING_FIELDS = ("delimiter", "encoding", "duplicate_headers", "sheet", "value_labels", "where")
 
 
@@ -43,11 +45,10 @@ class Session:
     def __init__(self, folder: Path) -> None:
         self.store = DraftStore(folder)
         self.facts: TableFacts | None = None
-        self.made: ReleaseSummary | None = None
-        self.verification: Verification | None = None
         self.work: Work | None = None
         self.last_request = time.monotonic()
         self._collected: Work | None = None
+        self._results: dict[type, Any] = {}
 
     @property
     def project(self) -> Project:
@@ -59,10 +60,21 @@ class Session:
         """Whether a task runs."""
         return self.work is not None and self.work.is_running
 
+    def find_result(self, kind: type[TaskResult]) -> TaskResult | None:
+        """Return the latest result of a kind that a task has returned for this table."""
+        return self._results.get(kind)
+
+    def keep_result(self, result: Any) -> None:
+        """Keep the result of a task as the latest of its kind."""
+        if isinstance(result, ReleaseSummary):
+            self._results.pop(Verification, None)
+        self._results[type(result)] = result
+
     @property
-    def is_current(self) -> bool:
-        """Whether the made is that of the specification as it is now."""
-        return self.made is not None and self.made.text == self.project.text
+    def counted(self) -> CountedList | None:
+        """The frequency list of the table, if it was counted as the specification says now."""
+        found = self.find_result(CountedList)
+        return found if found is not None and found.key == find_counting_key(self.project) else None
 
     def find_facts(self, column: str) -> ColumnFacts | None:
         """Return what is known of a column."""
@@ -71,7 +83,8 @@ class Session:
     def open_table(self, table: Path) -> None:
         """Open the specification of a table, and profile the table."""
         self._refuse_busy()
-        self.facts = self.made = self.verification = None
+        self.facts = None
+        self._results.clear()
         self.store.open(f"{name_release(str(table))}.toml")
         self._profile(table)
 
@@ -106,10 +119,8 @@ class Session:
         self._collected = work
         if isinstance(work.result, TableFacts):
             self._take_facts(work.result)
-        elif isinstance(work.result, ReleaseSummary):
-            self.made, self.verification = work.result, None
-        elif isinstance(work.result, Verification):
-            self.verification = work.result
+        else:
+            self.keep_result(work.result)
 
     def _take_facts(self, facts: TableFacts) -> None:
         """Take over the profile of a table, and its draft if there is no specification."""

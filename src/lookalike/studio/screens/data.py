@@ -8,11 +8,11 @@ from starlette.datastructures import FormData, UploadFile
 
 from lookalike.errors import InvalidInput
 from lookalike.studio.folder import find_table, list_tables, receive_table
-from lookalike.studio.screens.screen import Screen, read_text
+from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
 
 
-def _show(session: Session) -> dict[str, Any]:
+def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return the tables of the folder and the profile of the one that was chosen."""
     return {
         "tables": list_tables(session.project.folder),

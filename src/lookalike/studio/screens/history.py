@@ -1,9 +1,10 @@
-"""The actions of every screen: undo, redo, edit the text, save, load the file, cancel a task."""
+"""The actions of every screen: undo, redo, edit, save, load the file, count, cancel a task."""
 
 from collections.abc import Mapping
 
 from starlette.datastructures import FormData
 
+from lookalike.studio.counted_list import count_list
 from lookalike.studio.project import redo_change, undo_change
 from lookalike.studio.screens.screen import Action, read_text
 from lookalike.studio.session import Session
@@ -34,6 +35,11 @@ def _load(session: Session, _form: FormData) -> None:
     session.store.load()
 
 
+def _count(session: Session, _form: FormData) -> None:
+    """Count the table, so that settings can be tried at once."""
+    session.begin("count", count_list, session.project)
+
+
 def _cancel(session: Session, _form: FormData) -> None:
     """Stop the running task."""
     if session.work is not None:
@@ -46,5 +52,6 @@ COMMON_ACTIONS: Mapping[str, Action] = {
     "edit": _edit,
     "save": _save,
     "load": _load,
+    "count": _count,
     "cancel": _cancel,
 }

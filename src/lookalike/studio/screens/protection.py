@@ -10,7 +10,7 @@ from lookalike.studio.changes import read_field_number, set_protection
 from lookalike.studio.edit_toml import set_field
 from lookalike.studio.promise import state_promises
 from lookalike.studio.screens.roles import command_of_dry_run
-from lookalike.studio.screens.screen import Screen, read_text
+from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
 
 NUMBERS = ("k", "max_suppressed")
@@ -18,7 +18,7 @@ PROTECTIONS = ("distinct", "share", "closeness")
 """The protections of a sensitive column that have a field; others are changed in the text."""
 
 
-def _show(session: Session) -> dict[str, Any]:
+def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return what is asked for, and what it promises in words."""
     attributes = session.project.attributes
     return {

@@ -6,19 +6,26 @@ from typing import Any
 
 from starlette.datastructures import FormData
 
+from lookalike.flow.verify.folder import Verification
 from lookalike.studio.changes import accept_finding
-from lookalike.studio.release_summary import publish_release, try_release, verify_release
-from lookalike.studio.screens.screen import Screen, read_text
+from lookalike.studio.release_summary import (
+    ReleaseSummary,
+    publish_release,
+    try_release,
+    verify_release,
+)
+from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
 from lookalike.tables.file_format import CERTIFICATE
 
 
-def _show(session: Session) -> dict[str, Any]:
-    """Return the made of the latest run, and whether a release is in its place already."""
+def _show(session: Session, _query: Query) -> dict[str, Any]:
+    """Return the release of the latest run, and whether one is in its place already."""
+    made = session.find_result(ReleaseSummary)
     return {
-        "made": session.made,
-        "is_current": session.is_current,
-        "verification": session.verification,
+        "made": made,
+        "is_current": made is not None and made.text == session.project.text,
+        "verification": session.find_result(Verification),
         "out": str(session.project.table("release").get("out", "")),
         "exists": (locate_release(session) / CERTIFICATE).is_file(),
     }

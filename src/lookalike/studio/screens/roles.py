@@ -8,12 +8,12 @@ from starlette.datastructures import FormData
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.spec.fields import UNDECIDED
 from lookalike.studio.changes import set_role
-from lookalike.studio.screens.screen import Screen, read_text
+from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
 from lookalike.tables.table import Role
 
 
-def _show(session: Session) -> dict[str, Any]:
+def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return the columns with their roles."""
     attributes = session.project.attributes
     return {

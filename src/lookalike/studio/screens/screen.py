@@ -11,6 +11,10 @@ from lookalike.studio.session import Session
 
 Action = Callable[[Session, FormData], None]
 """What a form does to the session; it raises :class:`InvalidInput` to refuse."""
+Query = Mapping[str, str]
+"""What the address of a page asks for after its ``?``: what to look at, never a change."""
+Download = Callable[[Session, Query], tuple[str, bytes]]
+"""Returns the name and the content of a file for the user to save."""
 
 
 @dataclass(frozen=True)
@@ -24,21 +28,36 @@ class Screen:
     title
         Its heading and its place in the navigation.
     show
-        Returns what the template shows of the session.
+        Returns what the template shows of the session, for the query of the address. It raises
+        :class:`InvalidInput` if the query asks for what does not exist.
     command
         Returns the command line that does the same.
     actions
         For each form its function, by the last part of its address.
+    downloads
+        Files for the user to save, by the last part of their address.
     needs_table
         Whether it is empty until a table was chosen.
+    has_style
+        Whether it has a style sheet of its own name.
+    step
+        The name of the step of the navigation that it belongs to, if that is another screen.
     """
 
     name: str
     title: str
-    show: Callable[[Session], dict[str, Any]]
+    show: Callable[[Session, Query], dict[str, Any]]
     command: Callable[[Session], str]
     actions: Mapping[str, Action] = field(default_factory=dict)
+    downloads: Mapping[str, Download] = field(default_factory=dict)
     needs_table: bool = True
+    has_style: bool = False
+    step: str = ""
+
+    @property
+    def own_step(self) -> str:
+        """The name of its step in the navigation."""
+        return self.step or self.name
 
 
 def read_text(form: FormData, name: str) -> str:

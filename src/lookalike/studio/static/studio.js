@@ -1,6 +1,7 @@
 // Partial updates: a form marked data-partial is sent in the background, and every element marked
-// data-live is replaced by the one of the same id in the answer. Without this script, the same
-// forms and links load whole pages.
+// data-live is replaced by the one of the same id in the answer; if the form names one element
+// (data-target), only that one. Forms and links that only look at something (method get) change the
+// address, too. Without this script, the same forms and links load whole pages.
 "use strict";
 
 const POLL = 700;
@@ -20,9 +21,9 @@ function keepPlace(replace) {
   window.scrollTo(x, y);
 }
 
-function show(html) {
+function show(html, target) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const fresh = [...page.querySelectorAll("[data-live]")];
+  const fresh = [...page.querySelectorAll(target ? `#${target}` : "[data-live]")];
   if (!fresh.length) {
     content().textContent = page.body.textContent;
     return;
@@ -74,8 +75,28 @@ async function send(form, submitter) {
 }
 
 async function refresh() {
-  const answer = await fetch(location.pathname);
+  const answer = await fetch(location.pathname + location.search);
   show(await answer.text());
+}
+
+let looking = "";
+async function look(address, target) {
+  looking = address;
+  try {
+    const answer = await fetch(address);
+    const html = await answer.text();
+    if (looking !== address) return; // a later look has overtaken this one
+    if (target) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+    show(html, target);
+  } catch {
+    complain();
+  }
+}
+
+function lookBy(form) {
+  const query = new URLSearchParams(new FormData(form));
+  look(`${form.getAttribute("action")}?${query}`, form.dataset.target);
 }
 
 async function compare() {
@@ -107,7 +128,17 @@ function prepare() {
 document.addEventListener("submit", (event) => {
   if (!event.target.hasAttribute("data-partial")) return;
   event.preventDefault();
-  send(event.target, event.submitter);
+  if (event.target.method === "get") lookBy(event.target);
+  else send(event.target, event.submitter);
+});
+
+let sliding = null;
+document.addEventListener("input", (event) => {
+  if (event.target.type !== "range") return;
+  const shown = document.querySelector(`output[for="${event.target.id}"]`);
+  if (shown) shown.value = event.target.value;
+  clearTimeout(sliding);
+  if (event.target.form.method === "get") sliding = setTimeout(lookBy, 60, event.target.form);
 });
 
 document.addEventListener("change", (event) => {
@@ -118,6 +149,12 @@ document.addEventListener("change", (event) => {
 document.addEventListener("click", async (event) => {
   for (const one of document.querySelectorAll("details.what[open]")) {
     if (!one.contains(event.target)) one.open = false;
+  }
+  const link = event.target.closest("a[data-partial], svg.chart a");
+  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    const address = link.getAttribute("href") || link.getAttribute("xlink:href");
+    look(new URL(address, location.href).href, null);
   }
   const copied = event.target.dataset && event.target.dataset.copy;
   if (copied) {
@@ -140,6 +177,8 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) compare().then(watch, complain);
 });
+
+window.addEventListener("popstate", () => refresh().catch(complain));
 
 prepare();
 showLatest();

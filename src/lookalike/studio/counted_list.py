@@ -1,0 +1,99 @@
+"""CountedList: the frequency list of the table, on which settings are tried at once."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.counted_table import CountedTable
+from lookalike.flow.settle_columns import settle_columns
+from lookalike.flow.source import read_or_store
+from lookalike.flow.stopwatch import Stopwatch
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.progress import Announce
+from lookalike.studio.project import Project
+
+_SEARCHING_FIELDS = (
+    *("k", "max_suppressed", "method", "objective", "prefer", "constraints", "time_limit"),
+    *("effort", "bound", "combinations", "dimension", "generalize", "suppress_by", "repair"),
+    *("out", "dossier", "report", "accept", "recipient", "secrecy", "lottery_rate"),
+)
+"""The fields of ``[release]`` that the frequency list does not depend on."""
+_WEIGHING_FIELDS = ("weight", "anonymity", "linking", "tolerance", "identification")
+"""The same of ``[attributes.NAME]``."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedList(Discreet):
+    """The frequency list of a table.
+
+    Parameters
+    ----------
+    key
+        What it was counted for: two specifications with the same key have the same list.
+    frequency
+        The list, in memory.
+    """
+
+    key: str
+    frequency: FrequencyList
+
+
+def find_counting_key(project: Project) -> str:
+    """Return the part of a specification that the frequency list depends on, as text.
+
+    It also changes with the files that are read.
+    """
+    fields = project.fields
+    counted = {
+        **fields,
+        "release": _without(project.table("release"), _SEARCHING_FIELDS),
+        "attributes": {
+            name: _without(column, _WEIGHING_FIELDS) for name, column in project.attributes.items()
+        },
+    }
+    stamps = [_find_stamp(project.folder / path) for path in _list_paths(fields)]
+    return json.dumps([counted, stamps], default=str, sort_keys=True)
+
+
+def _list_paths(fields: Any) -> Iterator[str]:
+    """Yield the paths of the files that a specification reads: its table and hierarchies."""
+    for name, value in fields.items() if isinstance(fields, dict) else ():
+        if name == "path" and isinstance(value, str):
+            yield value
+        yield from _list_paths(value)
+
+
+def _find_stamp(path: Path) -> tuple[int, int]:
+    """Return the size of a file and when it was changed; zeros if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_size, found.st_mtime_ns
+
+
+def _without(fields: Mapping[str, Any], left_out: Iterable[str]) -> dict[str, Any]:
+    """Return fields without some of them."""
+    return {name: value for name, value in fields.items() if name not in left_out}
+
+
+def count_list(announce: Announce, project: Project) -> CountedList:
+    """Read and count the table of a project.
+
+    Raises
+    ------
+    InvalidInput
+        If its sequences do not fit in memory.
+    """
+    specification = settle_columns(project.specification())
+    counted = read_or_store(specification, Stopwatch(announce))
+    if not isinstance(counted, CountedTable) or counted.is_coarsened:
+        raise InvalidInput(
+            "the distinct sequences of this table do not fit in memory, so that settings cannot "
+            "be tried at once; raise release.max_sequences, or use a dry run"
+        )
+    return CountedList(find_counting_key(project), counted.frequency)

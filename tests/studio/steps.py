@@ -1,0 +1,41 @@
+"""What tests do: start a studio, enter it in a browser, and use it by keyboard."""
+
+import re
+import subprocess
+import sys
+
+PROGRAM = "from lookalike.shell.cli import main; main()"
+LONG = 120_000
+"""How many milliseconds a task may take."""
+
+
+def start(folder, *options):
+    """Start a studio, and return its process, port and token."""
+    words = [sys.executable, "-c", PROGRAM, "studio", str(folder), "--no-browser", *options]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    port, token = re.search(
+        r"http://127.0.0.1:(\d+)/enter\?token=(\S+)", process.stdout.readline()
+    ).groups()
+    return process, int(port), token
+
+
+def enter(context, served):
+    address, token = served
+    page = context.new_page()
+    page.goto(f"{address}/enter?token={token}")
+    page.wait_for_url(f"{address}/data")
+    return page
+
+
+def tab_to(page, name):
+    """Press Tab until an element has the focus."""
+    for _ in range(200):
+        if page.evaluate("document.activeElement.id") == name:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{name} cannot be reached by keyboard")
+
+
+def press(page, name, key="Enter"):
+    tab_to(page, name)
+    page.keyboard.press(key)
