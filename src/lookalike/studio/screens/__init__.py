@@ -7,16 +7,18 @@ new screen is one file here with its template, and one line in :data:`SCREENS`.
 - ``screen.py``: what a screen is.
 - ``data.py``: choose or upload a table; what its columns look like.
 - ``roles.py``: the role of every column.
+- ``hierarchies.py``: how values become more general; ``tree_actions.py``: edits of a tree.
 - ``protection.py``: k, persons, suppression, sensitive values.
 - ``publish.py``: try, publish, verify.
 - ``history.py``: undo, redo, save and cancel, which every screen has.
 """
 
 from lookalike.studio.screens.data import DATA_SCREEN
+from lookalike.studio.screens.hierarchies import HIERARCHIES_SCREEN
 from lookalike.studio.screens.protection import PROTECTION_SCREEN
 from lookalike.studio.screens.publish import PUBLISH_SCREEN
 from lookalike.studio.screens.roles import ROLES_SCREEN
 
-SCREENS = (DATA_SCREEN, ROLES_SCREEN, PROTECTION_SCREEN, PUBLISH_SCREEN)
+SCREENS = (DATA_SCREEN, ROLES_SCREEN, HIERARCHIES_SCREEN, PROTECTION_SCREEN, PUBLISH_SCREEN)
 
 __all__ = ["SCREENS"]
