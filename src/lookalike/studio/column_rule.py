@@ -92,4 +92,5 @@ def _place_problem(problem: str) -> tuple[str, str]:
     if place.startswith(f"{_PLACE}."):
         return place.removeprefix(f"{_PLACE}.").partition(".")[0], why
     named = _FIELD_NAMES.search(why.partition(";")[0])
-    return (named[1] if named else "hierarchy"), why
+    field = named[1] if named else "hierarchy"
+    return ("starts" if field == "ranges" else field), why
