@@ -79,7 +79,7 @@ KINDS = ["mask", "dates", "intervals", "ranges", "rounding", "taxonomy", "file",
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("place", [ZIP, AGE, JOB, TOWN, GONE])
+@pytest.mark.parametrize("place", [AGE, TOWN, GONE])
 def test_every_column_has_a_form_of_every_kind(studio, place, kind):
     answer = look(studio, column=place, kind=kind)
     assert answer.status_code == 200

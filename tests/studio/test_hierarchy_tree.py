@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lookalike.hierarchy import Taxonomy
 from lookalike.studio import start_definition
 
+from ..effort import examples
 from .folk import AGE, EVIL, GONE, ILL, JOB, JOBS, SPECIFICATION, TOWN, TOWNS
 
 ANY, HEALTH, TRADE, NURSE, DOCTOR, COOK = "0", "0.0", "0.1", "0.0.0", "0.0.1", "0.1.1"
@@ -173,7 +174,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(24), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 def test_random_edits_keep_a_hierarchy_and_are_undone_exactly(folk, sequence):
     texts = [folk.project.text]

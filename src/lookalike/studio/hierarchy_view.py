@@ -15,7 +15,7 @@ from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.studio.column_rule import ColumnRule
 
-LABELS_COUNTED = 120_000
+LABELS_COUNTED = 80_000
 """How many labels a page counts: those of all levels of all previewed values of a column."""
 MOST_LEVELS = 1_000
 """A hierarchy with more levels is not previewed."""

@@ -1,6 +1,7 @@
 """Start a definition: what the form of another kind of hierarchy begins with."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from lookalike.errors import InvalidInput, UnknownValue
@@ -18,6 +19,8 @@ from lookalike.studio.interval_bounds import cut_alike, find_places, find_starts
 
 MOST_LEAVES = 2_000
 """The most values of a tree that is edited here and kept in the specification."""
+MOST_PROPOSED = 10_000
+"""How many values of a column a proposal looks at, the most frequent ones."""
 _Propose = Callable[[ColumnProfile], ProposedHierarchy | None]
 _PROPOSALS: Mapping[str, _Propose] = {
     "mask": propose_mask,
@@ -51,7 +54,10 @@ def start_definition(
         return _USUAL[kind]
     if kind == "ranges":
         return _start_ranges(profile, rule)
-    return _propose(kind, profile) or _USUAL[kind]
+    few = replace(
+        profile, values=profile.values[:MOST_PROPOSED], counts=profile.counts[:MOST_PROPOSED]
+    )
+    return _propose(kind, few) or _USUAL[kind]
 
 
 _USUAL: Mapping[str, dict[str, Any]] = {
