@@ -97,7 +97,7 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
         "texts": texts,
         "wrong": wrong,
         "is_changed": definition != column.definition,
-        "proposal": None if column.facts is None else column.facts.hierarchy,
+        "proposal": column.proposal,
         "view": _view(column, rule),
         "k": None if rule is None else rule.k,
         "files": list_hierarchy_files(session.project.folder),
