@@ -55,13 +55,18 @@ def test_a_tree_and_bounds_are_edited_by_keyboard_and_undone(context, served, pe
     page.keyboard.press("Control+A")
     page.keyboard.type("17, 40, 60")
     page.keyboard.press("Tab")
-    page.wait_for_selector("text=Bounds of level 1: 40, 60.")
+    page.wait_for_selector("#bound-1[value='40']")
+    tab_to(page, "bound-1")
+    for moved in ("41", "42"):
+        page.keyboard.press("ArrowUp")
+        page.wait_for_selector(f"#bound-1[name='move-{moved}']")
+        assert page.evaluate("document.activeElement.id") == "bound-1"
     page.locator("#histogram a[aria-label='Add a bound at 50']").click()
-    page.wait_for_selector("text=Bounds of level 1: 40, 50, 60.")
+    page.wait_for_selector("#bound-2[value='50']")
     assert "not applied yet" in page.inner_text("#decide")
     press(page, "apply")
     page.wait_for_selector("#undo[title='Undo: hierarchy of age']")
-    assert "ranges = [[[17, 39], [40, 49], [50, 59], [60, 76]]]" in page.inner_text(
+    assert "ranges = [[[17, 41], [42, 49], [50, 59], [60, 76]]]" in page.inner_text(
         "#specification"
     )
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
