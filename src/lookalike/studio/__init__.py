@@ -13,10 +13,11 @@ work runs in a process of its own. It may import everything below the shell. Sta
 - ``project.py``: the specification while it is edited, with undo and redo.
 - ``draft_store.py``: keeps the project as a draft at each change, and saves it.
 - ``edit_toml.py``: changes one field of a TOML text; ``changes.py``: the changes of the screens.
-- ``folder.py``: the tables of the folder, and uploads.
+- ``folder.py``: the tables of the folder, and uploads; ``settle_files.py``: free names of files.
 - ``work.py``: a task in its own process; the tasks: ``table_facts.py``, ``release_summary.py``,
   ``counted_list.py``.
 - ``promise.py`` and ``glossary.py``: what is promised, and what terms mean, in words.
+- ``hierarchies/``: previews, bounds and trees of the screen *Hierarchies*.
 - ``screens/``: one file per screen. ``pages.py``: fills the templates.
 - ``templates/``, ``static/``: HTML, the style sheet, and the one script.
 """

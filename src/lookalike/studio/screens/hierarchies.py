@@ -7,15 +7,19 @@ from starlette.datastructures import FormData, UploadFile
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.proposed_hierarchy import name_hierarchy_file
-from lookalike.studio.column_rule import build_rule
-from lookalike.studio.definition_fields import DEFINITION_FIELDS
-from lookalike.studio.hierarchy_column import define_hierarchy, find_column, find_linkable
-from lookalike.studio.hierarchy_files import (
+from lookalike.studio.hierarchies.column_rule import build_rule
+from lookalike.studio.hierarchies.definition_fields import DEFINITION_FIELDS
+from lookalike.studio.hierarchies.hierarchy_column import (
+    define_hierarchy,
+    find_column,
+    find_linkable,
+)
+from lookalike.studio.hierarchies.hierarchy_files import (
     decode_hierarchy,
     export_hierarchy,
     store_hierarchy,
 )
-from lookalike.studio.hierarchy_page import (
+from lookalike.studio.hierarchies.hierarchy_page import (
     define_as_asked,
     find_present,
     show_column,

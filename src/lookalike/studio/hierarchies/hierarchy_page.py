@@ -7,30 +7,34 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.draft.numbers import Numbers, read_column_numbers
 from lookalike.hierarchy import Hierarchy, Intervals
 from lookalike.hierarchy.decimal_text import write_number
-from lookalike.studio.column_rule import ColumnRule, build_rule
-from lookalike.studio.column_tree import define_tree, find_tree
-from lookalike.studio.definition_fields import (
+from lookalike.studio.hierarchies.column_rule import ColumnRule, build_rule
+from lookalike.studio.hierarchies.column_tree import define_tree, find_tree
+from lookalike.studio.hierarchies.definition_fields import (
     DEFINITION_FIELDS,
     Given,
     list_definition_fields,
     read_definition,
     write_definition,
 )
-from lookalike.studio.hierarchy_column import HierarchyColumn, find_rule, list_columns
-from lookalike.studio.hierarchy_files import list_hierarchy_files
-from lookalike.studio.hierarchy_view import LABELS_COUNTED, HierarchyView, view_hierarchy
-from lookalike.studio.histogram import Histogram, draw_histogram
-from lookalike.studio.interval_bounds import (
+from lookalike.studio.hierarchies.hierarchy_column import HierarchyColumn, find_rule, list_columns
+from lookalike.studio.hierarchies.hierarchy_files import list_hierarchy_files
+from lookalike.studio.hierarchies.hierarchy_view import (
+    LABELS_COUNTED,
+    HierarchyView,
+    view_hierarchy,
+)
+from lookalike.studio.hierarchies.histogram import Histogram, draw_histogram
+from lookalike.studio.hierarchies.interval_bounds import (
     Starts,
     find_places,
     find_starts,
     toggle_bound,
     write_starts,
 )
-from lookalike.studio.move_bounds import drop_moves, move_bounds, read_level
+from lookalike.studio.hierarchies.move_bounds import drop_moves, move_bounds, read_level
+from lookalike.studio.hierarchies.start_definition import start_definition
+from lookalike.studio.hierarchies.tree_view import view_tree
 from lookalike.studio.session import Refused, Session
-from lookalike.studio.start_definition import start_definition
-from lookalike.studio.tree_view import view_tree
 
 KIND_TITLES = {
     "mask": "Mask",

@@ -4,12 +4,16 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.definition_fields import Given, read_field_levels, read_signed_number
+from lookalike.studio.hierarchies.definition_fields import (
+    Given,
+    read_field_levels,
+    read_signed_number,
+)
 from lookalike.studio.session import Refused
 
 MOVE, ADD = "move-", "add"
 """The beginning of the name of a field that moves a bound, and the field that adds one."""
-Bound = int | Decimal
+IntervalBound = int | Decimal
 
 
 def move_bounds(given: Given) -> dict[str, str]:
@@ -48,8 +52,11 @@ def move_bounds(given: Given) -> dict[str, str]:
 
 
 def _change(
-    level: list[Bound], before: Bound | None, after: Bound | None, above: int
-) -> list[Bound]:
+    level: list[IntervalBound],
+    before: IntervalBound | None,
+    after: IntervalBound | None,
+    above: int,
+) -> list[IntervalBound]:
     """Return the bounds of a level, so far above the drawn one, after one was changed."""
     bounds = set(level)
     if before is None:
@@ -75,7 +82,7 @@ def _is_asked(name: str) -> bool:
     return name == ADD or name.startswith(MOVE)
 
 
-def _list_asked(given: Given) -> Iterator[tuple[str, Bound | None, Bound | None]]:
+def _list_asked(given: Given) -> Iterator[tuple[str, IntervalBound | None, IntervalBound | None]]:
     """Yield the name of each field that changes something, the bound before, and after."""
     for name, text in given.items():
         if not _is_asked(name) or text.strip() == name.removeprefix(MOVE):
@@ -86,7 +93,7 @@ def _list_asked(given: Given) -> Iterator[tuple[str, Bound | None, Bound | None]
             yield name, before, after
 
 
-def _read(name: str, text: str) -> Bound:
+def _read(name: str, text: str) -> IntervalBound:
     """Read a bound."""
     try:
         return read_signed_number(text)
