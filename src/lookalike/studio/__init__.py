@@ -15,7 +15,9 @@ work runs in a process of its own. It may import everything below the shell. Sta
 - ``edit_toml.py``: changes one field of a TOML text; ``changes.py``: the changes of the screens.
 - ``folder.py``: the tables of the folder, and uploads.
 - ``work.py``: a task in its own process; the tasks: ``table_facts.py``, ``release_summary.py``,
-  ``counted_list.py``.
+  ``counted_list.py``, ``try_settings.py``.
+- ``read_grid.py``: which settings to try; ``draw_points.py`` and ``frontier_view.py``: what is
+  shown of them; ``choose_setting.py``: the changes that follow.
 - ``promise.py`` and ``glossary.py``: what is promised, and what terms mean, in words.
 - ``screens/``: one file per screen. ``pages.py``: fills the templates.
 - ``templates/``, ``static/``: HTML, the style sheet, and the one script.

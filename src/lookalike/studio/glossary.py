@@ -52,6 +52,29 @@ GLOSSARY: Mapping[str, str] = {
         "The mean of what is kept of the quasi-identifiers: 1 is the private table, 0 is "
         "everything suppressed."
     ),
+    "frontier": (
+        "The settings that no other one beats: whoever wants to keep more detail than they do must "
+        "accept a lower k or lose more rows."
+    ),
+    "bound": (
+        "The most detail that any release of this kind can keep, proved by the search. If a "
+        "release reaches it, no better one exists."
+    ),
+    "exposure": (
+        "How much more a reader who knows the method can learn about a value of one person than "
+        "the release shows. It is 0 if every column has one level."
+    ),
+    "weight": (
+        "How much a column counts when the search decides what to keep. A column with weight 3 "
+        "counts three times."
+    ),
+    "time limit": "The search ends after so many seconds. Settings that are left are listed.",
+    "mingen-cells": "Each row is as exact as possible. Keeps most; with a proved bound.",
+    "k-similar": "Groups similar rows, and shows what the rows of a group share.",
+    "mingen": "The best level for each column, proved.",
+    "samarati": "The lowest levels that suffice, by Samarati's rules.",
+    "datafly": "Raises the column with most values, step by step. Quick, and keeps less.",
+    "mu-argus": "Suppresses rare combinations. Not k-anonymous unless the release is repaired.",
     "missing": (
         "Texts that stand for a missing value, such as NA. Missing values are a value like any "
         "other: they never fall out of a count."
