@@ -1,7 +1,7 @@
 """Draw the points of an exploration: what is kept across k, rows lost, class size or exposure."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -14,6 +14,8 @@ from lookalike.report.chart import draw_chart
 
 _BESIDE = {"xOffset": {"field": "method", "scale": {"domain": {"expr": "methods"}}}}
 """Points with the same k stand beside each other."""
+_FROM_ZERO = {"labelExpr": "datum.value < 0 ? '' : datum.label"}
+"""The room to the left of 0 has no numbers."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,9 @@ class Axis:
     find: Callable[[TrialSetting, Outcome], float | None]
     share: Callable[[TrialSetting], int | Decimal]
     kind: str = "quantitative"
-    scale: Mapping[str, Any] | None = None
-    axis: Mapping[str, Any] | None = None
-    more: Mapping[str, Any] | None = None
+    scale: Mapping[str, Any] = field(default_factory=lambda: {"padding": 12})
+    axis: Mapping[str, Any] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def encoding(self) -> dict[str, Any]:
@@ -50,10 +52,10 @@ class Axis:
         across = {
             "field": "across",
             "type": self.kind,
-            "scale": {"zero": False, "padding": 12, **(self.scale or {})},
-            "axis": {"title": self.title, "aria": False, "labelAngle": 0, **(self.axis or {})},
+            "scale": self.scale,
+            "axis": {"title": self.title, "aria": False, "labelAngle": 0, **self.axis},
         }
-        return {"x": across, **(self.more or {})}
+        return {"x": across, **self.more}
 
 
 AXES: Mapping[str, Axis] = {
@@ -62,27 +64,27 @@ AXES: Mapping[str, Axis] = {
         lambda setting, _: setting.k,
         lambda setting: setting.max_suppressed,
         "ordinal",
-        scale={"zero": None},
+        scale={},
         more=_BESIDE,
     ),
     "lost": Axis(
         "rows lost",
         lambda _, outcome: outcome.rows_lost / max(1, outcome.rows_in),
         lambda setting: setting.k,
-        axis={"format": ".1~%"},
+        axis={"format": ".1~%", **_FROM_ZERO},
     ),
     "class": Axis(
         "rows in a class, on average",
         lambda _, outcome: outcome.mean_class,
         lambda setting: setting.k,
-        scale={"type": "log", "nice": False},
+        scale={"type": "log", "nice": False, "padding": 12},
         axis={"format": ",~r", "tickCount": 6},
     ),
     "exposure": Axis(
         "exposure",
         lambda _, outcome: outcome.exposure,
         lambda setting: setting.k,
-        axis={"format": ".0%"},
+        axis={"format": ".0%", **_FROM_ZERO},
     ),
 }
 """What the points can be drawn across, by the name in the address of a page."""

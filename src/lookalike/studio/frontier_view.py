@@ -1,5 +1,6 @@
 """What the page of an exploration shows: one point before and after, all points, what differs."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -25,6 +26,8 @@ from lookalike.studio.try_settings import TriedSettings
 _TRIED = {("release", name) for name in ("method", "k", "max_suppressed", "highest_risk")}
 _OUTSIDE = {("release", name) for name in ("out", "dossier", "report", "accept", "ledger")}
 """The fields that a setting has itself, and those that no setting depends on."""
+_MARKS = {"opened": 'aria-current="true"', "own": 'aria-describedby="own-setting"'}
+"""How the link of a marked point is described."""
 
 
 @dataclass(frozen=True)
@@ -150,12 +153,28 @@ def list_failures(found: Exploration) -> dict[str, list[TrialSetting]]:
     return failed
 
 
-def mark_point(chart: Markup, place: int | None, across: str, mark: Markup) -> Markup:
-    """Return a chart in which the link of a point has another attribute."""
-    if place is None:
+def mark_point(chart: Markup, place: int | None, across: str, mark: str) -> Markup:
+    """Return a chart in which a point has a ring, which no other point hides.
+
+    Parameters
+    ----------
+    chart
+        The chart.
+    place
+        The place of the point; if there is none, the chart stays as it is.
+    across
+        What the chart shows from left to right.
+    mark
+        ``"opened"`` or ``"own"``, the class of the ring.
+    """
+    link = "" if place is None else f'href="{escape(address_point(place, across))}" '
+    found = re.search(rf"{re.escape(link)}[^>]*>(<path [^>]*/>)", chart) if link else None
+    if found is None:
         return chart
-    link = f'href="{escape(address_point(place, across))}"'
-    return Markup(chart.replace(link, f"{link} {mark}", 1))
+    marked = chart.replace(link, f"{link}{_MARKS[mark]} ", 1)
+    rest, last, end = marked.rpartition("</a>")
+    ring = found[1].replace("<path ", f'<path class="ring {mark}" ', 1)
+    return Markup(f"{rest}{last}{ring}{end}")
 
 
 def list_differences(tried: TriedSettings, project: Project) -> list[str]:

@@ -3,13 +3,11 @@
 import shlex
 from typing import Any
 
-from markupsafe import Markup
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.advise import Advice
 from lookalike.flow.explore.grid import Grid
-from lookalike.search.methods import ALGORITHMS
 from lookalike.studio.choose_setting import follow_advice, use_setting
 from lookalike.studio.draw_points import AXES, address_point, name_setting
 from lookalike.studio.frontier_view import (
@@ -22,14 +20,16 @@ from lookalike.studio.frontier_view import (
     read_place,
     view_attributes,
 )
-from lookalike.studio.read_grid import USUAL_SECONDS, propose_grid, read_grid, write_grid
+from lookalike.studio.read_grid import (
+    ALL_METHODS,
+    USUAL_SECONDS,
+    propose_grid,
+    read_grid,
+    write_grid,
+)
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
 from lookalike.studio.try_settings import TriedSettings, try_settings
-
-_OPENED = Markup('aria-current="true"')
-_OWN = Markup('class="own" aria-describedby="own-setting"')
-"""What marks the point that is opened, and that of the specification."""
 
 
 def _show(session: Session, query: Query) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     tried = session.find_result(TriedSettings)
     shown = {
         "fields": write_grid(*_find_grid(session)),
-        "methods": tuple(ALGORITHMS),
+        "methods": ALL_METHODS,
         "tried": tried,
     }
     return shown if tried is None else {**shown, **_show_found(session, tried, query)}
@@ -59,13 +59,13 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
     own = find_own_setting(session.project, found)
     own_place = find_place(found, own)
     place = read_place(found, query["point"]) if "point" in query else own_place
-    chart = mark_point(tried.charts[across], place, across, _OPENED)
+    chart = mark_point(tried.charts[across], own_place, across, "own")
     return {
         "found": found,
         "differences": list_differences(tried, session.project),
         "axes": AXES,
         "across": across,
-        "chart": mark_point(chart, own_place, across, _OWN),
+        "chart": mark_point(chart, place, across, "opened"),
         "own": own,
         "own_place": own_place,
         "sort": query.get("sort"),
