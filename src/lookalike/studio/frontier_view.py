@@ -171,7 +171,7 @@ def mark_point(chart: Markup, place: int | None, across: str, mark: str) -> Mark
     found = re.search(rf"{re.escape(link)}[^>]*>(<path [^>]*/>)", chart) if link else None
     if found is None:
         return chart
-    marked = chart.replace(link, f"{link}{_MARKS[mark]} ", 1)
+    marked = str(chart).replace(link, f"{link}{_MARKS[mark]} ", 1)
     rest, last, end = marked.rpartition("</a>")
     ring = found[1].replace("<path ", f'<path class="ring {mark}" ', 1)
     return Markup(f"{rest}{last}{ring}{end}")
