@@ -61,6 +61,8 @@ def test_marks_are_links_with_names_if_that_is_asked_for():
     links = [one.attrib for one in root.iter() if one.tag.endswith("}a")]
     assert [one["href"] for one in links] == ["?point=1", f"?point=2&across={'x' * 60}"]
     assert {one["aria-label"] for one in links} == {f"{'n' * 60} <b>&"}
+    titles = [one.text for one in root.iter() if one.tag.endswith("}title")]
+    assert titles == [one["aria-label"] for one in links]
     assert [one["id"] for one in links] == ["explored_points-0", "explored_points-1"]
 
 

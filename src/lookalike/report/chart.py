@@ -107,12 +107,12 @@ def _show_row(row: Mapping[str, Any], *, links: bool) -> dict[str, Any]:
 
 
 def _complete_links(drawn: str, name: str) -> str:
-    """Let each link lead to its view of the page, and give it a name and an id."""
+    """Let each link lead to its view of the page, and give it a name, a tooltip and an id."""
     places = count()
     return _LINK.sub(
         lambda found: (
             f'<a href="{found[1]}" id="{name}-{next(places)}" aria-label="{found[2]}">'
-            '<path aria-hidden="true" '
+            f'<title>{found[2]}</title><path aria-hidden="true" '
         ),
         drawn,
     )

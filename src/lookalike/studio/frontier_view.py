@@ -168,7 +168,7 @@ def mark_point(chart: Markup, place: int | None, across: str, mark: str) -> Mark
         ``"opened"`` or ``"own"``, the class of the ring.
     """
     link = "" if place is None else f'href="{escape(address_point(place, across))}" '
-    found = re.search(rf"{re.escape(link)}[^>]*>(<path [^>]*/>)", chart) if link else None
+    found = re.search(rf"{re.escape(link)}.*?(<path [^>]*/>)", chart) if link else None
     if found is None:
         return chart
     marked = str(chart).replace(link, f"{link}{_MARKS[mark]} ", 1)
