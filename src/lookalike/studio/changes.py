@@ -77,6 +77,19 @@ def _without_secrecy(text: str) -> str:
     return set_field(text, ("release",), "secrecy", None)
 
 
+def set_option(text: str, table: tuple[str, ...], field: str, value: Any, default: Any) -> str:
+    """Set a field that has a default; the default is written by leaving the field out.
+
+    A field that has the value already stays as it is written.
+    """
+    fields: Any = parse_toml(text)
+    for name in table:
+        fields = fields.get(name, {})
+    if fields.get(field, default) == value:
+        return text
+    return set_field(text, table, field, None if value == default else value)
+
+
 def accept_finding(text: str, name: str) -> str:
     """Accept a finding of the checks before publishing by its name."""
     accepted = parse_toml(text)["release"].get("accept", [])

@@ -52,6 +52,23 @@ GLOSSARY: Mapping[str, str] = {
         "The mean of what is kept of the quasi-identifiers: 1 is the private table, 0 is "
         "everything suppressed."
     ),
+    "rare": (
+        "Values that fewer than k rows have in some tested combination of attributes. Such rows "
+        "could be recognized by them."
+    ),
+    "combination": "Two, three or more attributes together, such as zip × sex.",
+    "dimension": (
+        "How many attributes a combination has at most: 2, 3 …, or all. More find more rare values "
+        "and take longer."
+    ),
+    "combinations": (
+        "The original program left out some combinations of less identifying attributes "
+        "(Achieving, Figure 12)."
+    ),
+    "suppress_by": (
+        "In each rare combination one value is suppressed: the one that occurs in most rare "
+        "combinations of its row, relative to what it costs."
+    ),
     "missing": (
         "Texts that stand for a missing value, such as NA. Missing values are a value like any "
         "other: they never fall out of a count."
