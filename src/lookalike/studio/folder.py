@@ -1,4 +1,4 @@
-"""The folder that the studio was opened in: which tables it has, and where an upload goes.
+"""The folder that the studio was opened in: its tables and specifications, and uploads.
 
 A name that comes from a page is the plain name of a file directly in that folder. Other folders,
 hidden files, links that lead elsewhere and devices do not exist for the studio.
@@ -35,6 +35,26 @@ def find_table(folder: Path, name: str) -> Path:
     path = folder / _check_name(name)
     if not _is_table(path):
         raise InvalidInput(f"{name!r} is not a table in this folder")
+    return path
+
+
+def list_specifications(folder: Path) -> list[Path]:
+    """List the specifications directly in a folder, by name."""
+    found = [entry for entry in folder.iterdir() if _is_specification(entry)]
+    return sorted(found, key=lambda path: path.name.lower())
+
+
+def find_specification(folder: Path, name: str) -> Path:
+    """Return the path of a specification directly in a folder.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such specification.
+    """
+    path = folder / _check_name(name)
+    if not _is_specification(path):
+        raise InvalidInput(f"{name!r} is not a specification in this folder")
     return path
 
 
@@ -78,7 +98,17 @@ def _check_name(name: str) -> str:
 
 def _is_table(path: Path) -> bool:
     """Return whether a path is a regular file with the suffix of a table, and no link."""
-    if path.name.startswith(".") or format_of(path) is None or "-hierarchy" in path.stem:
+    return format_of(path) is not None and "-hierarchy" not in path.stem and _is_plain(path)
+
+
+def _is_specification(path: Path) -> bool:
+    """Return whether a path is a regular file with the suffix of a specification, and no link."""
+    return path.suffix == ".toml" and _is_plain(path)
+
+
+def _is_plain(path: Path) -> bool:
+    """Return whether a path is a regular file that is not hidden, and no link."""
+    if path.name.startswith("."):
         return False
     try:
         return stat.S_ISREG(path.lstat().st_mode)

@@ -74,6 +74,10 @@ GLOSSARY: Mapping[str, str] = {
         "other: they never fall out of a count."
     ),
     "encoding": "How the characters of the file are stored. It was found by reading the file.",
+    "where": (
+        "A condition in SQL: other rows are not read, as if they were not in the table. In a text "
+        "file a number needs a cast, as in CAST(age AS INTEGER) >= 18."
+    ),
     "unique": "Rows whose value in this column no other row has.",
     "pre-flight": (
         "Checks of what the certificate does not promise and you should know before publishing. "

@@ -17,6 +17,11 @@ from lookalike.model.progress import Announce
 
 VALUES_SHOWN = 6
 """How many values of a column a page shows, the most frequent ones."""
+_READING_FIELDS = (
+    *("delimiter", "encoding", "duplicate_headers", "sheet", "value_labels", "where"),
+    *("missing", "trim"),
+)
+"""The fields of ``[source]`` by which a file is read and its values are cleaned."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,11 @@ class TableFacts(Discreet):
         for column in self.columns:
             if column.hierarchy_file is not None and column.hierarchy_file[0] in text:
                 yield column.hierarchy_file
+
+
+def find_reading(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of ``[source]`` that say how a table is read."""
+    return {name: source[name] for name in _READING_FIELDS if name in source}
 
 
 def profile(announce: Announce, table: Path, source: Mapping[str, Any]) -> TableFacts:

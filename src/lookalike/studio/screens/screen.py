@@ -49,7 +49,7 @@ class Screen:
     show: Callable[[Session, Query], dict[str, Any]]
     command: Callable[[Session], str]
     actions: Mapping[str, Action] = field(default_factory=dict)
-    downloads: Mapping[str, Download] = field(default_factory=dict)
+    downloads: Mapping[str, Download] = field(default_factory=dict, repr=False)
     needs_table: bool = True
     has_style: bool = False
     step: str = ""
