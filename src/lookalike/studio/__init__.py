@@ -16,6 +16,10 @@ work runs in a process of its own. It may import everything below the shell. Sta
 - ``folder.py``: the tables of the folder, and uploads.
 - ``work.py``: a task in its own process; the tasks: ``table_facts.py``, ``release_summary.py``,
   ``counted_list.py``.
+- ``argus_state.py``: where µ-Argus stands after the decisions; ``argus_changes.py``: its changes.
+- ``protection_form.py``: reads the form of *Protection*; ``protection_fields.py``: its fields for
+  sensitive columns; ``choices.py``: what its choices mean.
+- ``attackers.py``: what others could still find; ``rule_outlook.py``: which rules will be met.
 - ``promise.py`` and ``glossary.py``: what is promised, and what terms mean, in words.
 - ``screens/``: one file per screen. ``pages.py``: fills the templates.
 - ``templates/``, ``static/``: HTML, the style sheet, and the one script.

@@ -5,7 +5,7 @@ from typing import Any
 
 from lookalike.search.argus.combinations import MOST_IDENTIFYING
 from lookalike.studio.changes import set_option
-from lookalike.studio.edit_toml import parse_toml, set_field
+from lookalike.studio.edit_toml import find_fields, set_field
 
 ARGUS = "mu-argus"
 ARGUS_DEFAULTS: Mapping[str, Any] = {
@@ -40,8 +40,7 @@ def decide_argus(text: str, decisions: list[str]) -> str:
 
 def list_decided(text: str) -> list[str]:
     """Return the decisions of a specification; none if it has a wrong value there."""
-    release = parse_toml(text).get("release")
-    found = release.get("generalize") if isinstance(release, dict) else None
+    found = find_fields(text, "release").get("generalize")
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 

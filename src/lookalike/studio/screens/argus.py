@@ -7,7 +7,6 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, LookalikeError
-from lookalike.spec.specification import Specification
 from lookalike.studio.argus_changes import (
     ARGUS,
     ARGUS_DEFAULTS,
@@ -17,7 +16,14 @@ from lookalike.studio.argus_changes import (
     set_argus_options,
     use_argus,
 )
-from lookalike.studio.argus_state import ArgusState, find_argus_state
+from lookalike.studio.argus_state import (
+    ArgusState,
+    KeptArgusState,
+    count_for_argus,
+    find_argus_state,
+)
+from lookalike.studio.counted_list import CountedList
+from lookalike.studio.project import Project
 from lookalike.studio.screens.roles import command_of_dry_run
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
@@ -57,22 +63,18 @@ def _find_state(session: Session) -> tuple[ArgusState | None, str]:
         return None, ""
     if session.project.problems:
         return None, "the specification has problems; mend them first"
+    text, kept = use_argus(session.project.text), session.find_result(KeptArgusState)
+    if kept is not None and kept.text == text and kept.counted is session.counted:
+        return kept.state, ""
     try:
-        return _evaluate(session, use_argus(session.project.text)), ""
+        return _evaluate(session.counted, replace(session.project, text=text)), ""
     except LookalikeError as error:
         return None, str(error)
 
 
-def _evaluate(session: Session, text: str) -> ArgusState:
-    """Follow the decisions of a text on the counted table."""
-    if session.counted is None:
-        raise InvalidInput("count the table first")
-    return find_argus_state(session.counted.frequency, _specify(session, text))
-
-
-def _specify(session: Session, text: str) -> Specification:
-    """Return the specification of a text."""
-    return replace(session.project, text=text).specification()
+def _evaluate(counted: CountedList, project: Project) -> ArgusState:
+    """Follow the decisions of a project on the counted table."""
+    return find_argus_state(counted.frequency, project.specification())
 
 
 def _rank_combinations(state: ArgusState | None) -> list[tuple[tuple[str, ...], int, int]]:
@@ -91,6 +93,11 @@ def _list_identification(session: Session) -> list[tuple[int, str, Any]]:
     ]
 
 
+def _count(session: Session, _form: FormData) -> None:
+    """Count the table, and compile what the page needs if it was never compiled."""
+    session.begin("count", count_for_argus, session.project)
+
+
 def _use(session: Session, _form: FormData) -> None:
     """Choose µ-Argus."""
     session.change(use_argus(session.project.text), "µ-Argus as the method")
@@ -102,12 +109,15 @@ def _leave(session: Session, _form: FormData) -> None:
 
 
 def _generalize(session: Session, form: FormData) -> None:
-    """Decide to generalize an attribute by one level."""
-    attribute = read_text(form, "attribute")
+    """Decide to generalize an attribute by one level, if that is possible."""
+    attribute, counted = read_text(form, "attribute"), session.counted
+    if counted is None:
+        raise InvalidInput("count the table first")
     decisions = [*list_decided(session.project.text), attribute]
     text = decide_argus(session.project.text, decisions)
-    _evaluate(session, text)
+    state = _evaluate(counted, replace(session.project, text=text))
     session.change(text, f"µ-Argus: generalize {attribute}")
+    session.keep_result(KeptArgusState(counted, text, state))
 
 
 def _take_back(session: Session, _form: FormData) -> None:
@@ -166,6 +176,7 @@ def _refuse_impossible(session: Session, text: str) -> None:
 
 
 ARGUS_ACTIONS: Mapping[str, Any] = {
+    "count": _count,
     "use": _use,
     "leave": _leave,
     "generalize": _generalize,
