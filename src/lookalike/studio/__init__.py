@@ -18,6 +18,10 @@ work runs in a process of its own. It may import everything below the shell. Sta
   ``counted_list.py``, ``try_settings.py``.
 - ``read_grid.py``: which settings to try; ``draw_points.py`` and ``frontier_view.py``: what is
   shown of them; ``choose_setting.py``: the changes that follow.
+- ``argus_state.py``: where µ-Argus stands after the decisions; ``argus_changes.py``: its changes.
+- ``protection_form.py``: reads the form of *Protection*; ``protection_fields.py``: its fields for
+  sensitive columns; ``choices.py``: what its choices mean.
+- ``attackers.py``: what others could still find; ``rule_outlook.py``: which rules will be met.
 - ``promise.py`` and ``glossary.py``: what is promised, and what terms mean, in words.
 - ``screens/``: one file per screen. ``pages.py``: fills the templates.
 - ``templates/``, ``static/``: HTML, the style sheet, and the one script.

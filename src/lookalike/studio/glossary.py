@@ -47,6 +47,65 @@ GLOSSARY: Mapping[str, str] = {
         "How far the values of a class may be from those of the whole table, from 0 to 1 "
         "(t-closeness)."
     ),
+    "distance": (
+        "How far apart two values are: all equally far; by their order, for numbers; or by the "
+        "hierarchy of the column."
+    ),
+    "entropy": (
+        "How uncertain the value of a person is within a class: 2.5 means as uncertain as among "
+        "2.5 equally frequent values (entropy l-diversity)."
+    ),
+    "recursive": (
+        "The most frequent value has fewer than c times the rows of all values from the l-th most "
+        "frequent on (recursive (c, l)-diversity). Give both numbers."
+    ),
+    "likeness": (
+        "How much more frequent than in the whole table a value may be in a class: 2 means three "
+        "times as frequent at most (β-likeness)."
+    ),
+    "enhanced": (
+        "Enhanced β-likeness bounds the gain of frequent values more strictly than the basic one."
+    ),
+    "disclosure": (
+        "Every value occurs in every class, and its share differs from that in the whole table by "
+        "less than the factor e to the power of this number (δ-disclosure privacy)."
+    ),
+    "secrecy": (
+        "Choosing classes by their sensitive values can give these away to somebody who knows the "
+        "method: what was avoided shows what was there."
+    ),
+    "lottery_rate": (
+        "The probability with which classes are merged by lot, from 0 to 1. Empty: a rate that "
+        "suits the largest share."
+    ),
+    "preset": (
+        "The figure of a rule by name. It sets k, or the highest risk; what you set more strictly "
+        "yourself counts."
+    ),
+    "highest_risk": (
+        "The greatest probability to find the row of a person. It is another way to write k: 0.09 "
+        "means k = 12, because 1 of 12 is below 0.09. Give one of the two."
+    ),
+    "average_risk": (
+        "The greatest probability to find a row, on average over all rows: classes divided by "
+        "rows. k or the highest risk is needed as well."
+    ),
+    "method": "How the release is found. If you name none, the best one that can do what you ask.",
+    "objective": "What the search keeps as much of as possible.",
+    "suppressed_rows": "What happens to rows that are too rare, as many as you allow.",
+    "decoys": (
+        "The probability that a class is shown one level higher than needed, by lot, so that a "
+        "generalized cell proves nothing about its rows: 0.02 is one cell in 50."
+    ),
+    "max_exposure": (
+        "How much more likely a value may become to somebody who knows the method; a release with "
+        "more is refused. For methods in which each class has its own levels."
+    ),
+    "register": (
+        "A list of people that an attacker may have. k_map asks that each class matches k of them, "
+        "presence bounds how likely it is that one of them is in the table."
+    ),
+    "attacker": "Somebody who wants to learn about a person from the release, and what they know.",
     "class": "The rows of a release that share all values of the quasi-identifiers.",
     "precision": (
         "The mean of what is kept of the quasi-identifiers: 1 is the private table, 0 is "
@@ -75,6 +134,23 @@ GLOSSARY: Mapping[str, str] = {
     "samarati": "The lowest levels that suffice, by Samarati's rules.",
     "datafly": "Raises the column with most values, step by step. Quick, and keeps less.",
     "mu-argus": "Suppresses rare combinations. Not k-anonymous unless the release is repaired.",
+    "rare": (
+        "Values that fewer than k rows have in some tested combination of attributes. Such rows "
+        "could be recognized by them."
+    ),
+    "combination": "Two, three or more attributes together, such as zip × sex.",
+    "dimension": (
+        "How many attributes a combination has at most: 2, 3 …, or all. More find more rare values "
+        "and take longer."
+    ),
+    "combinations": (
+        "The original program left out some combinations of less identifying attributes "
+        "(Achieving, Figure 12)."
+    ),
+    "suppress_by": (
+        "In each rare combination one value is suppressed: the one that occurs in most rare "
+        "combinations of its row, relative to what it costs."
+    ),
     "missing": (
         "Texts that stand for a missing value, such as NA. Missing values are a value like any "
         "other: they never fall out of a count."

@@ -9,16 +9,25 @@ new screen is one file here with its template, and one line in :data:`SCREENS`.
 - ``roles.py``: the role of every column.
 - ``protection.py``: k, persons, suppression, sensitive values.
 - ``explore.py``: what many settings keep and lose, and each of them closely.
+- ``argus.py``: the decisions of µ-Argus, a part of the step Explore.
 - ``publish.py``: try, publish, verify.
 - ``history.py``: undo, redo, save and cancel, which every screen has.
 """
 
+from lookalike.studio.screens.argus import ARGUS_SCREEN
 from lookalike.studio.screens.data import DATA_SCREEN
 from lookalike.studio.screens.explore import EXPLORE_SCREEN
 from lookalike.studio.screens.protection import PROTECTION_SCREEN
 from lookalike.studio.screens.publish import PUBLISH_SCREEN
 from lookalike.studio.screens.roles import ROLES_SCREEN
 
-SCREENS = (DATA_SCREEN, ROLES_SCREEN, PROTECTION_SCREEN, EXPLORE_SCREEN, PUBLISH_SCREEN)
+SCREENS = (
+    DATA_SCREEN,
+    ROLES_SCREEN,
+    PROTECTION_SCREEN,
+    EXPLORE_SCREEN,
+    ARGUS_SCREEN,
+    PUBLISH_SCREEN,
+)
 
 __all__ = ["SCREENS"]
