@@ -71,4 +71,29 @@ GLOSSARY: Mapping[str, str] = {
         "Everything that you decide here, as a text file. The command line makes the same release "
         "from it."
     ),
+    "utility": (
+        "What the release is still good for: how far the distributions of columns and of pairs of "
+        "columns are from the private ones, from 0 (equal) to 1, and how well models learn from it."
+    ),
+    "target": (
+        "A released column that models predict. They are trained on released rows and tested on "
+        "private rows that were held out, beside models that were trained on private rows."
+    ),
+    "prosecutor": (
+        "An attacker who knows that a person is in the table. The highest risk is that of the "
+        "smallest class: one in as many as it has rows or persons."
+    ),
+    "marketer": (
+        "An attacker who wants to find as many people as possible. The average risk is the share "
+        "of the rows that such an attacker gets right."
+    ),
+    "journalist": (
+        "An attacker who does not know who is in the table, and compares the release with a "
+        "register. The risk is never above that of the prosecutor."
+    ),
+    "exposure": (
+        "How much more likely a value of a row becomes for a reader who knows the method, beyond "
+        "what the released value shows."
+    ),
+    "association": "Cramér's V: how strongly two columns depend on each other, from 0 to 1.",
 }

@@ -8,10 +8,10 @@ from starlette.datastructures import FormData
 
 from lookalike.flow.verify.folder import Verification
 from lookalike.studio.changes import accept_finding
+from lookalike.studio.comparison import compare_release
 from lookalike.studio.release_summary import (
     ReleaseSummary,
     publish_release,
-    try_release,
     verify_release,
 )
 from lookalike.studio.screens.screen import Query, Screen, read_text
@@ -39,7 +39,7 @@ def locate_release(session: Session) -> Path:
 
 def _try(session: Session, _form: FormData) -> None:
     """Make the release and write nothing."""
-    session.begin("dry run", try_release, session.project)
+    session.begin("dry run", compare_release, session.project, None)
 
 
 def _publish(session: Session, form: FormData) -> None:
