@@ -14,9 +14,11 @@ work runs in a process of its own. It may import everything below the shell. Sta
 - ``draft_store.py``: keeps the project as a draft at each change, and saves it.
 - ``edit_toml.py``: changes one field of a TOML text; ``changes.py``: the changes of the screens.
 - ``folder.py``: the tables of the folder, and uploads.
-- ``work.py``: a task in its own process; the tasks: ``table_facts.py``, ``comparison.py`` (with
-  ``row_sample.py``), ``release_summary.py``,
-  ``counted_list.py``.
+- ``work.py``: a task in its own process; the tasks: ``table_facts.py``, ``counted_list.py``,
+  ``comparison.py`` (with ``row_sample.py``), ``release_summary.py``, ``release_attacks.py``,
+  ``register_link.py``.
+- ``past_releases.py`` and ``ledger_history.py``: what was published before;
+  ``offered_files.py``: the files of releases that the browser gets.
 - ``promise.py`` and ``glossary.py``: what is promised, and what terms mean, in words.
 - ``screens/``: one file per screen. ``pages.py``: fills the templates.
 - ``templates/``, ``static/``: HTML, the style sheet, and the one script.
