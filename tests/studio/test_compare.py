@@ -7,7 +7,6 @@ import pytest
 from lookalike.errors import InvalidInput
 from lookalike.studio import row_sample
 from lookalike.studio.comparison import (
-    BASED_ON_EARLIER,
     AskedUtility,
     ReleaseComparison,
     compare_release,
@@ -176,11 +175,3 @@ def test_the_form_asks_for_utility_and_a_target(studio, monkeypatch):
     assert 'aria-describedby="target-problem"' in answer.text
     assert HOSTILE not in answer.text
     assert studio.post("/compare/compare").status_code == 422
-
-
-def test_a_release_based_on_earlier_ones_is_compared_without_rows(studio, compared):
-    from dataclasses import replace
-
-    page = show(studio, replace(compared, sample=None, remark=BASED_ON_EARLIER))
-    assert "are not compared with the private table" in page
-    assert "These rows are private" not in page

@@ -12,7 +12,8 @@ work runs in a process of its own. It may import everything below the shell. Sta
 - ``session.py``: what is open: the project, the table's profile, the running task.
 - ``project.py``: the specification while it is edited, with undo and redo.
 - ``draft_store.py``: keeps the project as a draft at each change, and saves it.
-- ``edit_toml.py``: changes one field of a TOML text; ``changes.py``: the changes of the screens.
+- ``edit_toml.py``: changes one field of a TOML text; ``changes.py`` and
+  ``publishing_fields.py``: the changes of the screens.
 - ``folder.py``: the tables of the folder, and uploads.
 - ``work.py``: a task in its own process; the tasks: ``table_facts.py``, ``counted_list.py``,
   ``comparison.py`` (with ``row_sample.py``), ``release_summary.py``, ``release_attacks.py``,

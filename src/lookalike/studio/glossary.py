@@ -138,4 +138,12 @@ GLOSSARY: Mapping[str, str] = {
         "By default a missing or suppressed value matches any value, as a careful attacker "
         "assumes. With this option it matches only what is written the same."
     ),
+    "out": (
+        "The file that is published; its folder is the release, and its suffix chooses the format. "
+        "{date} stands for today's date, {recipient} for the recipient."
+    ),
+    "source name": (
+        "What the ledger calls this table. Use the same name for every release of the same people. "
+        "Empty: the name of the column that identifies rows."
+    ),
 }

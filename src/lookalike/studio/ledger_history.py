@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lookalike.errors import InvalidInput
+from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 from lookalike.spec.specification import Specification
 from lookalike.studio.project import Project
 
@@ -95,6 +96,42 @@ class LedgerHistory:
     def before_next(self) -> tuple[RecordedRelease, ...]:
         """The releases against which the next release is judged."""
         return tuple(one for one in self.of_source if one.matters)
+
+    def state_next(self, policy: str) -> tuple[str, ...]:
+        """State what a policy will do with the next release of the source."""
+        if self.problem:
+            return ()
+        if not self.exists:
+            return ("There is no ledger yet. Publishing creates it, and only you can read it.",)
+        apart = len(self.of_source) - len(self.before_next)
+        if not self.of_source:
+            return ("It records no release of this source: the next one is the first.",)
+        bound = (f"Contracts keep {_count(apart)} apart from it.",) if apart else ()
+        if not self.before_next:
+            return bound
+        return (_NEXT[policy].format(_count(len(self.before_next))), *bound)
+
+
+_NEXT = {
+    BASED_ON: (
+        "The next release will be based on {}: rows keep what was shown of them, new rows join in "
+        "classes of their own, and rows that would be recognized wait."
+    ),
+    CHECK_ONLY: (
+        "The next release is made on its own and then compared with {}. It is refused if together "
+        "they leave fewer than k rows for anybody."
+    ),
+    ALL_RELEASED: (
+        "Every column that was released in {} counts as a quasi-identifier of the next one, which "
+        "is then compared with them and refused if together they show too much."
+    ),
+}
+"""What each policy does with the next release, after so many earlier ones."""
+
+
+def _count(number: int) -> str:
+    """Write a number of earlier releases."""
+    return "1 earlier release" if number == 1 else f"{number:,} earlier releases"
 
 
 def recall_ledger(project: Project) -> LedgerHistory | None:
