@@ -174,4 +174,79 @@ GLOSSARY: Mapping[str, str] = {
         "Everything that you decide here, as a text file. The command line makes the same release "
         "from it."
     ),
+    "utility": (
+        "What the release is still good for: how far the distributions of columns and of pairs of "
+        "columns are from the private ones, from 0 (equal) to 1, and how well models learn from it."
+    ),
+    "target": (
+        "A released column that models predict. They are trained on released rows and tested on "
+        "private rows that were held out, beside models that were trained on private rows."
+    ),
+    "prosecutor": (
+        "An attacker who knows that a person is in the table. The highest risk is that of the "
+        "smallest class: one in as many as it has rows or persons."
+    ),
+    "marketer": (
+        "An attacker who wants to find as many people as possible. The average risk is the share "
+        "of the rows that such an attacker gets right."
+    ),
+    "journalist": (
+        "An attacker who does not know who is in the table, and compares the release with a "
+        "register. The risk is never above that of the prosecutor."
+    ),
+    "exposure": (
+        "How much more likely a value of a row becomes for a reader who knows the method, beyond "
+        "what the released value shows."
+    ),
+    "association": "Cramér's V: how strongly two columns depend on each other, from 0 to 1.",
+    "ledger": (
+        "A file that remembers every release of a source, so that releases together do not show "
+        "more than each alone. It holds private data under a key of yours, and stays with you."
+    ),
+    "row_key": (
+        "The column that identifies each row from release to release, such as a record number. It "
+        "is never released; the ledger recognizes rows by it."
+    ),
+    "policy": (
+        "How a release follows earlier ones. based-on keeps what they showed, and new rows join in "
+        "classes of their own. check-only makes the release freely and refuses it if together they "
+        "show too much. all-released-attributes protects every column that was ever released."
+    ),
+    "recipient": (
+        "Who receives the release. Recipients may share what they have, unless contracts bind them."
+    ),
+    "contract": (
+        "What binds a recipient not to share the release, such as a number of an agreement. Two "
+        "recipients who are both bound are assumed to keep their releases apart."
+    ),
+    "dossier": (
+        "A folder of yours, apart from the release, with a report for you: risk before and after, "
+        "alternatives, and a proof of the bound on precision. Never give it away."
+    ),
+    "report": "A page that explains the release to its recipient, published beside the table.",
+    "attack": (
+        "Tries what somebody with several releases of one source could do: link their rows by "
+        "values, or by position, until fewer than k rows remain possible for a person."
+    ),
+    "people": (
+        "How many people the releases are about together, if some left the source between them. "
+        "Empty: as many as the largest source has rows."
+    ),
+    "register": (
+        "A table with one row per person that others have, such as a voter list. Linking counts "
+        "how many of its persons match each released row."
+    ),
+    "identity": "The column of the register that names a person, different in each row.",
+    "as_written": (
+        "By default a missing or suppressed value matches any value, as a careful attacker "
+        "assumes. With this option it matches only what is written the same."
+    ),
+    "out": (
+        "The file that is published; its folder is the release, and its suffix chooses the format. "
+        "{date} stands for today's date, {recipient} for the recipient."
+    ),
+    "source name": (
+        "What the ledger calls this table. Use the same name for every release of the same people. "
+        "Empty: the name of the column that identifies rows."
+    ),
 }

@@ -10,15 +10,20 @@ new screen is one file here with its template, and one line in :data:`SCREENS`.
 - ``protection.py``: k, persons, suppression, sensitive values.
 - ``explore.py``: what many settings keep and lose, and each of them closely.
 - ``argus.py``: the decisions of µ-Argus, a part of the step Explore.
+- ``compare.py``: released rows beside private rows, utility, risk, exposure.
 - ``publish.py``: try, publish, verify.
+- ``releases.py``: past releases, attacks on them, links with a register;
+  ``release_commands.py``: the same as commands.
 - ``history.py``: undo, redo, save and cancel, which every screen has.
 """
 
 from lookalike.studio.screens.argus import ARGUS_SCREEN
+from lookalike.studio.screens.compare import COMPARE_SCREEN
 from lookalike.studio.screens.data import DATA_SCREEN
 from lookalike.studio.screens.explore import EXPLORE_SCREEN
 from lookalike.studio.screens.protection import PROTECTION_SCREEN
 from lookalike.studio.screens.publish import PUBLISH_SCREEN
+from lookalike.studio.screens.releases import RELEASES_SCREEN
 from lookalike.studio.screens.roles import ROLES_SCREEN
 
 SCREENS = (
@@ -27,7 +32,9 @@ SCREENS = (
     PROTECTION_SCREEN,
     EXPLORE_SCREEN,
     ARGUS_SCREEN,
+    COMPARE_SCREEN,
     PUBLISH_SCREEN,
+    RELEASES_SCREEN,
 )
 
 __all__ = ["SCREENS"]
