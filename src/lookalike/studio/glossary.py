@@ -23,6 +23,23 @@ GLOSSARY: Mapping[str, str] = {
         "How the values of a column become more general, level by level: 02138, 0213*, 021**. The "
         "highest level is one value for all."
     ),
+    "level": (
+        "Level 0 is the value itself, each further level is more general, and the highest level "
+        "is one value for all. Rows below k share their label with fewer than k rows, in this "
+        "column alone."
+    ),
+    "suppression level": (
+        "Adds * above the top of the hierarchy, as one more level. It is an error if the top is * "
+        "already."
+    ),
+    "kind mask": "Replaces more characters by * at each level, as for postal codes and codes.",
+    "kind dates": "Replaces a day by its month, its year, and spans of years.",
+    "kind intervals": "Replaces a number by an interval; those of a level are equally wide.",
+    "kind ranges": "Replaces a number by an interval; you choose where each one begins.",
+    "kind rounding": "Rounds numbers to multiples of larger and larger numbers.",
+    "kind taxonomy": "A tree of groups that is kept in the specification. You edit it below.",
+    "kind file": "Reads the groups from a file with one line for each value.",
+    "kind suppress": "Releases the value or *, with nothing in between.",
     "k": (
         "The number of rows, or persons, that share every combination of quasi-identifiers. "
         "Whoever knows these values of a person finds k candidates, never fewer."

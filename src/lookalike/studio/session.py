@@ -14,6 +14,7 @@ from lookalike.studio.counted_list import CountedList, find_counting_key
 from lookalike.studio.draft_store import DraftStore
 from lookalike.studio.project import Project, find_problems, rewrite
 from lookalike.studio.release_summary import ReleaseSummary
+from lookalike.studio.settle_files import settle_files
 from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, profile
 from lookalike.studio.work import Task, Work
 
@@ -142,6 +143,7 @@ class Session:
 
     def _take_facts(self, facts: TableFacts) -> None:
         """Take over the profile of a table, and its draft if there is no specification."""
+        facts = settle_files(facts, self.project.folder)
         self.facts = facts
         if not self.project.text:
             self.store.change(lambda project: rewrite(project, facts.text, "drafted roles"))

@@ -7,6 +7,7 @@ new screen is one file here with its template, and one line in :data:`SCREENS`.
 - ``screen.py``: what a screen is.
 - ``data.py``: choose or upload a table; what its columns look like.
 - ``roles.py``: the role of every column.
+- ``hierarchies.py``: how values become more general; ``tree_actions.py``: edits of a tree.
 - ``protection.py``: k, persons, suppression, sensitive values.
 - ``explore.py``: what many settings keep and lose, and each of them closely.
 - ``argus.py``: the decisions of µ-Argus, a part of the step Explore.
@@ -21,6 +22,7 @@ from lookalike.studio.screens.argus import ARGUS_SCREEN
 from lookalike.studio.screens.compare import COMPARE_SCREEN
 from lookalike.studio.screens.data import DATA_SCREEN
 from lookalike.studio.screens.explore import EXPLORE_SCREEN
+from lookalike.studio.screens.hierarchies import HIERARCHIES_SCREEN
 from lookalike.studio.screens.protection import PROTECTION_SCREEN
 from lookalike.studio.screens.publish import PUBLISH_SCREEN
 from lookalike.studio.screens.releases import RELEASES_SCREEN
@@ -29,6 +31,7 @@ from lookalike.studio.screens.roles import ROLES_SCREEN
 SCREENS = (
     DATA_SCREEN,
     ROLES_SCREEN,
+    HIERARCHIES_SCREEN,
     PROTECTION_SCREEN,
     EXPLORE_SCREEN,
     ARGUS_SCREEN,
