@@ -65,7 +65,7 @@ def test_a_requirement_that_is_not_monotone_is_tried_in_earnest():
     assert broken, "some vector above one that satisfies must fail, or the test shows nothing"
 
 
-@pytest.mark.parametrize("steps", (1, 2, 4, 6))
+@pytest.mark.parametrize("steps", [1, 2, 4, 6])
 def test_what_was_decided_in_time_is_right(counted, steps, monkeypatch):
     frequency, requirement = counted
     turns = iter(range(100))

@@ -52,6 +52,23 @@ GLOSSARY: Mapping[str, str] = {
         "The mean of what is kept of the quasi-identifiers: 1 is the private table, 0 is "
         "everything suppressed."
     ),
+    "vector": (
+        "The level of each attribute, such as 0,1,2: the first attribute as it is, the second at "
+        "level 1, the third at level 2."
+    ),
+    "lattice": (
+        "All vectors of levels. A line leads from a vector to one in which one attribute is one "
+        "level more general."
+    ),
+    "k-minimal": (
+        "A vector that satisfies the requirement while no vector below it does: every attribute "
+        "is as detailed as the others allow."
+    ),
+    "weight": (
+        "How much the detail of an attribute matters to you, compared with the others. An "
+        "attribute of weight 0 may be generalized freely."
+    ),
+    "constraint": "A bound on the level of an attribute, such as zip <= 2.",
     "missing": (
         "Texts that stand for a missing value, such as NA. Missing values are a value like any "
         "other: they never fall out of a count."

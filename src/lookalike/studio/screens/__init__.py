@@ -8,15 +8,17 @@ new screen is one file here with its template, and one line in :data:`SCREENS`.
 - ``data.py``: choose or upload a table; what its columns look like.
 - ``roles.py``: the role of every column.
 - ``protection.py``: k, persons, suppression, sensitive values.
+- ``levels.py``: which levels satisfy the requirement, and trying weights and bounds.
 - ``publish.py``: try, publish, verify.
 - ``history.py``: undo, redo, save and cancel, which every screen has.
 """
 
 from lookalike.studio.screens.data import DATA_SCREEN
+from lookalike.studio.screens.levels import LEVELS_SCREEN
 from lookalike.studio.screens.protection import PROTECTION_SCREEN
 from lookalike.studio.screens.publish import PUBLISH_SCREEN
 from lookalike.studio.screens.roles import ROLES_SCREEN
 
-SCREENS = (DATA_SCREEN, ROLES_SCREEN, PROTECTION_SCREEN, PUBLISH_SCREEN)
+SCREENS = (DATA_SCREEN, ROLES_SCREEN, PROTECTION_SCREEN, LEVELS_SCREEN, PUBLISH_SCREEN)
 
 __all__ = ["SCREENS"]
