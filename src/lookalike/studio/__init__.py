@@ -26,6 +26,10 @@ work runs in a process of its own. It may import everything below the shell. Sta
   ``register_link.py``, ``try_settings.py``.
 - ``past_releases.py`` and ``ledger_history.py``: what was published before;
   ``offered_files.py``: the files of releases that the browser gets.
+- ``open_levels.py``: what is tried at the attribute level; ``level_settings.py``: weights, bounds,
+  k and suppression; ``level_work.py``: what requests share; ``try_weights.py``: the best vector;
+  ``vector_facts.py``: why a vector fails; ``lattice_view.py``: how the lattice is shown;
+  ``sliders.py``: the sliders.
 - ``promise.py`` and ``glossary.py``: what is promised, and what terms mean, in words.
 - ``screens/``: one file per screen. ``pages.py``: fills the templates.
 - ``templates/``, ``static/``: HTML, the style sheet, and the one script.

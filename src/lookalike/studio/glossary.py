@@ -118,10 +118,6 @@ GLOSSARY: Mapping[str, str] = {
         "How much more likely a value may become to somebody who knows the method; a release with "
         "more is refused. For methods in which each class has its own levels."
     ),
-    "register": (
-        "A list of people that an attacker may have. k_map asks that each class matches k of them, "
-        "presence bounds how likely it is that one of them is in the table."
-    ),
     "attacker": "Somebody who wants to learn about a person from the release, and what they know.",
     "class": "The rows of a release that share all values of the quasi-identifiers.",
     "precision": (
@@ -139,10 +135,6 @@ GLOSSARY: Mapping[str, str] = {
     "exposure": (
         "How much more a reader who knows the method can learn about a value of one person than "
         "the release shows. It is 0 if every column has one level."
-    ),
-    "weight": (
-        "How much a column counts when the search decides what to keep. A column with weight 3 "
-        "counts three times."
     ),
     "time limit": "The search ends after so many seconds. Settings that are left are listed.",
     "mingen-cells": "Each row is as exact as possible. Keeps most; with a proved bound.",
@@ -168,6 +160,23 @@ GLOSSARY: Mapping[str, str] = {
         "In each rare combination one value is suppressed: the one that occurs in most rare "
         "combinations of its row, relative to what it costs."
     ),
+    "vector": (
+        "The level of each attribute, such as 0,1,2: the first attribute as it is, the second at "
+        "level 1, the third at level 2."
+    ),
+    "lattice": (
+        "All vectors of levels. A line leads from a vector to one in which one attribute is one "
+        "level more general."
+    ),
+    "k-minimal": (
+        "A vector that satisfies the requirement while no vector below it does: every attribute "
+        "is as detailed as the others allow."
+    ),
+    "weight": (
+        "How much the detail of an attribute matters to you, compared with the others. An "
+        "attribute of weight 0 may be generalized freely."
+    ),
+    "constraint": "A bound on the level of an attribute, such as zip <= 2.",
     "missing": (
         "Texts that stand for a missing value, such as NA. Missing values are a value like any "
         "other: they never fall out of a count."
@@ -211,10 +220,6 @@ GLOSSARY: Mapping[str, str] = {
         "An attacker who does not know who is in the table, and compares the release with a "
         "register. The risk is never above that of the prosecutor."
     ),
-    "exposure": (
-        "How much more likely a value of a row becomes for a reader who knows the method, beyond "
-        "what the released value shows."
-    ),
     "association": "Cramér's V: how strongly two columns depend on each other, from 0 to 1.",
     "ledger": (
         "A file that remembers every release of a source, so that releases together do not show "
@@ -251,7 +256,8 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "register": (
         "A table with one row per person that others have, such as a voter list. Linking counts "
-        "how many of its persons match each released row."
+        "how many of its persons match each released row; k_map asks that each class matches k "
+        "of them, and presence bounds how likely it is that one of them is in the table."
     ),
     "identity": "The column of the register that names a person, different in each row.",
     "as_written": (

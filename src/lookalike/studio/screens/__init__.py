@@ -10,7 +10,8 @@ new screen is one file here with its template, and one line in :data:`SCREENS`.
 - ``hierarchies.py``: how values become more general; ``tree_actions.py``: edits of a tree.
 - ``protection.py``: k, persons, suppression, sensitive values.
 - ``explore.py``: what many settings keep and lose, and each of them closely.
-- ``argus.py``: the decisions of µ-Argus, a part of the step Explore.
+- ``levels.py``: which levels satisfy the requirement, and trying weights and bounds.
+- ``argus.py``: the decisions of µ-Argus.
 - ``compare.py``: released rows beside private rows, utility, risk, exposure.
 - ``publish.py``: try, publish, verify.
 - ``releases.py``: past releases, attacks on them, links with a register;
@@ -23,6 +24,7 @@ from lookalike.studio.screens.compare import COMPARE_SCREEN
 from lookalike.studio.screens.data import DATA_SCREEN
 from lookalike.studio.screens.explore import EXPLORE_SCREEN
 from lookalike.studio.screens.hierarchies import HIERARCHIES_SCREEN
+from lookalike.studio.screens.levels import LEVELS_SCREEN
 from lookalike.studio.screens.protection import PROTECTION_SCREEN
 from lookalike.studio.screens.publish import PUBLISH_SCREEN
 from lookalike.studio.screens.releases import RELEASES_SCREEN
@@ -34,6 +36,7 @@ SCREENS = (
     HIERARCHIES_SCREEN,
     PROTECTION_SCREEN,
     EXPLORE_SCREEN,
+    LEVELS_SCREEN,
     ARGUS_SCREEN,
     COMPARE_SCREEN,
     PUBLISH_SCREEN,
