@@ -31,7 +31,7 @@ from lookalike.studio.hierarchies.interval_bounds import (
     toggle_bound,
     write_starts,
 )
-from lookalike.studio.hierarchies.move_bounds import drop_moves, move_bounds, read_level
+from lookalike.studio.hierarchies.move_bounds import drop_moves, move_bounds, read_drawn_level
 from lookalike.studio.hierarchies.start_definition import start_definition
 from lookalike.studio.hierarchies.tree_view import view_tree
 from lookalike.studio.session import Refused, Session
@@ -208,7 +208,7 @@ def _draw_bounds(
     """Return a histogram with bounds; those of listed ranges are added and removed by links."""
     places = find_places(rule, numbers)
     starts = find_starts(rule, numbers, places)
-    level = min(read_level(query), len(starts))
+    level = min(read_drawn_level(query), len(starts))
     histogram = draw_histogram(numbers, places, starts[level - 1])
     kept = {"column": str(column.place), "kind": kind, "level": str(level), "defined": "1"}
     base = {**{name: texts.get(name, "") for name in ("last", "decimals", "unknown")}, **kept}

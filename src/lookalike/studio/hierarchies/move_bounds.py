@@ -45,7 +45,7 @@ def move_bounds(given: Given) -> dict[str, str]:
         if after is not None and not lowest < after <= last:
             raise Refused({name: f"must be above {lowest} and at most {last}"})
         starts = [
-            _change(level, before, after, number - read_level(given))
+            _change(level, before, after, number - read_drawn_level(given))
             for number, level in enumerate(starts, 1)
         ]
     return {**plain, "starts": "\n".join(", ".join(map(str, level)) for level in starts)}
@@ -71,7 +71,7 @@ def drop_moves(given: Given) -> dict[str, str]:
     return {name: text for name, text in given.items() if not _is_asked(name)}
 
 
-def read_level(given: Given) -> int:
+def read_drawn_level(given: Given) -> int:
     """Return the level whose bounds are drawn; 1 if the form names none."""
     asked = given.get("level", "1")
     return int(asked) if asked in map(str, range(1, 100)) else 1

@@ -27,7 +27,7 @@ class Screen(Discreet):
     name
         The last part of its address, and the name of its template.
     title
-        Its heading and its place in the navigation.
+        Its heading, and its name in the navigation.
     show
         Returns what the template shows of the session, for the query of the address. It raises
         :class:`InvalidInput` if the query asks for what does not exist.
@@ -43,6 +43,8 @@ class Screen(Discreet):
         Whether it has a style sheet of its own name.
     step
         The name of the step of the navigation that it belongs to, if that is another screen.
+    step_title
+        The name of its step in the navigation, if that has several parts and another title.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Screen(Discreet):
     needs_table: bool = True
     has_style: bool = False
     step: str = ""
+    step_title: str = ""
 
     @property
     def own_step(self) -> str:
