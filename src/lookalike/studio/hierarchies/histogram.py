@@ -125,7 +125,7 @@ def _choose_step(low: int, high: int) -> int:
     Examples
     --------
     >>> _choose_step(17, 90), _choose_step(0, 99_999), _choose_step(3, 3)
-    (2, 5000, 1)
+    (2, 2000, 1)
     """
     power = 1
     while True:
