@@ -10,7 +10,7 @@ import pytest
 from lookalike.flow.explore.grid import KS, METHODS, Grid, TrialSetting
 from lookalike.search.methods import ALGORITHMS
 from lookalike.studio.draw_points import AXES
-from lookalike.studio.frontier_view import find_place
+from lookalike.studio.frontier_view import find_point_place
 from lookalike.studio.glossary import GLOSSARY
 from lookalike.studio.read_grid import MOST_POINTS, propose_grid, read_grid, write_grid
 from lookalike.studio.session import Session
@@ -182,7 +182,7 @@ def test_points_that_were_not_reached_are_listed(studio):
 
 def test_a_point_shows_each_column_before_and_after(studio):
     found = show_explored(studio)
-    place = find_place(found, TrialSetting("mingen", 5, 0))
+    place = find_point_place(found, TrialSetting("mingen", 5, 0))
     outcome = found.points[place].outcome
     page = html.unescape(studio.get(f"/explore?point={place}").text)
     shown = page.partition('id="point"')[2].partition("</section>")[0]

@@ -63,13 +63,13 @@ def find_own_setting(project: Project, found: Exploration) -> TrialSetting:
     return own if names_method(specification) else replace(own, method=found.chosen.method)
 
 
-def find_place(found: Exploration, setting: TrialSetting) -> int | None:
+def find_point_place(found: Exploration, setting: TrialSetting) -> int | None:
     """Return the place of the point of a setting, if it has an outcome."""
     places = (place for place, one in enumerate(found.points) if one.setting == setting)
     return next((place for place in places if found.points[place].outcome is not None), None)
 
 
-def read_place(found: Exploration, text: str) -> int:
+def read_point_place(found: Exploration, text: str) -> int:
     """Return the place of a point with an outcome.
 
     Raises
@@ -117,7 +117,7 @@ def _by_outcome(find: Callable[[Outcome], float | None]) -> _Order:
     return find_key
 
 
-ORDERS: Mapping[str, _Order] = {
+POINT_ORDERS: Mapping[str, _Order] = {
     "k": lambda point: (point.setting.k, float(point.setting.max_suppressed)),
     "limit": lambda point: (
         isinstance(point.setting.max_suppressed, Decimal),
@@ -138,10 +138,10 @@ ORDERS: Mapping[str, _Order] = {
 
 def list_points(found: Exploration, order: str) -> list[tuple[int, Point]]:
     """Return the points that have an outcome, each with its place, in an order."""
-    if order not in ORDERS:
-        raise InvalidInput(not_one_of("sort", order, ORDERS))
+    if order not in POINT_ORDERS:
+        raise InvalidInput(not_one_of("sort", order, POINT_ORDERS))
     made = [(place, one) for place, one in enumerate(found.points) if one.outcome is not None]
-    return sorted(made, key=lambda one: ORDERS[order](one[1]))
+    return sorted(made, key=lambda one: POINT_ORDERS[order](one[1]))
 
 
 def list_failures(found: Exploration) -> dict[str, list[TrialSetting]]:

@@ -12,12 +12,12 @@ from lookalike.studio.choose_setting import follow_advice, use_setting
 from lookalike.studio.draw_points import AXES, address_point, name_setting
 from lookalike.studio.frontier_view import (
     find_own_setting,
-    find_place,
+    find_point_place,
     list_differences,
     list_failures,
     list_points,
     mark_point,
-    read_place,
+    read_point_place,
     view_attributes,
 )
 from lookalike.studio.read_grid import (
@@ -57,8 +57,8 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
     if across not in AXES:
         raise InvalidInput(not_one_of("across", across, AXES))
     own = find_own_setting(session.project, found)
-    own_place = find_place(found, own)
-    place = read_place(found, query["point"]) if "point" in query else own_place
+    own_place = find_point_place(found, own)
+    place = read_point_place(found, query["point"]) if "point" in query else own_place
     chart = mark_point(tried.charts[across], own_place, across, "own")
     return {
         "found": found,
@@ -112,7 +112,7 @@ def _find_tried(session: Session) -> TriedSettings:
 def _use(session: Session, form: FormData) -> None:
     """Let the specification ask for the setting of a point."""
     found = _find_tried(session).exploration
-    setting = found.points[read_place(found, read_text(form, "point"))].setting
+    setting = found.points[read_point_place(found, read_text(form, "point"))].setting
     text = use_setting(session.project.text, setting, found.rows)
     session.change(text, f"setting: {name_setting(setting)}")
 
