@@ -10,7 +10,7 @@ import pytest
 from lookalike.flow.explore.grid import KS, METHODS, Grid, TrialSetting
 from lookalike.search.methods import ALGORITHMS
 from lookalike.studio.draw_points import AXES
-from lookalike.studio.frontier_view import find_point_place
+from lookalike.studio.frontier_view import find_better, find_point_place
 from lookalike.studio.glossary import GLOSSARY
 from lookalike.studio.read_grid import MOST_POINTS, propose_grid, read_grid, write_grid
 from lookalike.studio.session import Session
@@ -133,7 +133,7 @@ def test_every_point_is_a_link_of_the_chart_and_of_the_table(studio, across):
     assert made == {
         *map(int, re.findall(rf'id="row-\d+" href="\?across={across}&point=(\d+)"', table))
     }
-    assert "mingen, k = 3, at most 0 rows suppressed: " in chart
+    assert "mingen, k = 3, no rows suppressed: " in chart
     for outcome in (point.outcome for point in found.points if point.outcome):
         assert f"{100 * outcome.precision:.1f} %" in table
 
@@ -196,6 +196,38 @@ def test_a_point_shows_each_column_before_and_after(studio):
     assert "against the specification" in shown
     assert page.count('aria-current="true"') == 3
     assert page.count('class="ring opened" aria-hidden="true" t') == 1
+
+
+def test_a_point_that_another_one_beats_names_it(studio):
+    found, kinds = show_explored(studio), set()
+    first, second, *rest = found.points
+    worse = replace(second, outcome=replace(second.outcome, rows_lost=second.outcome.rows_lost + 1))
+    found = replace(found, points=(first, worse, *rest))
+    tried = studio.session.find_result(TriedSettings)
+    studio.session.keep_result(replace(tried, exploration=found))
+    for place, point in enumerate(found.points):
+        if (own := point.outcome) is None:
+            continue
+        others = [
+            other
+            for other, one in enumerate(found.points)
+            if (made := one.outcome) is not None
+            and one.setting.k >= point.setting.k
+            and made.precision >= own.precision
+            and made.rows_lost <= own.rows_lost
+            and (made.precision, one.setting.k, made.rows_lost)
+            != (own.precision, point.setting.k, own.rows_lost)
+        ]
+        best = find_better(found, place)
+        kinds.add(best is None)
+        assert (best is None) == (not others)
+        page = html.unescape(studio.get(f"/explore?point={place}").text)
+        assert ("On the frontier:" in page) == (not others)
+        if others:
+            most = max(found.points[other].outcome.precision for other in others)
+            assert found.points[best].outcome.precision == most
+            assert f'id="better" href="?across=k&point={best}"' in page
+    assert kinds == {True, False}
 
 
 def test_the_setting_of_the_specification_is_opened_and_marked(studio):

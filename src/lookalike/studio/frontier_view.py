@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from operator import ge
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -142,6 +143,30 @@ def list_points(found: Exploration, order: str) -> list[tuple[int, Point]]:
         raise InvalidInput(not_one_of("sort", order, POINT_ORDERS))
     made = [(place, one) for place, one in enumerate(found.points) if one.outcome is not None]
     return sorted(made, key=lambda one: POINT_ORDERS[order](one[1]))
+
+
+def find_better(found: Exploration, place: int) -> int | None:
+    """Return which point beats another one in every respect; None if it is on the frontier.
+
+    A better point has at least the same k, keeps at least as much, loses no more rows and exposes
+    no more; among several, it is the one that keeps most.
+    """
+    own = _rank(found.points[place])
+    ranks = {other: _rank(one) for other, one in enumerate(found.points)}
+    better = [
+        (rank[0], other)
+        for other, rank in ranks.items()
+        if rank and rank != own and all(map(ge, rank, own))
+    ]
+    return max(better)[1] if own and better else None
+
+
+def _rank(point: Point) -> tuple[float, ...]:
+    """Return in what respects a point may be better; nothing, if it is not comparable."""
+    outcome = point.outcome
+    if outcome is None or outcome.exposure is None or outcome.measures.rows_below_k:
+        return ()
+    return outcome.precision, point.setting.k, -outcome.rows_lost, -outcome.exposure
 
 
 def list_failures(found: Exploration) -> dict[str, list[TrialSetting]]:

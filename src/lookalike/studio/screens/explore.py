@@ -9,8 +9,9 @@ from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.advise import Advice
 from lookalike.flow.explore.grid import Grid
 from lookalike.studio.choose_setting import follow_advice, use_setting
-from lookalike.studio.draw_points import AXES, address_point, name_setting
+from lookalike.studio.draw_points import AXES, address_point, name_limit, name_setting
 from lookalike.studio.frontier_view import (
+    find_better,
     find_own_setting,
     find_point_place,
     list_differences,
@@ -70,9 +71,11 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
         "own_place": own_place,
         "sort": query.get("sort"),
         "points": list_points(found, query.get("sort", "k")),
+        "undrawn": sum(one.outcome is not None for one in found.points) - chart.count("<a "),
         "failures": list_failures(found),
         "unreached": [one.setting for one in found.points if not one.is_reached],
         "name_setting": name_setting,
+        "name_limit": name_limit,
         "address_point": address_point,
         **_show_point(tried, place, own_place),
     }
@@ -83,12 +86,13 @@ def _show_point(tried: TriedSettings, place: int | None, own_place: int | None) 
     found = tried.exploration
     point = None if place is None else found.points[place]
     own = None if own_place is None else found.points[own_place].outcome
-    if point is None or point.outcome is None:
+    if place is None or point is None or point.outcome is None:
         return {"place": None}
     return {
         "place": place,
         "point": point,
         "outcome": point.outcome,
+        "better": find_better(found, place),
         "own_outcome": None if place == own_place else own,
         "attributes": view_attributes(found, point.outcome, own),
     }
