@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.progress import Announce
+from lookalike.studio.level_work import LevelWork
 from lookalike.studio.project import Project
 
 _SEARCHING_FIELDS = (
@@ -40,6 +42,11 @@ class CountedList(Discreet):
 
     key: str
     frequency: FrequencyList
+
+    @cached_property
+    def levels(self) -> LevelWork:
+        """What requests about levels have evaluated on the list."""
+        return LevelWork(self.frequency)
 
 
 def find_counting_key(project: Project) -> str:

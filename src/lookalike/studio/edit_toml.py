@@ -36,6 +36,11 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise InvalidInput(f"this is not TOML: {error}") from None
 
 
+def find_fields(text: str, *table: str) -> Mapping[str, Any]:
+    """Return a table of a TOML text; empty if there is none, or something else in its place."""
+    return _find(parse_toml(text), table)
+
+
 def set_field(text: str, table: Path, field: str, value: Any) -> str:
     r"""Return a TOML text in which a field has another value; `None` removes the field.
 

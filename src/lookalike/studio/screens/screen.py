@@ -7,6 +7,7 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.studio.session import Session
 
 Action = Callable[[Session, FormData], None]
@@ -18,7 +19,7 @@ Download = Callable[[Session, Query], tuple[str, bytes]]
 
 
 @dataclass(frozen=True)
-class Screen:
+class Screen(Discreet):
     """A page of the studio and the actions of its forms.
 
     Parameters
