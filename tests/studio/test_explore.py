@@ -14,7 +14,7 @@ from lookalike.studio.frontier_view import find_better, find_point_place
 from lookalike.studio.glossary import GLOSSARY
 from lookalike.studio.read_grid import MOST_POINTS, propose_grid, read_grid, write_grid
 from lookalike.studio.session import Session
-from lookalike.studio.try_settings import TriedSettings, try_settings
+from lookalike.studio.try_grid import TriedSettings, try_grid
 
 from .conftest import SPECIFICATION
 from .explored_folder import GRID, HOSTILE_NAME, TEXT, explore_once, show_explored
@@ -59,7 +59,7 @@ def test_a_grid_is_read_from_the_fields_that_ask_for_it():
 def test_the_grid_of_the_form_is_tried(studio, begun):
     assert studio.post("/explore/run", ASKED).status_code == 303
     [(name, task, project, grid, seconds)] = begun
-    assert (name, task, project) == ("exploration", try_settings, studio.project)
+    assert (name, task, project) == ("exploration", try_grid, studio.project)
     assert (grid.ks, [str(one) for one in grid.limits]) == ((2, 4), ["0.0", "0.01"])
     assert (grid.methods, seconds) == (("mingen",), 9.0)
 

@@ -22,7 +22,7 @@ from lookalike.studio.counted_list import find_stamps
 from lookalike.studio.draw_points import address_point
 from lookalike.studio.edit_toml import parse_toml
 from lookalike.studio.project import Project
-from lookalike.studio.try_settings import TriedSettings
+from lookalike.studio.try_grid import TriedSettings
 
 _TRIED = {("release", name) for name in ("method", "k", "max_suppressed", "highest_risk")}
 _OUTSIDE = {("release", name) for name in ("out", "dossier", "report", "accept", "ledger")}

@@ -30,7 +30,7 @@ from lookalike.studio.read_grid import (
 )
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
-from lookalike.studio.try_settings import TriedSettings, try_settings
+from lookalike.studio.try_grid import TriedSettings, try_grid
 
 
 def _show(session: Session, query: Query) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _run(session: Session, form: FormData) -> None:
     """Try the settings of a grid."""
     grid, seconds = read_grid({name: one for name, one in form.items() if isinstance(one, str)})
     session.project.specification().decided_roles()
-    session.begin("exploration", try_settings, session.project, grid, seconds)
+    session.begin("exploration", try_grid, session.project, grid, seconds)
 
 
 def _find_tried(session: Session) -> TriedSettings:
