@@ -128,4 +128,32 @@ STUDIO_FAULTS = (
         "autoescape=False,",
         _SCREENS,
     ),
+    Mutant(
+        "studio: a chart of a report has links",
+        "report/chart.py",
+        "        if active and not (links and _is_view(element)):",
+        "        if active and not _is_view(element):",
+        ("tests/report/test_chart.py",),
+    ),
+    Mutant(
+        "studio: a link of a chart leads elsewhere",
+        "report/chart.py",
+        '        if not _VIEW.fullmatch(row["href"]):',
+        "        if False:",
+        ("tests/report/test_chart.py",),
+    ),
+    Mutant(
+        "studio: a setting is used that the specification contradicts elsewhere",
+        "studio/choose_setting.py",
+        "    if asked.requirement(rows) != with_setting(asked, setting).requirement(rows):",
+        "    if False:",
+        ("tests/studio/test_explore.py",),
+    ),
+    Mutant(
+        "studio: an exploration of another specification looks current",
+        "studio/frontier_view.py",
+        "if one not in _TRIED | _OUTSIDE]",
+        "if False]",
+        ("tests/studio/test_explore.py",),
+    ),
 )
