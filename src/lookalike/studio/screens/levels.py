@@ -43,7 +43,7 @@ from lookalike.studio.sliders import list_sliders
 from lookalike.studio.try_weights import LevelTrial
 from lookalike.studio.vector_facts import describe_vector, write_constraint
 
-DECIDE_SECONDS = 0.4
+DECIDE_SECONDS = 0.25
 """How long the lattice is decided for a page."""
 MOVING_SECONDS = 0.04
 """The same while a slider moves."""
@@ -82,13 +82,13 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     except LookalikeError as error:
         return {"own": None, "problem": str(error)}
     settings = read_settings(query, own.settings, own.frequency)
-    tried = _Tried(own, settings, *try_settings(own, settings))
+    tried = _Tried(own, settings, *try_settings(own, settings, is_hasty="moving" in query))
     shown = _find_shown(query, tried)
     return {
         "own": own,
         "problem": "",
         "tried": tried,
-        "before": own.work.find_best(own.asked) if tried.is_other else tried.trial,
+        "before": own.work.find_best(own.asked, is_hasty=True) if tried.is_other else tried.trial,
         "sliders": list_sliders(own, settings),
         "fields": settings.fields,
         "view": (view := _keep_view(query, shown)),
