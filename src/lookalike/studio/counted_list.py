@@ -54,16 +54,20 @@ def find_counting_key(project: Project) -> str:
 
     It also changes with the files that are read.
     """
-    fields = project.fields
     counted = {
-        **fields,
+        **project.fields,
         "release": _without(project.table("release"), _SEARCHING_FIELDS),
         "attributes": {
             name: _without(column, _WEIGHING_FIELDS) for name, column in project.attributes.items()
         },
     }
-    stamps = [_find_stamp(project.folder / path) for path in _list_paths(fields)]
-    return json.dumps([counted, stamps], default=str, sort_keys=True)
+    return json.dumps([counted, find_stamps(project)], default=str, sort_keys=True)
+
+
+def find_stamps(project: Project) -> tuple[tuple[int, int], ...]:
+    """Return the size and the time of each file that a specification reads."""
+    paths = _list_paths(project.fields)
+    return tuple(_find_stamp(project.folder / path) for path in paths)
 
 
 def _list_paths(fields: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The folder that the studio was opened in: which tables it has, and where an upload goes.
+"""The folder that the studio was opened in: its tables and specifications, and uploads.
 
 A name that comes from a page is the plain name of a file directly in that folder. Other folders,
 hidden files, links that lead elsewhere and devices do not exist for the studio.
@@ -7,6 +7,7 @@ hidden files, links that lead elsewhere and devices do not exist for the studio.
 import os
 import re
 import stat
+from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO
 
@@ -38,6 +39,26 @@ def find_table(folder: Path, name: str) -> Path:
     return path
 
 
+def list_specifications(folder: Path) -> list[Path]:
+    """List the specifications directly in a folder, by name."""
+    found = [entry for entry in folder.iterdir() if _is_specification(entry)]
+    return sorted(found, key=lambda path: path.name.lower())
+
+
+def find_specification(folder: Path, name: str) -> Path:
+    """Return the path of a specification directly in a folder.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such specification.
+    """
+    path = folder / _check_name(name)
+    if not _is_specification(path):
+        raise InvalidInput(f"{name!r} is not a specification in this folder")
+    return path
+
+
 def receive_table(folder: Path, name: str, content: BinaryIO) -> Path:
     """Write an uploaded table into a folder, where only its owner can read it.
 
@@ -63,6 +84,34 @@ def receive_table(folder: Path, name: str, content: BinaryIO) -> Path:
     return path
 
 
+def find_free_name(folder: Path, name: str, text: str, taken: Collection[str] = ()) -> str:
+    """Return a name under which a text can be in a folder without replacing another file.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    name
+        The name to begin with; a number is put behind it until it is free.
+    text
+        The text; a file that has it already is used.
+    taken
+        Other names that are not free.
+    """
+    path, free, number = Path(name), name, 1
+    while free in taken or not _holds(folder / free, text):
+        number += 1
+        free = f"{path.stem}-{number}{path.suffix}"
+    return free
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Return whether a path is free, or is a regular file with a text."""
+    if not os.path.lexists(path):
+        return True
+    return not path.is_symlink() and path.is_file() and path.read_bytes() == text.encode()
+
+
 def _check_name(name: str) -> str:
     """Return the plain name of a file.
 
@@ -78,7 +127,17 @@ def _check_name(name: str) -> str:
 
 def _is_table(path: Path) -> bool:
     """Return whether a path is a regular file with the suffix of a table, and no link."""
-    if path.name.startswith(".") or format_of(path) is None or "-hierarchy" in path.stem:
+    return format_of(path) is not None and "-hierarchy" not in path.stem and _is_plain(path)
+
+
+def _is_specification(path: Path) -> bool:
+    """Return whether a path is a regular file with the suffix of a specification, and no link."""
+    return path.suffix == ".toml" and _is_plain(path)
+
+
+def _is_plain(path: Path) -> bool:
+    """Return whether a path is a regular file that is not hidden, and no link."""
+    if path.name.startswith("."):
         return False
     try:
         return stat.S_ISREG(path.lstat().st_mode)

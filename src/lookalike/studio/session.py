@@ -1,6 +1,7 @@
 """Session: what is open in the studio: the project, what is known of its table, and the work."""
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -8,15 +9,16 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.draft.write_draft import write_private
 from lookalike.flow.draft.write_toml import name_release
 from lookalike.flow.verify.folder import Verification
+from lookalike.studio.comparison import ReleaseComparison
 from lookalike.studio.counted_list import CountedList, find_counting_key
 from lookalike.studio.draft_store import DraftStore
 from lookalike.studio.project import Project, find_problems, rewrite
 from lookalike.studio.release_summary import ReleaseSummary
-from lookalike.studio.table_facts import ColumnFacts, TableFacts, profile
+from lookalike.studio.settle_files import settle_files
+from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, profile
 from lookalike.studio.work import Task, Work
 
 TaskResult = TypeVar("TaskResult")
-_READING_FIELDS = ("delimiter", "encoding", "duplicate_headers", "sheet", "value_labels", "where")
 
 
 class Refused(InvalidInput):
@@ -45,6 +47,8 @@ class Session:
     def __init__(self, folder: Path) -> None:
         self.store = DraftStore(folder)
         self.facts: TableFacts | None = None
+        self.table: Path | None = None
+        self.read_as: dict[str, Any] = {}
         self.work: Work | None = None
         self.last_request = time.monotonic()
         self._collected: Work | None = None
@@ -65,10 +69,17 @@ class Session:
         return self._results.get(kind)
 
     def keep_result(self, result: Any) -> None:
-        """Keep the result of a task as the latest of its kind."""
+        """Keep the result of a task as the latest of its kind; what was compared was made, too."""
+        if isinstance(result, ReleaseComparison) and not self._is_published(result.text):
+            self.keep_result(result.summary)
         if isinstance(result, ReleaseSummary):
             self._results.pop(Verification, None)
         self._results[type(result)] = result
+
+    def _is_published(self, text: str) -> bool:
+        """Return whether the latest release was published, and made from a specification."""
+        made = self.find_result(ReleaseSummary)
+        return made is not None and bool(made.files) and made.text == text
 
     @property
     def counted(self) -> CountedList | None:
@@ -82,31 +93,39 @@ class Session:
 
     def open_table(self, table: Path) -> None:
         """Open the specification of a table, and profile the table."""
-        self._refuse_busy()
-        self.facts = None
-        self._results.clear()
-        self.store.open(f"{name_release(str(table))}.toml")
-        self._profile(table)
+        self._open(f"{name_release(str(table))}.toml")
+        self.table = table
+        self.profile(find_reading(self.project.table("source")))
 
     def open_specification(self, path: Path) -> None:
         """Open a specification, and profile its table if that is one file."""
-        self.store.open(path.name)
-        table = self.project.table("source").get("path")
-        if isinstance(table, str) and (self.project.folder / table).is_file():
-            self._profile(self.project.folder / table)
-
-    def _profile(self, table: Path) -> None:
-        """Begin to profile a table, read as the specification says."""
+        self._open(path.name)
         source = self.project.table("source")
-        given = {name: source[name] for name in _READING_FIELDS if name in source}
-        self.begin("profile", profile, table, given)
+        table = source.get("path")
+        if isinstance(table, str) and (self.project.folder / table).is_file():
+            self.table = self.project.folder / table
+            self.profile(find_reading(source))
+
+    def _open(self, name: str) -> None:
+        """Open a specification, and forget what is known of another one's table."""
+        self.refuse_busy()
+        self.store.open(name)
+        self.facts = self.table = None
+        self._results.clear()
+
+    def profile(self, reading: Mapping[str, Any]) -> None:
+        """Begin to profile the table, read in some way."""
+        if self.table is None:
+            raise InvalidInput("choose a table first")
+        self.begin("profile", profile, self.table, dict(reading))
+        self.read_as = dict(reading)
 
     def begin(self, name: str, task: Task, *given: Any) -> None:
         """Begin a task in a process of its own, one at a time."""
-        self._refuse_busy()
+        self.refuse_busy()
         self.work = Work(name, task, *given)
 
-    def _refuse_busy(self) -> None:
+    def refuse_busy(self) -> None:
         """Raise if a task runs."""
         if self.is_busy:
             raise InvalidInput("wait until the running task is done, or cancel it")
@@ -124,6 +143,7 @@ class Session:
 
     def _take_facts(self, facts: TableFacts) -> None:
         """Take over the profile of a table, and its draft if there is no specification."""
+        facts = settle_files(facts, self.project.folder)
         self.facts = facts
         if not self.project.text:
             self.store.change(lambda project: rewrite(project, facts.text, "drafted roles"))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
+from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.distinguish_files import distinguish_files
 from lookalike.flow.draft.draft import Draft
 from lookalike.flow.draft.figures import ColumnFigures
@@ -17,6 +18,11 @@ from lookalike.model.progress import Announce
 
 VALUES_SHOWN = 6
 """How many values of a column a page shows, the most frequent ones."""
+_READING_FIELDS = (
+    *("delimiter", "encoding", "duplicate_headers", "sheet", "value_labels", "where"),
+    *("missing", "trim"),
+)
+"""The fields of ``[source]`` by which a file is read and its values are cleaned."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +35,8 @@ class ColumnFacts(Discreet):
         Its name.
     figures
         How far its values single out rows.
-    examples
-        Its most frequent values, each with its number of rows.
-    markers
-        The texts that stand for a missing value.
+    profile
+        Its values with their numbers of rows: of very many, the 100,000 most frequent ones.
     role
         The proposed role; ``"?"`` if the holder must decide.
     reason
@@ -48,13 +52,23 @@ class ColumnFacts(Discreet):
 
     name: str
     figures: ColumnFigures
-    examples: tuple[tuple[str, int], ...]
-    markers: tuple[str, ...]
+    profile: ColumnProfile
     role: DraftedRole
     reason: str
     hierarchy: str
     hierarchy_reason: str
     hierarchy_file: tuple[str, str] | None = None
+
+    @property
+    def examples(self) -> tuple[tuple[str, int], ...]:
+        """Its most frequent values, each with its number of rows."""
+        pairs = zip(self.profile.values, self.profile.counts, strict=True)
+        return tuple(islice(pairs, VALUES_SHOWN))
+
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """The texts that stand for a missing value."""
+        return self.profile.markers
 
 
 @dataclass(frozen=True)
@@ -92,6 +106,11 @@ class TableFacts(Discreet):
                 yield column.hierarchy_file
 
 
+def find_reading(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of ``[source]`` that say how a table is read."""
+    return {name: source[name] for name in _READING_FIELDS if name in source}
+
+
 def profile(announce: Announce, table: Path, source: Mapping[str, Any]) -> TableFacts:
     """Profile a table and draft its specification.
 
@@ -127,13 +146,12 @@ def _name_files(found: Draft, named: tuple[ProposedColumn, ...]) -> Draft:
 
 
 def _describe_column(column: ProposedColumn, linkable: ProposedColumn) -> ColumnFacts:
-    """Return what a page shows of a column, without its other values."""
-    profiled, proposed = column.profile, linkable.hierarchy
+    """Return what the studio keeps of a column."""
+    proposed = linkable.hierarchy
     return ColumnFacts(
         name=column.name,
         figures=column.figures,
-        examples=tuple(islice(zip(profiled.values, profiled.counts, strict=True), VALUES_SHOWN)),
-        markers=profiled.markers,
+        profile=column.profile,
         role=column.role,
         reason=column.reason,
         hierarchy="" if proposed is None else proposed.table,

@@ -1,0 +1,102 @@
+"""The screen Data: open a specification, and say how the table is read."""
+
+import pytest
+
+from lookalike.studio.folder import find_specification, list_specifications
+
+from .conftest import SPECIFICATION
+from .test_folder import OUTSIDE
+
+READING = {
+    "source.encoding": "",
+    "source.delimiter": "",
+    "source.missing": "",
+    "source.where": "",
+}
+
+
+def wait(studio):
+    studio.session.work.wait(60)
+    return studio.get("/data").text
+
+
+def test_a_specification_of_the_folder_is_opened_with_its_table(studio):
+    other = SPECIFICATION.replace("k = 2", "k = 3")
+    (studio.project.folder / "other.toml").write_text(other)
+    assert studio.post("/data/open", {"specification": "other.toml"}).status_code == 303
+    assert studio.project.text == other
+    assert "What the table looks like" in wait(studio)
+
+
+def test_only_specifications_of_the_folder_are_opened(studio):
+    folder = studio.project.folder
+    (folder / ".hidden.toml").write_text("")
+    (folder / "link.toml").symlink_to(folder / "people.toml")
+    assert [path.name for path in list_specifications(folder)] == ["people.toml"]
+    assert find_specification(folder, "people.toml") == folder / "people.toml"
+    for name in (*OUTSIDE, ".hidden.toml", "link.toml", "people.csv", "../people.toml"):
+        assert studio.post("/data/open", {"specification": name}).status_code == 422
+    assert studio.project.text == SPECIFICATION
+
+
+def test_the_table_is_read_in_another_way_as_one_change(studio):
+    studio.post("/data/choose", {"table": "people.csv"})
+    wait(studio)
+    given = {
+        **READING,
+        "source.where": "zip < '02142'",
+        "source.missing": "flu\n\n ? \nflu\n",
+        "missing-empty": "on",
+        "trim": "on",
+        "source.delimiter": ",",
+    }
+    assert studio.post("/data/read", given).status_code == 303
+    source = studio.project.table("source")
+    assert source == {
+        "path": "people.csv",
+        "where": "zip < '02142'",
+        "missing": ["", "flu", "?"],
+        "trim": True,
+        "delimiter": ",",
+    }
+    page = wait(studio)
+    assert studio.session.facts.rows == 3
+    assert studio.session.find_facts("ill").figures.missing_share == pytest.approx(2 / 3)
+    assert "in another way now" not in page
+    studio.post("/data/undo")
+    assert studio.project.text == SPECIFICATION
+    assert "in another way now" in studio.get("/data").text
+
+
+def test_a_table_that_cannot_be_read_is_read_with_another_encoding(studio):
+    folder = studio.project.folder
+    (folder / "towns.csv").write_bytes("town\nBräunlingen\n".encode("utf-16-le"))
+    studio.post("/data/choose", {"table": "towns.csv"})
+    assert "Profile failed" in wait(studio)
+    assert studio.project.text == ""
+    given = {**READING, "source.encoding": "utf-16-le"}
+    assert studio.post("/data/read", given).status_code == 303
+    assert "What the table looks like" in wait(studio)
+    assert studio.project.table("source")["encoding"] == "utf-16-le"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("source.delimiter", "::", "choose one of the delimiters"),
+        ("source.encoding", "klingon", "klingon"),
+    ],
+)
+def test_a_wrong_way_of_reading_is_refused(studio, field, value, says):
+    studio.post("/data/choose", {"table": "people.csv"})
+    wait(studio)
+    answer = studio.post("/data/read", {**READING, field: value})
+    assert answer.status_code == 422
+    assert says in answer.text
+    assert studio.project.text == SPECIFICATION
+
+
+def test_without_a_table_nothing_can_be_read(studio):
+    answer = studio.post("/data/read", READING)
+    assert answer.status_code == 422
+    assert "choose a table first" in answer.text
