@@ -267,7 +267,7 @@ def test_blind_choices_are_judged_afterwards(studio, people):
     assert "chosen without sensitive values" in page
     refused = read_page(studio.get("/levels?vector=1,1,1&limit=70").text)
     assert "A release at these levels is refused." in refused
-    answer = studio.post("/levels/use", {"vector": "1,1,1", "how": "exact", "limit": "70"})
+    answer = studio.post("/levels/use", {"vector": "1,1,1", "limit": "70"})
     assert answer.status_code == 422
 
 
