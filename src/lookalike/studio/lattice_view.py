@@ -22,10 +22,11 @@ MAP_SECONDS = 0.08
 """How long vectors of a map or a list are evaluated."""
 PAGE = 20
 """How many vectors of a height are listed at once."""
-_WIDEST = 1600
+_WIDEST = 1_200
 """The widest diagram in which every vector has its levels written on it."""
 _STEP_DOWN = 60
-_COMPACT = 27
+_FITTING = 780
+"""The width that vectors without their levels are squeezed into."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,7 @@ def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> HasseDiagram:
     widest = 2 * max(places.values()) + 1
     wide = 7.5 * (2 * len(lattice.top) - 1) + 34
     is_compact = widest * (wide + 14) > _WIDEST
-    step = _COMPACT if is_compact else wide + 14
+    step = max(22.0, min(30.0, _FITTING / widest)) if is_compact else wide + 14
     middle, top = widest * step / 2 + 8, sum(lattice.top)
     spots = {
         one: (middle + step * x, (top - sum(one)) * _STEP_DOWN + 24) for one, x in places.items()
@@ -184,7 +185,7 @@ def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> HasseDiagram:
     ]
     nodes = [HasseNode(marked.mark(one), *spots[one]) for one in reversed(places)]
     height = lattice.height * _STEP_DOWN + 48
-    box = 22 if is_compact else wide
+    box = step - 5 if is_compact else wide
     return HasseDiagram(2 * middle, height, tuple(nodes), tuple(edges), box, is_compact)
 
 

@@ -30,14 +30,23 @@ class LevelWork:
     def __init__(self, frequency: FrequencyList) -> None:
         self.frequency = frequency
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._is_loaded = False
 
     def roll_up(self, requirement: Requirement) -> RollUps:
         """Return the evaluated vectors under a requirement."""
         return self._once(
-            ("rollups", requirement),
-            lambda _: RollUps(self.frequency, requirement),
-            lambda _: True,
+            ("rollups", requirement), lambda _: self._begin(requirement), lambda _: True
         )
+
+    def _begin(self, requirement: Requirement) -> RollUps:
+        """Begin to evaluate vectors; the first time, load what no time limit should cover."""
+        rollups = RollUps(self.frequency, requirement)
+        if not self._is_loaded:
+            for vector in (self.frequency.vector, self.frequency.heights):
+                rollups.suppressed(vector)
+                rollups.decide(vector)
+            self._is_loaded = True
+        return rollups
 
     def find_best(self, asked: AskedLevels, *, is_hasty: bool = False) -> LevelTrial:
         """Return the best vector; one that is not proved is kept if that is enough in haste."""

@@ -81,14 +81,16 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
         own = open_counted(session.project, counted)
     except LookalikeError as error:
         return {"own": None, "problem": str(error)}
-    settings = read_settings(query, own.settings, own.frequency)
-    tried = _Tried(own, settings, *try_settings(own, settings, is_hasty="moving" in query))
+    settings, is_hasty = read_settings(query, own.settings, own.frequency), "moving" in query
+    tried = _Tried(own, settings, *try_settings(own, settings, is_hasty=is_hasty))
     shown = _find_shown(query, tried)
     return {
         "own": own,
         "problem": "",
         "tried": tried,
-        "before": own.work.find_best(own.asked, is_hasty=True) if tried.is_other else tried.trial,
+        "before": own.work.find_best(own.asked, is_hasty=is_hasty)
+        if tried.is_other
+        else tried.trial,
         "sliders": list_sliders(own, settings),
         "fields": settings.fields,
         "view": (view := _keep_view(query, shown)),
