@@ -156,4 +156,25 @@ STUDIO_FAULTS = (
         "if False]",
         ("tests/studio/test_explore.py",),
     ),
+    Mutant(
+        "studio: levels that fail can be used",
+        "studio/screens/levels.py",
+        "if not describe_vector(rollups, changed.asked, vector).can_be_released:",
+        "if not describe_vector(rollups, changed.asked, vector).attributes:",
+        ("tests/studio/test_levels_actions.py",),
+    ),
+    Mutant(
+        "studio: bounds that were tried replace all constraints",
+        "studio/level_settings.py",
+        "kept = [text for text in before if Constraint.parse(text).quantity not in changed]",
+        "kept = list[str]()",
+        ("tests/studio/test_levels_actions.py",),
+    ),
+    Mutant(
+        "studio: neighbours of a vector are evaluated at the vector itself",
+        "studio/vector_facts.py",
+        "rows = None if is_over(deadline) else rollups.suppressed(other)",
+        "rows = None if is_over(deadline) else rollups.suppressed(vector)",
+        ("tests/studio/test_levels.py",),
+    ),
 )
