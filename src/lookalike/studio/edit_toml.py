@@ -58,7 +58,8 @@ def set_field(text: str, table: Path, field: str, value: Any) -> str:
     k = 5
     """
     before = parse_toml(text)
-    if _find(before, table).get(field) == value:
+    known = _find(before, table).get(field)
+    if known == value and type(known) is type(value):  # 1 is one row, and 1.0 all of them
         return text
     changed = _write(text, table, field, value)
     if parse_toml(changed) != _replaced(before, table, field, value):

@@ -191,4 +191,5 @@ ARGUS_SCREEN = Screen(
     command=command_of_dry_run,
     actions=ARGUS_ACTIONS,
     has_style=True,
+    step="explore",
 )
