@@ -235,4 +235,5 @@ LEVELS_SCREEN = Screen(
     command=_command,
     actions={"apply": _apply, "use": _use},
     has_style=True,
+    step="explore",
 )
