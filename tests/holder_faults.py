@@ -28,10 +28,10 @@ HOLDER_FAULTS = (
     ),
     Mutant(
         "holder's report: vectors that were not evaluated in time are shown as failing",
-        "flow/documents/holder/walk_lattice.py",
-        "~satisfying if found.complete else below & ~minimal",
-        "~satisfying",
-        (f"{_FACTS}/test_walk_lattice.py",),
+        "search/lattice/decide.py",
+        'return "fails" if self.failing[place] else "not decided"',
+        'return "fails"',
+        ("tests/search/test_decide.py",),
     ),
     Mutant(
         "holder's report: half a page is taken for a whole one",

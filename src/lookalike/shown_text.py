@@ -36,3 +36,14 @@ def show_text(text: str, longest: int = LONGEST_SHOWN) -> str:
     """
     shown = escape_controls(text[: longest + 1]).replace("\n", "\\n")
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
+
+
+def count_rows(number: int | None) -> str:
+    """Write a number of rows.
+
+    Examples
+    --------
+    >>> count_rows(1), count_rows(1200)
+    ('1 row', '1,200 rows')
+    """
+    return "1 row" if number == 1 else f"{number or 0:,} rows"

@@ -1,6 +1,7 @@
 """Exploration: every point is the release of its setting, and what follows from them is true."""
 
 import time
+from collections import Counter
 from dataclasses import replace
 from decimal import Decimal
 
@@ -12,6 +13,7 @@ import pytest
 import lookalike as la
 from lookalike.flow.explore.grid import COMMON_K, KS, LIMITS, METHODS, Grid, TrialSetting
 from lookalike.flow.release import prepare
+from lookalike.flow.release_figures import describe_attributes
 from lookalike.search.methods import ALGORITHMS
 from lookalike.tables.read import read_frame
 
@@ -63,6 +65,7 @@ class TestPoints:
             made = release(specify(**asked))
             assert outcome.measures == made.measures
             assert outcome.levels == made.levels
+            assert outcome.figures == describe_attributes(made)
             assert outcome.rows_lost == made.recoding.rows_suppressed
             assert outcome.precision_bound == made.recoding.precision_bound
             assert sum(outcome.kept.values()) / 3 == pytest.approx(made.measures.precision)
@@ -77,6 +80,16 @@ class TestPoints:
         assert point.outcome.one_value == {"ill": alike}
         assert alike > 0
         assert "one-sensitive-value" in [finding.name for finding in made.preflight]
+
+    def test_frequent_values_are_traced_from_the_ground_to_the_top(self):
+        found = explore(specify(), ks=(3,), methods=("mingen",))
+        ages = Counter(PEOPLE["age"].to_pylist())
+        first, *_ = found.examples["age"]
+        assert ages[first[0]] == max(ages.values())
+        assert [len(found.examples[name]) for name in ("zip", "age", "sex")] == [3, 3, 2]
+        assert {len(path) for path in found.examples["age"]} == {4}
+        zips = {path[0]: path[1:3] for path in found.examples["zip"]}
+        assert zips == {name: (f"{name[:4]}*", f"{name[:3]}**") for name in zips}
 
     def test_what_is_not_possible_says_why(self):
         found = explore(specify(), ks=(3, 61))

@@ -45,6 +45,58 @@ def test_a_drawing_that_could_act_is_refused():
         _refuse_active('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')
 
 
+def draw_linked(href, label="k = 5", links=True):
+    """Draw two points of which one may lead elsewhere."""
+    rows = [
+        {"x": place, "kept": 0.5, "method": "m", "safe": True, "href": one, "label": label}
+        for place, one in enumerate(("?point=1", href))
+    ]
+    across = {"x": {"field": "x", "type": "quantitative"}}
+    return draw_chart("explored_points", rows, "Points", links=links, encoding=across)
+
+
+def test_marks_are_links_with_names_if_that_is_asked_for():
+    root = ElementTree.fromstring(draw_linked(f"?point=2&across={'x' * 60}", f"{'n' * 60} <b>&"))
+    assert root.get("role") == "group"
+    links = [one.attrib for one in root.iter() if one.tag.endswith("}a")]
+    assert [one["href"] for one in links] == ["?point=1", f"?point=2&across={'x' * 60}"]
+    assert {one["aria-label"] for one in links} == {f"{'n' * 60} <b>&"}
+    titles = [one.text for one in root.iter() if one.tag.endswith("}title")]
+    assert titles == [one["aria-label"] for one in links]
+    assert [one["id"] for one in links] == ["explored_points-0", "explored_points-1"]
+
+
+def test_links_are_refused_unless_they_are_asked_for():
+    with pytest.raises(InternalError, match="does not only draw"):
+        draw_linked("?point=2", links=False)
+
+
+ELSEWHERE = ["javascript:alert(1)", "https://example.org/?", "//example.org", "/data", "#x", ""]
+
+
+@pytest.mark.parametrize("href", [*ELSEWHERE, "?a b", "?\x00", "?\u202e"])
+def test_links_lead_to_the_same_page_only(href):
+    with pytest.raises(InternalError, match="does not lead to a view of its page"):
+        draw_linked(href)
+
+
+@pytest.mark.parametrize("link", ['href="/data"', 'href="?a" onclick="x"', 'xlink:href="?a"'])
+def test_a_drawn_link_that_leads_elsewhere_is_refused(link):
+    spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    drawn = f'<svg {spaces}><a id="a" aria-label="b" {link}><path/></a></svg>'
+    with pytest.raises(InternalError, match="does not only draw"):
+        _refuse_active(drawn, links=True)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_the_name_and_the_address_of_a_link_stay_text(text):
+    drawn = draw_linked('?"><script>alert(1)</script>"onload="x', text)
+    assert "<script" not in drawn
+    assert "x" * 300 not in drawn.split("aria-label=", 2)[2].partition('"')[0]
+    for one in ElementTree.fromstring(drawn).iter():
+        assert not any(name.startswith("on") for name in one.attrib)
+
+
 def test_the_same_chart_is_the_same_text_and_shares_no_name_with_others():
     bars = {"layer": [{"mark": {"type": "bar", "clip": True}, "encoding": BARS}]}
     first, second, other = (

@@ -13,6 +13,7 @@ from lookalike.studio.gate import Gate
 from lookalike.studio.session import Session
 
 from ..browser import browsing
+from .folk import profile_folk, write_folk
 from .steps import start
 
 PORT = 8123
@@ -107,6 +108,25 @@ def studio(stranger):
     """A client that was let in."""
     assert stranger.get(f"/enter?token={stranger.gate.token}").status_code == 200
     return stranger
+
+
+@pytest.fixture(scope="session")
+def folk_facts(tmp_path_factory):
+    """The profile of a table with a column for each kind of hierarchy."""
+    return profile_folk(tmp_path_factory.mktemp("folk"))
+
+
+@pytest.fixture
+def folk(tmp_path, folk_facts, gate):
+    """A studio with that table profiled and its specification open."""
+    write_folk(tmp_path)
+    session = Session(tmp_path)
+    session.store.open("folk.toml")
+    session.facts = folk_facts
+    opened = Opened(TestClient(make_app(session, gate), base_url=ORIGIN), session, gate)
+    assert opened.get(f"/enter?token={gate.token}").status_code == 200
+    yield opened
+    session.close()
 
 
 @pytest.fixture(scope="module")

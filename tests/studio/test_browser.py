@@ -41,6 +41,8 @@ def test_from_a_table_to_a_verified_release_by_keyboard(
     page.wait_for_selector("#undo[title='Undo: role of ward']")
     assert page.evaluate("document.activeElement.id") == "role-9"
     press(page, "next")
+    page.wait_for_selector("text=level by level")
+    press(page, "next")
     page.wait_for_selector("#k")
     tab_to(page, "k")
     page.keyboard.press("Control+A")

@@ -68,6 +68,12 @@ def test_nothing_changes_if_the_value_is_the_same():
     assert set_field(TEXT, ("release",), "none", None) is TEXT
 
 
+def test_a_number_of_rows_and_a_share_of_them_are_different():
+    text = set_field(TEXT, ("release",), "max_suppressed", 1)
+    changed = set_field(text, ("release",), "max_suppressed", Decimal("1.0"))
+    assert changed == text.replace("max_suppressed = 1", "max_suppressed = 1.0")
+
+
 def test_decimals_are_exact():
     changed = set_field(TEXT, ("release",), "max_suppressed", Decimal("0.010"))
     assert "max_suppressed = 0.010" in changed

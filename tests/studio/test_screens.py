@@ -243,14 +243,14 @@ def test_released_files_are_read_or_saved_without_rights(studio, people):
     files, own = (people / "people.csv",), (people / "report.html", people / "gone.json")
     summary = ReleaseSummary(SPECIFICATION, 4, 4, 2, 2, 1.0, (), (), (), files, own)
     studio.session.keep_result(summary)
-    table, report = studio.get("/released/0"), studio.get("/released/1")
+    table, report = studio.get("/released/latest/0"), studio.get("/released/latest/1")
     assert table.headers["content-disposition"].startswith("attachment")
     assert table.headers["content-type"] == "application/octet-stream"
     assert report.headers["content-type"].startswith("text/html")
     assert report.headers["content-security-policy"].endswith("; sandbox")
     assert "script" not in report.headers["content-security-policy"]
     for place in ("2", "3", "-1", "x"):
-        assert studio.get(f"/released/{place}").status_code == 404
+        assert studio.get(f"/released/latest/{place}").status_code == 404
     page = studio.get("/publish").text
     assert "For you alone" in page
 

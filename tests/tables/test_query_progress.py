@@ -60,9 +60,32 @@ def test_without_a_connection_nothing_is_watched():
         assert threading.active_count() == before
 
 
-@pytest.mark.parametrize(("percent", "seconds"), [(-1, 9), (0, 9), (100, 9), (5, 1.9)])
+@pytest.mark.parametrize(("percent", "seconds"), [(-1, 9), (0, 9), (100, 9), (50, 1.9)])
 def test_what_is_not_known_yet_is_not_described(percent, seconds):
     assert describe_progress(percent, seconds) is None
+
+
+@pytest.mark.parametrize("percent", [0.001, 0.05, 4.9])
+def test_a_query_that_has_hardly_begun_has_no_estimate(percent):
+    assert describe_progress(percent, 60) is None
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_time_of_a_query_does_not_include_what_was_done_before_it(monkeypatch):
+    """Between queries DuckDB reports -1; then 50 % done after 1 s leave 1 s, not 100."""
+    clock, percents = iter([0.0, 99.0, 100.0]), iter([-1.0, 50.0])
+    reports, ended = [], threading.Event()
+
+    class Queries:
+        def query_progress(self):
+            percent = next(percents)
+            if percent > 0:
+                ended.set()
+            return percent
+
+    monkeypatch.setattr(query_progress.time, "monotonic", lambda: next(clock, 100.0))
+    query_progress._watch(Queries(), reports.append, ended)
+    assert reports == ["50 %, about 1 s left"]
 
 
 def test_the_time_left_is_estimated():

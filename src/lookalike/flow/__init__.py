@@ -39,6 +39,7 @@ exposure_of_folder.py
 report_folder.py  makes the recipient's report of a published folder again, and compares it
 verify/           checks a published folder, alone or against specification, table and ledger
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
+trace_values.py   what frequent values of an attribute become, level by level
 suggest_method.py tries the default method after a release that keeps little
 explore/          what is kept and lost at several k, limits of suppression and methods
 compare.py        every method on the same table

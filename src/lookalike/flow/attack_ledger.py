@@ -16,7 +16,14 @@ from lookalike.ledger.store.published_file import find_published_file
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
 from lookalike.risk.releases.read_release import fit_hierarchies, read_published
+from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
+
+FALSE_ATTACK = (
+    "From the releases alone an attack seems to leave fewer rows. It rests on a sequence of "
+    "classes that nobody has, or on a wrong assumption; lookalike attack shows it."
+)
+"""What is stated if :attr:`AttackedSource.is_false_attack`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +53,25 @@ class AttackedSource:
     def holds(self) -> bool:
         """Whether the attacks leave everybody at least k possible rows."""
         return self.attacked.holds
+
+    @property
+    def is_false_attack(self) -> bool:
+        """Whether attacks on the releases alone find what the ledger proves to be impossible."""
+        return self.proved and not self.holds
+
+    @property
+    def statement(self) -> str:
+        """What the ledger proves, in words."""
+        least = self.same_history
+        if not self.proved:
+            share = "shares" if least == 1 else "share"
+            return f"Not proved by the ledger: only {count_rows(least)} {share} a history."
+        return (
+            f"Proved by the ledger: at least {count_rows(least)} share every history. Anyone who "
+            "has all releases and knows everyone's quasi-identifier, who was in the source, and "
+            f"whose record changed in which column is left with at least {least:,} rows for each "
+            "person, and as many persons for each row."
+        )
 
 
 def attack_ledger(

@@ -1,7 +1,8 @@
 """Draw a chart of ``charts/`` as an SVG drawing that can stand inside a page.
 
 A chart is a Vega-Lite specification in JSON, beside the code and without data. It is drawn by
-vl-convert in this process, without a browser and without a network.
+vl-convert in this process, without a browser and without a network. Its marks can be links to other
+views of the same page, if that is asked for; a report has none.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import count
 from typing import Any
 from xml.etree import ElementTree
 
@@ -18,7 +20,6 @@ from markupsafe import Markup, escape
 from lookalike.errors import InternalError
 from lookalike.shown_text import show_text
 
-_TEXT = {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"}
 _STYLE = {
     "background": None,
     "font": "Liberation Sans, Arial, Helvetica, sans-serif",
@@ -38,10 +39,25 @@ _ELEMENTS = {"svg", "g", "path", "text", "tspan", "rect", "line", "circle", "tit
 _ELEMENTS |= {"defs", "clipPath", "linearGradient", "stop"}
 _SVG = "{http://www.w3.org/2000/svg}"
 _ACTIVE = re.compile(r"^(on|href$|\{.*\}href$|src$|style$)")
+_ELSEWHERE = "https://link.invalid/"
+"""Vega completes addresses that name no host. This one stands for the page and is removed again."""
+_LINK = re.compile(
+    rf'<a xlink:href="{re.escape(_ELSEWHERE)}([^"]*)"><path aria-label="([^"]*)" '
+    r'role="[^"]*" aria-roledescription="[^"]*" '
+)
+_VIEW = re.compile(r"\?[!-~]*")
+"""The address of another view of the same page."""
+LONGEST_LABEL = 200
+"""The most characters of the name of a link."""
 
 
 def draw_chart(
-    name: str, rows: Sequence[Mapping[str, Any]], summary: str, **changes: Any
+    name: str,
+    rows: Sequence[Mapping[str, Any]],
+    summary: str,
+    *,
+    links: bool = False,
+    **changes: Any,
 ) -> Markup:
     """Draw a chart as SVG.
 
@@ -53,16 +69,22 @@ def draw_chart(
         Its data.
     summary
         What it shows, in one sentence, for those who cannot see it.
+    links
+        Whether marks are links. The field ``href`` of a row is then its address, which begins with
+        ``?``, and the field ``label`` names it; the specification encodes both, as ``href`` and
+        ``description``. A link gets the name of the chart and its place as its id.
     **changes
         Fields of the specification to replace, such as ``height``.
     """
     import vl_convert  # loads a JavaScript engine
 
     chart = {**_specification(name), "config": _STYLE, **changes}
-    chart["data"] = {"values": [_show_row(row) for row in rows]}
+    chart["data"] = {"values": [_show_row(row, links=links) for row in rows]}
     drawn = vl_convert.vegalite_to_svg(chart)
-    _refuse_active(drawn)
-    return _label(_rename_ids(drawn, summary), summary)
+    if links:
+        drawn = _complete_links(drawn, name)
+    _refuse_active(drawn, links=links)
+    return _label(_rename_ids(drawn, summary), summary, "group" if links else "img")
 
 
 @cache
@@ -73,17 +95,48 @@ def _specification(name: str) -> dict[str, Any]:
     return read
 
 
-def _show_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row whose texts can be shown."""
-    return {name: show_text(one, 40) if isinstance(one, str) else one for name, one in row.items()}
+def _show_row(row: Mapping[str, Any], *, links: bool) -> dict[str, Any]:
+    """Return a row whose texts can be shown; the address of a link is kept whole."""
+    shown = {name: show_text(one, 40) if isinstance(one, str) else one for name, one in row.items()}
+    if links and "href" in row:
+        if not _VIEW.fullmatch(row["href"]):
+            raise InternalError("a chart has a link that does not lead to a view of its page")
+        shown["href"] = f"{_ELSEWHERE}{row['href']}"
+        shown["label"] = show_text(row["label"], LONGEST_LABEL)
+    return shown
 
 
-def _refuse_active(drawn: str) -> None:
-    """Refuse a drawing with an element or an attribute that could do anything but draw."""
+def _complete_links(drawn: str, name: str) -> str:
+    """Let each link lead to its view of the page, and give it a name, a tooltip and an id."""
+    places = count()
+    return _LINK.sub(
+        lambda found: (
+            f'<a href="{found[1]}" id="{name}-{next(places)}" aria-label="{found[2]}">'
+            f'<title>{found[2]}</title><path aria-hidden="true" '
+        ),
+        drawn,
+    )
+
+
+def _refuse_active(drawn: str, *, links: bool = False) -> None:
+    """Refuse a drawing with an element or an attribute that could do anything but draw.
+
+    If links are asked for, those to other views of the page may be there, too.
+    """
     for element in ElementTree.fromstring(drawn).iter():
         known = element.tag.removeprefix(_SVG) in _ELEMENTS
-        if not known or any(_ACTIVE.match(name) for name in element.attrib):
+        active = not known or any(_ACTIVE.match(name) for name in element.attrib)
+        if active and not (links and _is_view(element)):
             raise InternalError(f"a chart has an element {element.tag} that does not only draw")
+
+
+def _is_view(element: ElementTree.Element) -> bool:
+    """Return whether an element is a link with a name to another view of the page."""
+    return (
+        element.tag == f"{_SVG}a"
+        and {*element.attrib} == {"href", "id", "aria-label"}
+        and _VIEW.fullmatch(element.attrib["href"]) is not None
+    )
 
 
 def _rename_ids(drawn: str, summary: str) -> str:
@@ -92,7 +145,7 @@ def _rename_ids(drawn: str, summary: str) -> str:
     Vega numbers them in the order in which a process draws them. The names here follow from the
     drawing and its summary alone, so that the same chart is the same text in every process.
     """
-    names = re.findall(r'\bid="([^"]+)"', drawn)
+    names = re.findall(r'<(?!a )[^>]*\bid="([^"]+)"', drawn)
     numbers = {name: str(number) for number, name in enumerate(names)}
     known = "|".join(map(re.escape, names)) or "(?!)"
     parts = re.split(rf'((?<=\bid=")(?:{known})(?=")|(?<=url\(#)(?:{known})(?=\)))', drawn)
@@ -103,7 +156,7 @@ def _rename_ids(drawn: str, summary: str) -> str:
     )
 
 
-def _label(drawn: str, summary: str) -> Markup:
-    """Describe a drawing to a screen reader, which then skips its marks."""
-    opening = f'<svg class="chart" role="img" aria-label="{escape(summary)}" '
+def _label(drawn: str, summary: str, role: str) -> Markup:
+    """Describe a drawing to a screen reader, which skips the marks of an image."""
+    opening = f'<svg class="chart" role="{role}" aria-label="{escape(summary)}" '
     return Markup(drawn.replace("<svg ", opening, 1).replace('class="marks" ', "", 1))

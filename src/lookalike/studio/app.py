@@ -22,8 +22,9 @@ from lookalike.errors import InvalidInput
 from lookalike.studio.draft_store import OutOfDate
 from lookalike.studio.gate import Gate
 from lookalike.studio.guard import ENTER, Guard
+from lookalike.studio.offered_files import list_offered_files
 from lookalike.studio.pages import fill_screen, fill_template, show_screen
-from lookalike.studio.release_summary import ReleaseSummary
+from lookalike.studio.past_releases import is_plain_file
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.screens.history import COMMON_ACTIONS
 from lookalike.studio.screens.screen import Action, Download, Query, Screen
@@ -60,7 +61,7 @@ def make_app(session: Session, gate: Gate) -> ASGIApp:
         Route("/", studio.begin),
         Route("/pulse", studio.pulse),
         Route("/static/{name}", studio.give_static),
-        Route("/released/{place:int}", studio.give_released),
+        Route("/released/{release}/{place:int}", studio.give_released),
     ]
     for screen in SCREENS:
         routes.append(Route(f"/{screen.name}", studio.page(screen)))
@@ -116,12 +117,12 @@ class _Studio:
         return Response(files(package).joinpath(path).read_bytes(), media_type=kind)
 
     async def give_released(self, request: Request) -> Response:
-        """Return a file that the latest task has published: a report to read, another to save."""
-        place, made = request.path_params["place"], self._session.find_result(ReleaseSummary)
-        published = () if made is None else (*made.files, *made.own_files)
-        if place >= len(published) or not published[place].is_file():
+        """Return a file of a published release: a report to read, another to save."""
+        place = request.path_params["place"]
+        offered = list_offered_files(self._session, request.path_params["release"])
+        if place >= len(offered) or not is_plain_file(offered[place]):
             return PlainTextResponse("There is no such file.", 404)
-        path = published[place]
+        path = offered[place]
         if path.suffix == ".html":
             return FileResponse(path, headers={"Content-Security-Policy": REPORT_POLICY})
         return FileResponse(path, media_type="application/octet-stream", filename=path.name)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.edit_toml import parse_toml, set_field
+from lookalike.studio.edit_toml import find_fields, parse_toml, set_field
 from lookalike.studio.table_facts import ColumnFacts
 
 _FIELDS_OF_ROLE: Mapping[str, tuple[str, ...]] = {
@@ -59,22 +59,41 @@ def _propose(facts: ColumnFacts | None) -> dict[str, Any]:
     return proposed
 
 
-def set_protection(text: str, column: str, asked: Mapping[str, Any]) -> str:
-    """Ask for protections of a sensitive column; `None` for one that is not asked for."""
-    before = parse_toml(text)["attributes"][column].get("protect", {})
-    kept = {name: value for name, value in {**before, **asked}.items() if value is not None}
-    text = set_field(text, ("attributes", column), "protect", kept or None)
-    if kept and "secrecy" not in parse_toml(text)["release"]:
+def set_protections(text: str, column: str, asked: Mapping[str, Any]) -> str:
+    """Ask for protections of a sensitive column; nothing removes them.
+
+    The first protection of a specification lets the search look at sensitive values, which the
+    screen shows with its consequence. Without any protection, nothing is said about that.
+    """
+    is_first = not _protects(text)
+    text = set_field(text, ("attributes", column), "protect", dict(asked) or None)
+    if asked and is_first and "secrecy" not in find_fields(text, "release"):
         text = set_field(text, ("release",), "secrecy", "search")
     return _without_secrecy(text)
 
 
 def _without_secrecy(text: str) -> str:
-    """Remove ``secrecy`` if no column is protected any more."""
-    columns = parse_toml(text).get("attributes", {}).values()
-    if any("protect" in column for column in columns):
+    """Remove ``secrecy`` and its rate if no column is protected any more."""
+    if _protects(text):
         return text
+    text = set_field(text, ("release",), "lottery_rate", None)
     return set_field(text, ("release",), "secrecy", None)
+
+
+def _protects(text: str) -> bool:
+    """Return whether a specification protects a column."""
+    columns = find_fields(text, "attributes").values()
+    return any(isinstance(column, dict) and "protect" in column for column in columns)
+
+
+def set_option(text: str, table: tuple[str, ...], field: str, value: Any, default: Any) -> str:
+    """Set a field that has a default; the default is written by leaving the field out.
+
+    A field that has the value already stays as it is written.
+    """
+    if find_fields(text, *table).get(field, default) == value:
+        return text
+    return set_field(text, table, field, None if value == default else value)
 
 
 def accept_finding(text: str, name: str) -> str:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.progress import Announce
+from lookalike.studio.level_work import LevelWork
 from lookalike.studio.project import Project
 
 _SEARCHING_FIELDS = (
@@ -41,22 +43,31 @@ class CountedList(Discreet):
     key: str
     frequency: FrequencyList
 
+    @cached_property
+    def levels(self) -> LevelWork:
+        """What requests about levels have evaluated on the list."""
+        return LevelWork(self.frequency)
+
 
 def find_counting_key(project: Project) -> str:
     """Return the part of a specification that the frequency list depends on, as text.
 
     It also changes with the files that are read.
     """
-    fields = project.fields
     counted = {
-        **fields,
+        **project.fields,
         "release": _without(project.table("release"), _SEARCHING_FIELDS),
         "attributes": {
             name: _without(column, _WEIGHING_FIELDS) for name, column in project.attributes.items()
         },
     }
-    stamps = [_find_stamp(project.folder / path) for path in _list_paths(fields)]
-    return json.dumps([counted, stamps], default=str, sort_keys=True)
+    return json.dumps([counted, find_stamps(project)], default=str, sort_keys=True)
+
+
+def find_stamps(project: Project) -> tuple[tuple[int, int], ...]:
+    """Return the size and the time of each file that a specification reads."""
+    paths = _list_paths(project.fields)
+    return tuple(_find_stamp(project.folder / path) for path in paths)
 
 
 def _list_paths(fields: Any) -> Iterator[str]:

@@ -36,6 +36,11 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise InvalidInput(f"this is not TOML: {error}") from None
 
 
+def find_fields(text: str, *table: str) -> Mapping[str, Any]:
+    """Return a table of a TOML text; empty if there is none, or something else in its place."""
+    return _find(parse_toml(text), table)
+
+
 def set_field(text: str, table: Path, field: str, value: Any) -> str:
     r"""Return a TOML text in which a field has another value; `None` removes the field.
 
@@ -53,7 +58,8 @@ def set_field(text: str, table: Path, field: str, value: Any) -> str:
     k = 5
     """
     before = parse_toml(text)
-    if _find(before, table).get(field) == value:
+    known = _find(before, table).get(field)
+    if known == value and type(known) is type(value):  # 1 is one row, and 1.0 all of them
         return text
     changed = _write(text, table, field, value)
     if parse_toml(changed) != _replaced(before, table, field, value):

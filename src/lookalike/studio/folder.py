@@ -7,6 +7,7 @@ hidden files, links that lead elsewhere and devices do not exist for the studio.
 import os
 import re
 import stat
+from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO
 
@@ -81,6 +82,34 @@ def receive_table(folder: Path, name: str, content: BinaryIO) -> Path:
     finally:
         part.unlink(missing_ok=True)
     return path
+
+
+def find_free_name(folder: Path, name: str, text: str, taken: Collection[str] = ()) -> str:
+    """Return a name under which a text can be in a folder without replacing another file.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    name
+        The name to begin with; a number is put behind it until it is free.
+    text
+        The text; a file that has it already is used.
+    taken
+        Other names that are not free.
+    """
+    path, free, number = Path(name), name, 1
+    while free in taken or not _holds(folder / free, text):
+        number += 1
+        free = f"{path.stem}-{number}{path.suffix}"
+    return free
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Return whether a path is free, or is a regular file with a text."""
+    if not os.path.lexists(path):
+        return True
+    return not path.is_symlink() and path.is_file() and path.read_bytes() == text.encode()
 
 
 def _check_name(name: str) -> str:

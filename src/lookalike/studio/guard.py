@@ -31,8 +31,11 @@ FORM_BYTES = 2**20
 """The most bytes of a form."""
 UPLOAD_BYTES = 2**29
 """The most bytes of an uploaded table; a larger one is copied to the folder instead."""
+IMPORT_BYTES = 2**24
+"""The most bytes of an imported hierarchy."""
 ENTER = "/enter"
 UPLOAD = "/data/upload"
+IMPORT = "/hierarchies/import"
 
 SAFE_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (
@@ -53,8 +56,8 @@ _CLOSED = (
 )
 _FOREIGN = "This request does not come from a page of this studio."
 _TOO_LARGE = (
-    "This is too large. Copy a table of more than 512 MiB into the folder that the studio was "
-    "opened in, and choose it there."
+    "This is too large. Copy a table of more than 512 MiB, or a hierarchy of more than 16 MiB, "
+    "into the folder that the studio was opened in, and choose it there."
 )
 
 
@@ -116,7 +119,7 @@ class Guard:
 
 def _most_bytes(scope: Scope) -> int:
     """Return the most bytes that the body of a request may have."""
-    return UPLOAD_BYTES if scope["path"] == UPLOAD else FORM_BYTES
+    return {UPLOAD: UPLOAD_BYTES, IMPORT: IMPORT_BYTES}.get(scope["path"], FORM_BYTES)
 
 
 def _is_own(scope: Scope, headers: Headers) -> bool:

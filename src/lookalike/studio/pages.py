@@ -2,6 +2,7 @@
 
 from functools import cache
 from typing import Any
+from urllib.parse import urlencode
 
 from jinja2 import Environment
 
@@ -19,8 +20,13 @@ def fill_template(template: str, **values: Any) -> str:
 
 
 def show_screen(session: Session, screen: Screen, query: Query) -> dict[str, Any]:
-    """Return what the page of a screen shows; nothing, if it needs a table and there is none."""
-    return screen.show(session, query) if _can_show(session, screen) else {}
+    """Return what the page of a screen shows, and the end of its address (``asked``).
+
+    A screen that needs a table shows nothing if there is none.
+    """
+    asked = f"?{urlencode(query)}" if query else ""
+    shown = screen.show(session, query) if _can_show(session, screen) else {}
+    return {"asked": asked, **shown}
 
 
 def _can_show(session: Session, screen: Screen) -> bool:

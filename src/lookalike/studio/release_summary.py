@@ -58,16 +58,10 @@ class ReleaseSummary:
         return not any(finding.stops for finding in self.findings)
 
 
-def try_release(announce: Announce, project: Project) -> ReleaseSummary:
-    """Make the release that a project asks for, verify it, and write nothing."""
-    made = make_release(_decided(project), announce, dry_run=True)
-    return _describe(made, project)
-
-
 def publish_release(announce: Announce, project: Project, replace: bool) -> ReleaseSummary:
     """Make the release that a project asks for, and publish it."""
-    made = make_release(_decided(project), announce, replace=replace)
-    return _describe(made, project)
+    made = make_release(decide_roles(project), announce, replace=replace)
+    return summarize_release(made, project)
 
 
 def verify_release(announce: Announce, project: Project) -> Verification:
@@ -79,14 +73,14 @@ def verify_release(announce: Announce, project: Project) -> Verification:
     return verify(Path(specification.release.out).parent, specification=specification)
 
 
-def _decided(project: Project) -> Specification:
+def decide_roles(project: Project) -> Specification:
     """Return the specification of a project, if every role is decided."""
     specification = project.specification()
     specification.decided_roles()
     return specification
 
 
-def _describe(made: PublishedRelease, project: Project) -> ReleaseSummary:
+def summarize_release(made: PublishedRelease, project: Project) -> ReleaseSummary:
     """Return what a page shows of a release."""
     release = made.release
     certificate = made.certificate or release.certificate

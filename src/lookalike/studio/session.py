@@ -9,10 +9,12 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.draft.write_draft import write_private
 from lookalike.flow.draft.write_toml import name_release
 from lookalike.flow.verify.folder import Verification
+from lookalike.studio.comparison import ReleaseComparison
 from lookalike.studio.counted_list import CountedList, find_counting_key
 from lookalike.studio.draft_store import DraftStore
 from lookalike.studio.project import Project, find_problems, rewrite
 from lookalike.studio.release_summary import ReleaseSummary
+from lookalike.studio.settle_files import settle_files
 from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, profile
 from lookalike.studio.work import Task, Work
 
@@ -67,10 +69,17 @@ class Session:
         return self._results.get(kind)
 
     def keep_result(self, result: Any) -> None:
-        """Keep the result of a task as the latest of its kind."""
+        """Keep the result of a task as the latest of its kind; what was compared was made, too."""
+        if isinstance(result, ReleaseComparison) and not self._is_published(result.text):
+            self.keep_result(result.summary)
         if isinstance(result, ReleaseSummary):
             self._results.pop(Verification, None)
         self._results[type(result)] = result
+
+    def _is_published(self, text: str) -> bool:
+        """Return whether the latest release was published, and made from a specification."""
+        made = self.find_result(ReleaseSummary)
+        return made is not None and bool(made.files) and made.text == text
 
     @property
     def counted(self) -> CountedList | None:
@@ -134,6 +143,7 @@ class Session:
 
     def _take_facts(self, facts: TableFacts) -> None:
         """Take over the profile of a table, and its draft if there is no specification."""
+        facts = settle_files(facts, self.project.folder)
         self.facts = facts
         if not self.project.text:
             self.store.change(lambda project: rewrite(project, facts.text, "drafted roles"))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
+from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.distinguish_files import distinguish_files
 from lookalike.flow.draft.draft import Draft
 from lookalike.flow.draft.figures import ColumnFigures
@@ -34,10 +35,8 @@ class ColumnFacts(Discreet):
         Its name.
     figures
         How far its values single out rows.
-    examples
-        Its most frequent values, each with its number of rows.
-    markers
-        The texts that stand for a missing value.
+    profile
+        Its values with their numbers of rows: of very many, the 100,000 most frequent ones.
     role
         The proposed role; ``"?"`` if the holder must decide.
     reason
@@ -53,13 +52,23 @@ class ColumnFacts(Discreet):
 
     name: str
     figures: ColumnFigures
-    examples: tuple[tuple[str, int], ...]
-    markers: tuple[str, ...]
+    profile: ColumnProfile
     role: DraftedRole
     reason: str
     hierarchy: str
     hierarchy_reason: str
     hierarchy_file: tuple[str, str] | None = None
+
+    @property
+    def examples(self) -> tuple[tuple[str, int], ...]:
+        """Its most frequent values, each with its number of rows."""
+        pairs = zip(self.profile.values, self.profile.counts, strict=True)
+        return tuple(islice(pairs, VALUES_SHOWN))
+
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """The texts that stand for a missing value."""
+        return self.profile.markers
 
 
 @dataclass(frozen=True)
@@ -137,13 +146,12 @@ def _name_files(found: Draft, named: tuple[ProposedColumn, ...]) -> Draft:
 
 
 def _describe_column(column: ProposedColumn, linkable: ProposedColumn) -> ColumnFacts:
-    """Return what a page shows of a column, without its other values."""
-    profiled, proposed = column.profile, linkable.hierarchy
+    """Return what the studio keeps of a column."""
+    proposed = linkable.hierarchy
     return ColumnFacts(
         name=column.name,
         figures=column.figures,
-        examples=tuple(islice(zip(profiled.values, profiled.counts, strict=True), VALUES_SHOWN)),
-        markers=profiled.markers,
+        profile=column.profile,
         role=column.role,
         reason=column.reason,
         hierarchy="" if proposed is None else proposed.table,

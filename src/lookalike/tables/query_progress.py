@@ -13,6 +13,8 @@ from lookalike.tables.connection import Connection
 REPORT_SECONDS = 0.5
 FIRST_REPORT_SECONDS = 2.0
 """A query that ends before is not worth a report, and its remaining time is hard to estimate."""
+LEAST_PERCENT = 5.0
+"""With less done, nothing follows for the rest: DuckDB reports less than 0.1 % for a while."""
 
 
 @contextmanager
@@ -43,11 +45,14 @@ def watching(connection: Connection | None, announce: Announce) -> Iterator[None
 def _watch(
     connection: duckdb.DuckDBPyConnection, announce: Announce, ended: threading.Event
 ) -> None:
-    """Report the progress of query after query, until the body ends."""
+    """Report the progress of query after query, until the body ends.
+
+    The time of a query begins when none ran before it, or when the progress falls back.
+    """
     began, before = time.monotonic(), 0.0
     while not ended.wait(REPORT_SECONDS):
         percent = connection.query_progress()
-        if percent < before:
+        if percent < 0 or percent < before:
             began = time.monotonic()
         before = max(percent, 0.0)
         words = describe_progress(percent, time.monotonic() - began)
@@ -72,7 +77,7 @@ def describe_progress(percent: float, seconds: float) -> str | None:
     >>> describe_progress(25.0, 300.0)
     '25 %, about 15 min left'
     """
-    if seconds < FIRST_REPORT_SECONDS or not 0 < percent < 100:
+    if seconds < FIRST_REPORT_SECONDS or not LEAST_PERCENT <= percent < 100:
         return None
     left = seconds * (100 - percent) / percent
     time_left = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from lookalike.errors import InvalidInput, name_some, suggest
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.count_column import count_specified
+from lookalike.flow.draft.preview_hierarchy import bind_column
 from lookalike.flow.draft.proposed_hierarchy import number_of_values
 from lookalike.flow.preflight.finding import Severity
 from lookalike.hierarchy import Hierarchy
@@ -108,12 +109,18 @@ def _find(
     specification: Specification, column: ColumnProfile, rule: Hierarchy
 ) -> Iterator[HierarchyFinding]:
     """Yield what is wrong with a hierarchy, or may be."""
-    values = [*column.values, *([None] if column.missing else [])]
     try:
-        bound = rule.bind(column.name, values, specification.release.suppressed_label)
+        bound = bind_column(column, rule, specification.release.suppressed_label)
     except InvalidInput as problem:
         yield HierarchyFinding("error", str(problem))
         return
+    yield from judge_bound(specification, column, rule, bound)
+
+
+def judge_bound(
+    specification: Specification, column: ColumnProfile, rule: Hierarchy, bound: BoundHierarchy
+) -> Iterator[HierarchyFinding]:
+    """Yield what may be wrong with a hierarchy that was bound to the values of its column."""
     yield from _find_unknown(column, bound)
     yield from _find_collisions(specification, bound)
     yield from _find_idle(bound)

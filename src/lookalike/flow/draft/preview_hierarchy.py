@@ -11,6 +11,8 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import write_html_table
 
 USUAL_K = 5
+RowCounts = np.ndarray[tuple[int], np.dtype[np.int64]]
+"""A number of rows for each label of a level."""
 
 
 @dataclass(frozen=True)
@@ -102,32 +104,52 @@ def preview_hierarchy(
     >>> preview.examples[0], preview.reaches_k
     (('02138', '0213*', '*'), 2)
     """
-    missing = (column.missing,) if column.missing else ()
-    bound = hierarchy.bind(column.name, [*column.values, *(None for _ in missing)], suppressed)
-    counts = np.array([*column.counts, *missing], dtype=np.int64)
+    return preview_bound(column, bind_column(column, hierarchy, suppressed), hierarchy.name, k)
+
+
+def bind_column(
+    column: ColumnProfile, hierarchy: Hierarchy, suppressed: str = SUPPRESSED
+) -> BoundHierarchy:
+    """Bind a hierarchy to the values of a column, and last to missing if some rows have none."""
+    missing = [None] if column.missing else []
+    return hierarchy.bind(column.name, [*column.values, *missing], suppressed)
+
+
+def preview_bound(
+    column: ColumnProfile, bound: BoundHierarchy, kind: str, k: int
+) -> HierarchyPreview:
+    """Count the rows of each label at every level of a hierarchy of :func:`bind_column`."""
+    rows = sum(column.counts) + column.missing
     last = len(column.values) - 1
     shown = sorted({0, last // 2, last}) if column.values else []
     return HierarchyPreview(
         column=column.name,
-        kind=hierarchy.name,
-        rows=int(counts.sum()),
+        kind=kind,
+        rows=rows,
         k=k,
-        levels=tuple(_count_rows(bound, level, counts, k) for level in range(bound.height + 1)),
+        levels=tuple(
+            _describe_level(level, count_label_rows(column, bound, level), k, rows)
+            for level in range(bound.height + 1)
+        ),
         examples=tuple(_climb(bound, place) for place in shown),
     )
 
 
-def _count_rows(
-    bound: BoundHierarchy, level: int, counts: np.ndarray[tuple[int], np.dtype[np.int64]], k: int
-) -> LevelFigures:
-    """Count the rows of each label at a level."""
+def count_label_rows(column: ColumnProfile, bound: BoundHierarchy, level: int) -> RowCounts:
+    """Return the number of rows of each label of a level, in the order of ``bound.labels``."""
+    missing = (column.missing,) if column.missing else ()
+    counts = np.array([*column.counts, *missing], dtype=np.int64)
     codes = bound.levels[level][bound.ground]
-    rows = np.bincount(codes, weights=counts, minlength=1).astype(np.int64)
-    rows = rows[rows > 0]
+    return np.bincount(codes, weights=counts, minlength=bound.size(level)).astype(np.int64)
+
+
+def _describe_level(level: int, counted: RowCounts, k: int, total: int) -> LevelFigures:
+    """Return the figures of a level from the rows of its labels."""
+    rows = counted[counted > 0]
     return LevelFigures(
         level=level,
         values=len(rows),
-        smallest=int(rows.min(initial=counts.sum())),
+        smallest=int(rows.min(initial=total)),
         largest=int(rows.max(initial=0)),
         rows_below_k=int(rows[rows < k].sum()),
     )

@@ -84,7 +84,7 @@ def propose_file(
     if not useful or len(lines) < column.distinct:
         return propose_rule(Suppress(), "No groups of its values are known.")
     kept = _distinguish([tuple(line[level] for level in (0, *useful, -1)) for line in lines])
-    path = _name_file(column.name)
+    path = name_hierarchy_file(column.name)
     return ProposedHierarchy(
         hierarchy=Listed({line[0]: line for line in kept}),
         reason=reason,
@@ -142,7 +142,7 @@ def write_lines(lines: Sequence[FileLine]) -> str:
     return text.getvalue()
 
 
-def _name_file(column: str) -> str:
+def name_hierarchy_file(column: str) -> str:
     """Return a file name for the hierarchy of a column, safe on every system."""
     plain = re.sub(r"[^A-Za-z0-9_]+", "-", column).strip("-")[:_LONGEST_NAME]
     return f"{plain}-hierarchy.csv" if plain else "hierarchy.csv"

@@ -13,6 +13,7 @@ from lookalike.flow.explore.exploration_html import draw_exploration
 from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.explore.triple_weights import WeightEffect
+from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.convert import as_given
 from lookalike.tables.table import Frame
@@ -38,6 +39,8 @@ class Exploration(Discreet):
         What one level less would require, at the chosen k and limit.
     advice
         What to try next.
+    examples
+        For each attribute a few frequent values, each with its labels from the ground to the top.
     seconds
         The seconds that all of it took.
     frame
@@ -52,6 +55,7 @@ class Exploration(Discreet):
     weights: tuple[WeightEffect, ...]
     steps: tuple[LowerStep, ...]
     advice: tuple[Advice, ...]
+    examples: dict[str, tuple[LabelPath, ...]]
     seconds: float
     frame: Frame | None = field(default=None, repr=False)
 

@@ -5,7 +5,6 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any, Unpack
 
 import numpy as np
@@ -16,12 +15,14 @@ from lookalike.flow.explore.blocked_steps import LowerStep, find_lower_steps
 from lookalike.flow.explore.exploration import Exploration
 from lookalike.flow.explore.grid import Grid, TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
-from lookalike.flow.explore.run_point import Surroundings, run_point
+from lookalike.flow.explore.run_point import Surroundings, find_setting, run_point
 from lookalike.flow.explore.triple_weights import WeightEffect, triple_weights, uses_weights
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
+from lookalike.flow.trace_values import trace_frequent
+from lookalike.hierarchy.bound import LabelPath
 from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.progress import Announce
@@ -114,7 +115,7 @@ def explore_specification(
     intake.begin(None)
     settled, _ = settle_method(specification, counted)
     around = Surroundings(settled, counted, deadline, repeats)
-    chosen = grid.choose(_asked(around))
+    chosen = grid.choose(find_setting(settled, around.rows))
     progress = _Progress(announce, grid.settings(chosen))
     _compile(around, progress.settings)
     points = tuple(_run_all(around, progress))
@@ -128,20 +129,17 @@ def explore_specification(
         weights=weights,
         steps=_find_steps(around, chosen, points),
         advice=advise(Findings(chosen, points, weights, settled.hierarchies())),
+        examples=_find_examples(around),
         seconds=time.perf_counter() - began,
         frame=frame,
     )
 
 
-def _asked(around: Surroundings) -> TrialSetting:
-    """Return the setting that the specification asks for."""
-    release = around.specification.release
-    limit = release.max_suppressed
-    return TrialSetting(
-        release.method,
-        around.specification.requirement(around.rows).k,
-        Decimal("0.0") if limit is None else limit,
-    )
+def _find_examples(around: Surroundings) -> dict[str, tuple[LabelPath, ...]]:
+    """Return for each attribute what a few frequent values become, level by level."""
+    frequency = around.counted.frequency
+    names = frequency.attributes
+    return {name: trace_frequent(frequency, place) for place, name in enumerate(names)}
 
 
 class _Progress:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from lookalike.flow.explore.grid import TrialSetting
+from lookalike.flow.release_figures import AttributeFigures
 from lookalike.model.measures import Measures
 
 
@@ -16,8 +17,8 @@ class Outcome:
         The rows of the table, and those that are suppressed.
     levels
         The level of each attribute; None at the cell level.
-    kept
-        The share of the detail of each attribute that is kept, from 0 to 1.
+    figures
+        What happens to each attribute.
     measures
         All measures of the release.
     mean_class
@@ -43,7 +44,7 @@ class Outcome:
     rows_in: int
     rows_lost: int
     levels: dict[str, int] | None
-    kept: dict[str, float]
+    figures: tuple[AttributeFigures, ...]
     measures: Measures
     mean_class: float
     precision_bound: float | None
@@ -58,6 +59,11 @@ class Outcome:
     def precision(self) -> float:
         """Prec of the release."""
         return self.measures.precision
+
+    @property
+    def kept(self) -> dict[str, float]:
+        """The share of the detail of each attribute that is kept, from 0 to 1."""
+        return {one.attribute: one.kept for one in self.figures}
 
 
 @dataclass(frozen=True)

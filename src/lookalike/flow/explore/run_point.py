@@ -3,6 +3,7 @@
 import math
 import time
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import partial
 
 from lookalike.errors import LookalikeError
@@ -12,10 +13,10 @@ from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.sensitive import count_alike
 from lookalike.flow.release import search
+from lookalike.flow.release_figures import describe_attributes
 from lookalike.flow.result import Release
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import is_over
-from lookalike.model.measures import kept_shares
 from lookalike.search.options import SearchOptions
 from lookalike.search.shared_work import SharedWork
 from lookalike.search.takes import keep_taken
@@ -73,6 +74,16 @@ def run_point(around: Surroundings, setting: TrialSetting, shared: SharedWork) -
     return Point(setting) if is_over(around.deadline) else Point(setting, outcome)
 
 
+def find_setting(specification: Specification, rows: int) -> TrialSetting:
+    """Return the setting that a specification asks for, for a table of so many rows."""
+    limit = specification.release.max_suppressed
+    return TrialSetting(
+        specification.release.method,
+        specification.requirement(rows).k,
+        Decimal("0.0") if limit is None else limit,
+    )
+
+
 def with_setting(specification: Specification, setting: TrialSetting) -> Specification:
     """Return a specification with the method, k and limit of a setting, and without a ledger."""
     fields = {
@@ -116,14 +127,13 @@ def _options(around: Surroundings, asked: Specification, shared: SharedWork) -> 
 def _measure(release: Release, seconds: float) -> Outcome:
     """Measure what a release would keep and lose."""
     plan, recoding = release.plan, release.recoding
-    shares = zip(plan.frequency.attributes, kept_shares(plan.frequency, recoding), strict=True)
     exposure = release.exposure
     flat = recoding.tuples is None
     return Outcome(
         rows_in=plan.frequency.rows,
         rows_lost=recoding.rows_suppressed + recoding.rows_complementary,
         levels=release.levels,
-        kept=dict(shares),
+        figures=describe_attributes(release),
         measures=release.measures,
         mean_class=release.mean_class_size,
         precision_bound=recoding.precision_bound,

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from lookalike.model.lattice import Vector
 from lookalike.report.chart import draw_chart
 from lookalike.report.holder.class_facts import ClassFacts, SizeFacts
-from lookalike.report.holder.lattice_facts import Frontier, LatticeFacts, LatticeNode
+from lookalike.report.holder.lattice_facts import Frontier, LatticeFacts
 
 MOST_LABELLED = 40
 """The most vectors of a lattice that are drawn with their levels."""
@@ -75,7 +75,7 @@ def draw_heights(lattice: LatticeFacts) -> Markup:
 
 def draw_hasse(lattice: LatticeFacts) -> Markup:
     """Draw every vector of a lattice, and what it is directly above."""
-    places = _place_nodes(lattice.nodes)
+    places = place_vectors([one.vector for one in lattice.nodes])
     heights = {one.height for one in lattice.nodes}
     rows = [*_list_edges(places), *_list_marks(lattice, places)]
     satisfying = sum(one.decided == "satisfies" for one in lattice.nodes)
@@ -86,11 +86,17 @@ def draw_hasse(lattice: LatticeFacts) -> Markup:
     return draw_chart("hasse", rows, summary, height=_STEP * len(heights))
 
 
-def _place_nodes(nodes: Sequence[LatticeNode]) -> dict[Vector, float]:
-    """Return where each vector is drawn from left to right: its height in equal steps."""
+def place_vectors(vectors: Sequence[Vector]) -> dict[Vector, float]:
+    """Return where each vector is drawn from left to right: its height in equal steps.
+
+    Examples
+    --------
+    >>> place_vectors([(0, 0), (0, 1), (1, 0), (1, 1)])
+    {(0, 0): 0.0, (1, 0): -0.5, (0, 1): 0.5, (1, 1): 0.0}
+    """
     places: dict[Vector, float] = {}
-    for height in {one.height for one in nodes}:
-        here = [one.vector for one in nodes if one.height == height]
+    for height in sorted(set(map(sum, vectors))):
+        here = [vector for vector in vectors if sum(vector) == height]
         middle = (len(here) - 1) / 2
         places |= {vector: number - middle for number, vector in enumerate(reversed(here))}
     return places

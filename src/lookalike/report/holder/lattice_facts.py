@@ -1,11 +1,9 @@
 """LatticeFacts and Frontier: which releases at the attribute level exist, and what they keep."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from lookalike.model.lattice import Vector
-
-Decided = Literal["satisfies", "fails", "not decided"]
+from lookalike.search.lattice.decide import Decided
 
 
 @dataclass(frozen=True)

@@ -143,6 +143,20 @@ class Linkage:
         return self.protection != "none"
 
     @property
+    def statement(self) -> str:
+        """Which protection holds over the attributes, in words (Model, section 3.1)."""
+        over, k_map = ", ".join(self.on), self.k_map or 0
+        return {
+            "null-map": f"Null-map over {over}: no released row matches anybody.",
+            "k-map": f"{k_map:,}-map over {over}: every released row matches at least {k_map:,} "
+            "people, or nobody.",
+            "wrong-map": f"Wrong-map over {over}: a row that matches fewer than {self.k:,} people "
+            "belongs to none of them.",
+            "none": f"Not protected over {over}: a released row matches only {k_map:,} "
+            f"{'person' if k_map == 1 else 'people'} (k = {self.k:,}).",
+        }[self.protection]
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the risks that were found."""
         return tuple(_warn(self))

@@ -44,5 +44,5 @@ Judge:
 
 - ``assumptions.py``: the assumptions of the attack, and which the releases contradict.
 - ``attack_classes.py``: runs every attack.
-- ``attacked.py``: the result.
+- ``attacked.py``: the result; ``attack_sentences.py``: the result in words.
 """

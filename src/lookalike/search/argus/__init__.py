@@ -7,5 +7,6 @@ The room knows ``model/`` and ``kernels/``. Start reading at
 options.py       `ArgusOptions` and `Unsafe`: the data holder's options and decisions
 combinations.py  combinations of attributes, and their rare values
 suppression.py   cell suppression and its repair
+preview.py       what each decision would leave
 ===============  ==========================================================================
 """

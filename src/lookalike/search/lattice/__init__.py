@@ -9,6 +9,7 @@ cell_costs.py        cost of a cell at each level, for measures that add up over
 objectives.py        objectives with lower bounds for branch and bound
 branch.py            branch and bound: the vectors of least cost, with a proof
 minimal.py           all k-minimal vectors
+decide.py            which vectors satisfy the requirement, as many as the time allows
 preferences.py       Samarati's policies that choose among solutions
 constraints.py       bounds on levels and conditions on solutions
 candidates.py        measure vectors, to choose among them and to show them

@@ -41,11 +41,24 @@ def mingen(
     one (step 2.4). A table that satisfies k is returned unchanged (step 1), unless constraints
     forbid that. A vector that releases no row is returned only if every best vector does.
     """
+    return find_optimum(RollUps(frequency, requirement), options)
+
+
+def find_optimum(rollups: RollUps, options: SearchOptions) -> Recoding:
+    """Return the best recoding, as :func:`mingen` does, from what was evaluated before.
+
+    Parameters
+    ----------
+    rollups
+        The frequency list, the requirement, and the vectors that earlier searches evaluated.
+    options
+        The options that MinGen takes.
+    """
+    frequency, requirement = rollups.frequency, rollups.requirement
     deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
     lattice, _ = options.lattice_of(frequency)
     allowance = requirement.allowance(frequency.rows)
-    rollups = RollUps(frequency, requirement)
     weights = options.weights_of(frequency)
     objective = make_objective(options.objective, rollups, weights, allowance)
     standing = minimize(

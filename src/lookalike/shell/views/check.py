@@ -8,7 +8,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lookalike.flow.check import Checked
-from lookalike.shell.views.printing import EMPTY_TABLE, count_rows, percent
+from lookalike.shell.views.printing import EMPTY_TABLE, percent
+from lookalike.shown_text import count_rows
 
 
 def check_as_json(checked: Checked) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from lookalike.flow.explore.exploration import Exploration, as_tidy_row
 from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.shell.display import display
-from lookalike.shell.views.printing import begin_table, count_rows, fold, percent, shorten
+from lookalike.shell.views.printing import begin_table, fold, percent, shorten
+from lookalike.shown_text import count_rows
 
 METHODS_BESIDE = 4
 """The number of methods that fit side by side in 80 columns."""

@@ -15,14 +15,8 @@ from lookalike.flow.draft.inline_table import fold_inline_table
 from lookalike.flow.draft.preview_hierarchy import HierarchyPreview
 from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy, number_of_values
 from lookalike.hierarchy.bound import LabelPath
-from lookalike.shell.views.printing import (
-    WIDTH,
-    begin_table,
-    count_rows,
-    fold,
-    shorten,
-    write_value,
-)
+from lookalike.shell.views.printing import WIDTH, begin_table, fold, shorten, write_value
+from lookalike.shown_text import count_rows
 
 EXAMPLE_WIDTH = 22
 COLUMN_WIDTH = 40

@@ -60,18 +60,8 @@ def show_link(linkage: Linkage, most: int) -> RenderableType:
 
 
 def _state_protection(linkage: Linkage) -> Text:
-    """State which protection holds over the attributes (Model, section 3.1)."""
-    over, k_map = ", ".join(linkage.on), linkage.k_map or 0
-    statement = {
-        "null-map": f"Null-map over {over}: no released row matches anybody.",
-        "k-map": f"{k_map:,}-map over {over}: every released row matches at least {k_map:,} "
-        "people, or nobody.",
-        "wrong-map": f"Wrong-map over {over}: a row that matches fewer than {linkage.k:,} people "
-        "belongs to none of them.",
-        "none": f"Not protected over {over}: a released row matches only {k_map:,} "
-        f"{'person' if k_map == 1 else 'people'} (k = {linkage.k:,}).",
-    }[linkage.protection]
-    return Text(statement, style="bold green" if linkage.holds else "bold red")
+    """State which protection holds over the attributes."""
+    return Text(linkage.statement, style="bold green" if linkage.holds else "bold red")
 
 
 def _show_candidates(linkage: Linkage) -> Table:

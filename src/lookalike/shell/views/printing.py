@@ -60,17 +60,6 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def count_rows(number: int | None) -> str:
-    """Write a number of rows.
-
-    Examples
-    --------
-    >>> count_rows(1), count_rows(1200)
-    ('1 row', '1,200 rows')
-    """
-    return "1 row" if number == 1 else f"{number or 0:,} rows"
-
-
 def write_classes(number: int) -> str:
     """Write a number of classes.
 

@@ -18,7 +18,8 @@ from lookalike.shell.display import display
 from lookalike.shell.views.exposure import state_exposure
 from lookalike.shell.views.kept import show_kept
 from lookalike.shell.views.preflight import show_dry_findings, show_serious_findings
-from lookalike.shell.views.printing import count_rows, fold, write_classes
+from lookalike.shell.views.printing import fold, write_classes
+from lookalike.shown_text import count_rows
 from lookalike.tables.file_format import REPORT
 
 

@@ -1,94 +1,113 @@
-"""The screen *Protection*: k, persons, suppressed rows, and protections of sensitive values."""
+"""The screen *Protection*: how well people are hidden, and what each attacker can still do."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.datastructures import FormData
-
-from lookalike.errors import InvalidInput
-from lookalike.studio.changes import read_field_number, set_protection
-from lookalike.studio.edit_toml import set_field
+from lookalike.errors import LookalikeError
+from lookalike.flow.release import refuse_ignored
+from lookalike.model.protections import Share
+from lookalike.spec.choose_method import choose_method
+from lookalike.spec.presets import PRESETS
+from lookalike.spec.specification import Specification
+from lookalike.studio import choices
+from lookalike.studio.attackers import list_attackers
+from lookalike.studio.project import Project
 from lookalike.studio.promise import state_promises
+from lookalike.studio.protection_fields import show_protections
+from lookalike.studio.protection_form import ask_protection
+from lookalike.studio.release_summary import ReleaseSummary
+from lookalike.studio.rule_outlook import foresee_rules
 from lookalike.studio.screens.roles import command_of_dry_run
-from lookalike.studio.screens.screen import Query, Screen, read_text
-from lookalike.studio.session import Refused, Session
-
-NUMBERS = ("k", "max_suppressed")
-PROTECTIONS = ("distinct", "share", "closeness")
-"""The protections of a sensitive column that have a field; others are changed in the text."""
+from lookalike.studio.screens.screen import Query, Screen
+from lookalike.studio.session import Session
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
-    """Return what is asked for, and what it promises in words."""
-    attributes = session.project.attributes
+    """Return what is asked for, what it promises, and what it leaves."""
+    project = session.project
+    rows = 0 if session.facts is None else session.facts.rows
+    asked = None if project.problems else project.specification()
     return {
-        "release": session.project.table("release"),
-        "person": str(session.project.table("source").get("person", "")),
-        "persons": [name for name, one in attributes.items() if one["role"] == "identifier"],
-        "sensitive": [
-            (place, name, _find_asked(column))
-            for place, (name, column) in enumerate(attributes.items())
-            if column["role"] == "sensitive"
-        ],
-        "promises": _list_promises(session),
+        **_show_fields(project),
+        **_show_consequences(session, asked, rows),
+        "words": choices,
+        "rules": foresee_rules(asked, rows),
+        "method": _describe_method(asked, rows),
     }
 
 
-def _find_asked(column: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the number of each protection that a column has."""
-    asked = column.get("protect", {})
-    found = {name: asked.get(name, "") for name in PROTECTIONS} if isinstance(asked, dict) else {}
-    return {name: one.get("t", "") if isinstance(one, dict) else one for name, one in found.items()}
+def _show_fields(project: Project) -> dict[str, Any]:
+    """Return what the fields of the form show."""
+    release, attributes = project.table("release"), project.attributes
+    groups = project.fields.get("quasi_identifiers")
+    return {
+        "release": release,
+        "person": str(project.table("source").get("person", "")),
+        "persons": [name for name, one in attributes.items() if one["role"] == "identifier"],
+        "sensitive": [
+            (place, name, show_protections(column))
+            for place, (name, column) in enumerate(attributes.items())
+            if column["role"] == "sensitive"
+        ],
+        "is_protected": any("protect" in column for column in attributes.values()),
+        "groups": groups if isinstance(groups, list) else [],
+        "registers": [
+            (name, release[name])
+            for name in ("k_map", "presence")
+            if isinstance(release.get(name), dict)
+        ],
+        "by_preset": _describe_preset(release),
+    }
 
 
-def _list_promises(session: Session) -> list[str]:
-    """State what is promised, if the specification is complete and right."""
-    if session.project.problems:
-        return []
-    rows = 0 if session.facts is None else session.facts.rows
-    return state_promises(session.project.specification(), rows)
+def _describe_preset(release: Mapping[str, Any]) -> str:
+    """Say what the preset sets, or what the specification sets itself."""
+    preset = PRESETS.get(str(release.get("preset", "")))
+    if preset is None:
+        return ""
+    own = [f"{name} = {release[name]}" for name in ("k", "highest_risk") if name in release]
+    if own:
+        return f"The specification itself sets {' and '.join(own)}, which counts instead."
+    return f"The preset sets {preset.asks}. Leave k and the highest risk empty."
 
 
-def _ask(session: Session, form: FormData) -> None:
-    """Change what is asked for."""
-    asked, wrong = _read_numbers(session, form)
-    if wrong:
-        raise Refused(wrong)
-    text = session.project.text
-    for name in NUMBERS:
-        text = set_field(text, ("release",), name, asked[f"release.{name}"])
-    person = read_text(form, "source.person")
-    text = set_field(text, ("source",), "person", person or None)
-    for place, (name, column) in enumerate(session.project.attributes.items()):
-        if column["role"] == "sensitive":
-            text = set_protection(text, name, _read_protections(asked, place, column))
-    session.change(text, "protection")
+def _show_consequences(session: Session, asked: Specification | None, rows: int) -> dict[str, Any]:
+    """Return what is promised and what attackers can do, if the specification is complete."""
+    if asked is None:
+        return {"promises": [], "attackers": [], "made": None}
+    made = session.find_result(ReleaseSummary)
+    current = made if made is not None and made.text == session.project.text else None
+    can_attack = bool(asked.hierarchies())
+    return {
+        "promises": state_promises(asked, rows),
+        "attackers": list_attackers(asked, rows, current) if can_attack else [],
+        "made": current,
+    }
 
 
-def _read_numbers(session: Session, form: FormData) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the number in each field, and why others are none."""
-    names = [f"release.{name}" for name in NUMBERS]
-    for place, column in enumerate(session.project.attributes.values()):
-        if column["role"] == "sensitive":
-            names += [f"{name}-{place}" for name in PROTECTIONS]
-    asked, wrong = dict[str, Any](), dict[str, str]()
-    for name in names:
-        try:
-            asked[name] = read_field_number(read_text(form, name))
-        except InvalidInput as error:
-            wrong[name] = str(error)
-    return asked, wrong
+def _describe_method(asked: Specification | None, rows: int) -> dict[str, str]:
+    """Return the method that is used, why another default is not, and what it does not take."""
+    if asked is None or not asked.is_complete:
+        return {"name": "", "reason": "", "refusal": ""}
+    chosen, reason = choose_method(asked, rows=rows)
+    return {
+        "name": chosen.release.method,
+        "reason": reason or "",
+        "refusal": _find_refusal(asked),
+    }
 
 
-def _read_protections(
-    asked: Mapping[str, Any], place: int, column: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the protections of a column; closeness keeps the distance that it has."""
-    found = {name: asked[f"{name}-{place}"] for name in PROTECTIONS}
-    if found["closeness"] is not None:
-        before = column.get("protect", {}).get("closeness", {})
-        found["closeness"] = {**before, "t": found["closeness"]}
-    return found
+def _find_refusal(asked: Specification) -> str:
+    """Return why a release would be refused before the table is read, if it would."""
+    try:
+        refuse_ignored(asked)
+    except LookalikeError as error:
+        return str(error)
+    requirement = asked.requirement(rows=0)
+    others = [one for one in requirement.protections if not isinstance(one.protection, Share)]
+    if requirement.secrecy == "lottery" and others:
+        return "secrecy: a lottery is for largest shares alone; choose another way"
+    return ""
 
 
 PROTECTION_SCREEN = Screen(
@@ -96,5 +115,6 @@ PROTECTION_SCREEN = Screen(
     title="Protection",
     show=_show,
     command=command_of_dry_run,
-    actions={"ask": _ask},
+    actions={"ask": ask_protection},
+    has_style=True,
 )

@@ -7,6 +7,7 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.studio.session import Session
 
 Action = Callable[[Session, FormData], None]
@@ -18,7 +19,7 @@ Download = Callable[[Session, Query], tuple[str, bytes]]
 
 
 @dataclass(frozen=True)
-class Screen:
+class Screen(Discreet):
     """A page of the studio and the actions of its forms.
 
     Parameters
@@ -26,7 +27,7 @@ class Screen:
     name
         The last part of its address, and the name of its template.
     title
-        Its heading and its place in the navigation.
+        Its heading, and its name in the navigation.
     show
         Returns what the template shows of the session, for the query of the address. It raises
         :class:`InvalidInput` if the query asks for what does not exist.
@@ -42,6 +43,8 @@ class Screen:
         Whether it has a style sheet of its own name.
     step
         The name of the step of the navigation that it belongs to, if that is another screen.
+    step_title
+        The name of its step in the navigation, if that has several parts and another title.
     """
 
     name: str
@@ -53,6 +56,7 @@ class Screen:
     needs_table: bool = True
     has_style: bool = False
     step: str = ""
+    step_title: str = ""
 
     @property
     def own_step(self) -> str:

@@ -65,6 +65,7 @@ async function send(form, submitter) {
   content().setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(action, { method: "POST", body });
+    if (answer.redirected) history.replaceState(null, "", answer.url);
     show(await answer.text());
   } catch {
     complain();

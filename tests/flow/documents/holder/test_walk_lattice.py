@@ -11,6 +11,13 @@ from lookalike.model.lattice import Lattice, dominates
 from .invented_people import ROLES, release
 
 
+def walk(made):
+    """Return what the holder's report shows of the lattice."""
+    plan = made.plan
+    given = plan.recoding.vector, find_allowance(plan)
+    return walk_lattice(plan.frequency, plan.requirement, made.specification.options(), *given)
+
+
 def evaluate(made, lattice=None):
     """Return the vectors that satisfy the requirement, and those that do not."""
     frequency, requirement = made.plan.frequency, made.plan.requirement
@@ -38,10 +45,7 @@ def check(found, satisfying, failing):
 @pytest.mark.parametrize("method", ["mingen", "mingen-cells"])
 def test_a_small_lattice_is_drawn_vector_by_vector(most, method):
     made = release(max_suppressed=most, method=method)
-    found, (satisfying, failing) = (
-        walk_lattice(made.plan, made.specification.options()),
-        evaluate(made),
-    )
+    found, (satisfying, failing) = walk(made), evaluate(made)
     check(found, satisfying, failing)
     assert {one.vector for one in found.nodes if one.decided == "satisfies"} == satisfying
     assert {one.vector for one in found.nodes if one.decided == "fails"} == failing
@@ -53,14 +57,14 @@ def test_a_small_lattice_is_drawn_vector_by_vector(most, method):
 def test_the_minimal_vectors_decide_a_large_lattice(most, monkeypatch):
     made = release(max_suppressed=most)
     monkeypatch.setattr(walking, "MOST_DRAWN", 10)
-    found = walk_lattice(made.plan, made.specification.options())
+    found = walk(made)
     assert found.nodes == ()
     check(found, *evaluate(made))
 
 
 def test_bounds_on_levels_leave_out_vectors():
     made = release(constraints=["zip >= 1", "age <= 2"])
-    found = walk_lattice(made.plan, made.specification.options())
+    found = walk(made)
     lattice = Lattice((0, 1, 0), (2, 3, 1))
     assert found.size == lattice.size
     check(found, *evaluate(made, lattice))
@@ -71,7 +75,7 @@ def test_what_is_not_decided_in_time_is_said_so(drawn, monkeypatch):
     made = release()
     monkeypatch.setattr(walking, "LATTICE_SECONDS", 0.0)
     monkeypatch.setattr(walking, "MOST_DRAWN", drawn)
-    found = walk_lattice(made.plan, made.specification.options())
+    found = walk(made)
     assert not found.is_complete
     decided = sum(one.satisfying + one.failing for one in found.heights)
     assert sum(one.undecided for one in found.heights) == found.size - decided > 0
@@ -82,7 +86,7 @@ def test_a_requirement_that_is_not_monotone_is_not_deduced(monkeypatch):
     made = release(max_suppressed=60, secrecy="search", attributes={**ROLES, "ill": close})
     monkeypatch.setattr(walking, "MOST_DRAWN", 10)
     assert not made.plan.requirement.is_monotone
-    assert walk_lattice(made.plan, made.specification.options()).heights == ()
+    assert walk(made).heights == ()
 
 
 def test_attributes_with_one_level_need_no_axis_of_an_array():
@@ -96,6 +100,6 @@ def test_attributes_with_one_level_need_no_axis_of_an_array():
         attributes=dict.fromkeys(names, hidden),
         constraints=[f"{name} >= 1" for name in names[2:]],
     )
-    found = walk_lattice(made.plan, made.specification.options())
+    found = walk(made)
     assert (found.size, found.minimal) == (4, ((0, 0) + (1,) * 68,))
     assert [one.satisfying for one in found.heights] == [1, 2, 1]

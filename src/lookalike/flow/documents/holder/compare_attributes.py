@@ -3,6 +3,7 @@
 import numpy as np
 
 from lookalike.flow.documents.holder.distribute import FEW_VALUES, distribute
+from lookalike.flow.trace_values import rank_values
 from lookalike.kernels.types import Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import kept_shares
@@ -77,14 +78,6 @@ def _distribute_suppressed(frequency: FrequencyList, gone: Counts, place: int) -
     return distribute(hierarchy.labels[level], rows, frequency.code_rows(place, level))
 
 
-def _find_most_frequent(frequency: FrequencyList, place: int) -> int:
-    """Return the code of the most frequent value that is not missing, if there is one."""
-    ground = frequency.vector[place]
-    known = [label is not None for label in frequency.hierarchies[place].labels[ground]]
-    rows = frequency.code_rows(place, ground)
-    return int(np.where(known, rows, np.minimum(rows, 0)).argmax() if any(known) else rows.argmax())
-
-
 def _describe_levels(
     frequency: FrequencyList, tuples: Tuples, place: int
 ) -> tuple[LevelFacts, ...]:
@@ -94,7 +87,7 @@ def _describe_levels(
     cells = np.bincount(
         tuples.levels[place, shown], tuples.counts[shown], hierarchy.height + 1
     ).astype(np.int64)
-    most = _find_most_frequent(frequency, place)
+    most = rank_values(frequency, place)[0]
     return tuple(
         LevelFacts(
             level=level,

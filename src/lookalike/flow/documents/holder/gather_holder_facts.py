@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from lookalike.flow.documents.holder.compare_attributes import compare_attributes
 from lookalike.flow.documents.holder.find_frontier import find_frontier
 from lookalike.flow.documents.holder.measure_classes import measure_classes, measure_sensitive
-from lookalike.flow.documents.holder.walk_lattice import walk_lattice
+from lookalike.flow.documents.holder.walk_lattice import find_allowance, walk_lattice
 from lookalike.flow.documents.measure_for_rules import measure_for_rules
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.preflight_record import PreflightRecord
@@ -50,7 +50,13 @@ def gather_holder_facts(
         unmeasured=unmeasured,
         exposure=release.exposure,
         frontier=find_frontier(specification, plan, release.measures.precision),
-        lattice=walk_lattice(plan, specification.options()),
+        lattice=walk_lattice(
+            plan.frequency,
+            plan.requirement,
+            specification.options(),
+            plan.recoding.vector,
+            find_allowance(plan),
+        ),
         earlier=None if entries is None else tuple(_recall(one) for one in entries),
     )
 

@@ -1,0 +1,230 @@
+"""Edit the tree of a taxonomy. Every edit returns another tree, or says why it is not possible.
+
+A node is addressed by its *spot*: the places of the nodes that lead to it, from the top. Names are
+not used as addresses, because a label may stand at several places.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy.discreet import Discreet
+
+Spot = tuple[int, ...]
+"""Where a node is: its place under its parent, last; ``()`` is above all nodes."""
+_NOT_HERE = "this value or group does not exist any more; reload the page"
+
+
+@dataclass(frozen=True)
+class TreeNode(Discreet):
+    """A value, or a group with what belongs to it.
+
+    Parameters
+    ----------
+    label
+        The value, or the name of the group.
+    children
+        What belongs to the group; a value has none.
+    """
+
+    label: str
+    children: tuple["TreeNode", ...] = ()
+
+    @property
+    def is_group(self) -> bool:
+        """Whether something belongs to it."""
+        return bool(self.children)
+
+
+TreeNodes = tuple[TreeNode, ...]
+"""The nodes at the top of a tree."""
+
+
+def read_tree(tree: Any) -> TreeNodes:
+    """Return the nodes of a tree of a specification.
+
+    Examples
+    --------
+    >>> write_tree(read_tree({"person": {"asian": [], "other": ["black", "white"]}}))
+    {'person': {'asian': [], 'other': ['black', 'white']}}
+    """
+    if isinstance(tree, Mapping):
+        return tuple(TreeNode(str(label), read_tree(below)) for label, below in tree.items())
+    return tuple(TreeNode(str(label)) for label in tree) if isinstance(tree, list | tuple) else ()
+
+
+def write_tree(nodes: TreeNodes) -> dict[str, Any]:
+    """Return nodes as the tree of a specification; the nodes at its top are always a table."""
+    return {node.label: _write_children(node.children) for node in nodes}
+
+
+def _write_children(nodes: TreeNodes) -> dict[str, Any] | list[str]:
+    """Return the children of a group: a list if all are values."""
+    if any(node.is_group for node in nodes):
+        return write_tree(nodes)
+    return [node.label for node in nodes]
+
+
+def plant_tree(paths: Collection[Sequence[str]]) -> TreeNodes:
+    """Return the tree of the paths of values, each from the value to the top.
+
+    Examples
+    --------
+    >>> write_tree(plant_tree([("a", "A", "*"), ("b", "B", "*"), ("c", "A", "*")]))
+    {'*': {'A': ['a', 'c'], 'B': ['b']}}
+    """
+    below: dict[str, list[Sequence[str]]] = {}
+    for path in paths:
+        below.setdefault(path[-1], []).append(path[:-1])
+    return tuple(
+        TreeNode(label, plant_tree([path for path in under if path]))
+        for label, under in below.items()
+    )
+
+
+def walk_nodes(nodes: TreeNodes, above: Spot = ()) -> Iterator[tuple[Spot, TreeNode]]:
+    """Yield every node with its spot, a group before what belongs to it."""
+    for place, node in enumerate(nodes):
+        spot = (*above, place)
+        yield spot, node
+        yield from walk_nodes(node.children, spot)
+
+
+def list_leaves(nodes: TreeNodes) -> list[str]:
+    """List the values of a tree."""
+    return [node.label for _, node in walk_nodes(nodes) if not node.is_group]
+
+
+def find_node(nodes: TreeNodes, spot: Spot) -> TreeNode:
+    """Return the node at a spot."""
+    found = TreeNode("", nodes)
+    for place in spot:
+        if not 0 <= place < len(found.children):
+            raise InvalidInput(_NOT_HERE)
+        found = found.children[place]
+    return found
+
+
+def rename_group(nodes: TreeNodes, spot: Spot, name: str) -> TreeNodes:
+    """Give a group another name."""
+    if not find_node(nodes, spot).is_group:
+        raise InvalidInput("a value of the table cannot be renamed, only a group can")
+    label = check_label(name)
+    return _replace_at(nodes, spot, lambda node: (replace(node, label=label),))
+
+
+def remove_groups(nodes: TreeNodes, spots: Collection[Spot]) -> TreeNodes:
+    """Remove groups; what belongs to them goes to their parents."""
+    _require(spots)
+    for spot in sorted(spots, reverse=True):
+        if not find_node(nodes, spot).is_group:
+            raise InvalidInput("a value of the table cannot be removed, only a group can")
+        nodes = _replace_at(nodes, spot, lambda node: node.children)
+    return nodes
+
+
+def move_nodes(
+    nodes: TreeNodes, spots: Collection[Spot], parent: Spot, new: Sequence[str] = ()
+) -> TreeNodes:
+    """Move values and groups under another group; groups that get empty go.
+
+    Parameters
+    ----------
+    nodes
+        The tree.
+    spots
+        What is moved.
+    parent
+        The spot of the group; ``()`` is the top.
+    new
+        Values that the tree does not have yet, which are put there, too.
+    """
+    moved = _find_moved(nodes, spots, parent)
+    return _put(nodes, spots, parent, (*moved, *map(TreeNode, new)))
+
+
+def group_nodes(
+    nodes: TreeNodes, spots: Collection[Spot], parent: Spot, name: str, new: Sequence[str] = ()
+) -> TreeNodes:
+    """Put values and groups into a new group; the parameters are those of :func:`move_nodes`."""
+    moved = (*_find_moved(nodes, spots, parent), *map(TreeNode, new))
+    _require(moved)
+    return _put(nodes, spots, parent, (TreeNode(check_label(name), moved),))
+
+
+def check_label(name: str) -> str:
+    """Return the name of a group without blanks around it.
+
+    Raises
+    ------
+    InvalidInput
+        If nothing is left, or if it has characters that do not print.
+    """
+    label = name.strip()
+    if not label or not label.isprintable():
+        raise InvalidInput("the name of a group must be text on one line, such as Europe")
+    return label
+
+
+def _require(chosen: Collection[Any]) -> None:
+    """Raise if nothing was chosen."""
+    if not chosen:
+        raise InvalidInput("choose at least one value or group first")
+
+
+def _find_moved(nodes: TreeNodes, spots: Collection[Spot], parent: Spot) -> TreeNodes:
+    """Return the nodes to move, without those that go with their group."""
+    for spot in spots:
+        if parent[: len(spot)] == spot:
+            raise InvalidInput("a group cannot be moved into itself or into one of its groups")
+    if parent and not find_node(nodes, parent).is_group:
+        raise InvalidInput("choose a group to move to; a value has nothing below it")
+    return tuple(find_node(nodes, spot) for spot in _find_outermost(spots))
+
+
+def _find_outermost(spots: Collection[Spot]) -> list[Spot]:
+    """Return the spots that are not below another one, in order."""
+    chosen = set(spots)
+    inside = (spot for spot in chosen if any(spot[:end] in chosen for end in range(1, len(spot))))
+    return sorted(chosen - set(inside))
+
+
+def _put(nodes: TreeNodes, spots: Collection[Spot], parent: Spot, added: TreeNodes) -> TreeNodes:
+    """Remove nodes and put others under a parent; groups that get empty go."""
+    _require(added)
+    return _rebuild(nodes, (), frozenset(spots), parent, added)
+
+
+def _rebuild(
+    nodes: TreeNodes, above: Spot, gone: frozenset[Spot], parent: Spot, added: TreeNodes
+) -> TreeNodes:
+    """Return the nodes under a spot after some have gone and others were added."""
+    kept = []
+    for place, node in enumerate(nodes):
+        spot = (*above, place)
+        below = _rebuild(node.children, spot, gone, parent, added) if node.is_group else ()
+        if spot not in gone and (below or not node.is_group):
+            kept.append(replace(node, children=below))
+    return (*kept, *added) if above == parent else tuple(kept)
+
+
+def _replace_at(nodes: TreeNodes, spot: Spot, change: Any) -> TreeNodes:
+    """Return the nodes with the one at a spot replaced by others."""
+    place, *rest = spot
+    node = nodes[place]
+    if rest:
+        below = _replace_at(node.children, tuple(rest), change)
+        return (*nodes[:place], replace(node, children=below), *nodes[place + 1 :])
+    return (*nodes[:place], *change(node), *nodes[place + 1 :])
+
+
+def require_distinct(nodes: TreeNodes) -> None:
+    """Raise if a label stands twice under one parent, which a specification cannot write."""
+    labels = [node.label for node in nodes]
+    if len(set(labels)) < len(labels):
+        raise InvalidInput(
+            "two groups or values with the same name would stand side by side; choose another name"
+        )
+    for node in nodes:
+        require_distinct(node.children)

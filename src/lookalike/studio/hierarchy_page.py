@@ -1,0 +1,234 @@
+"""What the screen *Hierarchies* shows: all quasi-identifiers, or one column with its form."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.draft.numbers import Numbers, read_column_numbers
+from lookalike.hierarchy import Hierarchy, Intervals
+from lookalike.studio.column_rule import ColumnRule, build_rule
+from lookalike.studio.column_tree import define_tree, find_tree
+from lookalike.studio.definition_fields import (
+    DEFINITION_FIELDS,
+    Given,
+    list_definition_fields,
+    read_definition,
+    write_definition,
+)
+from lookalike.studio.hierarchy_column import HierarchyColumn, find_rule, list_columns
+from lookalike.studio.hierarchy_files import list_hierarchy_files
+from lookalike.studio.hierarchy_view import LABELS_COUNTED, HierarchyView, view_hierarchy
+from lookalike.studio.histogram import Histogram, draw_histogram
+from lookalike.studio.interval_bounds import (
+    Starts,
+    find_places,
+    find_starts,
+    toggle_bound,
+    write_starts,
+)
+from lookalike.studio.session import Refused, Session
+from lookalike.studio.start_definition import start_definition
+from lookalike.studio.tree_view import view_tree
+
+KIND_TITLES = {
+    "mask": "Mask",
+    "dates": "Dates",
+    "intervals": "Equal intervals",
+    "ranges": "Own bounds",
+    "rounding": "Rounding",
+    "taxonomy": "Tree",
+    "file": "File",
+    "suppress": "Suppress",
+}
+"""The kinds of hierarchies as the page names them."""
+
+
+def show_overview(session: Session) -> dict[str, Any]:
+    """Return every quasi-identifier with what its hierarchy makes of it."""
+    linkable = [one for one in list_columns(session) if one.role == "quasi-identifier"]
+    labels = 2 * LABELS_COUNTED // max(2, len(linkable))
+    return {"column": None, "overview": [(one, *_judge(session, one, labels)) for one in linkable]}
+
+
+def _judge(
+    session: Session, column: HierarchyColumn, labels: int
+) -> tuple[HierarchyView | None, str]:
+    """Return what a hierarchy makes of its column, or why that is not known."""
+    try:
+        rule = build_rule(session.project, column.definition)
+    except InvalidInput as error:
+        return None, str(error)
+    if column.profile is None:
+        return None, ""
+    return view_hierarchy(column.profile, rule, labels), ""
+
+
+def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict[str, Any]:
+    """Return a column with the form of a kind, and a preview of what the form defines.
+
+    Parameters
+    ----------
+    session
+        What is open.
+    column
+        The column.
+    query
+        ``kind`` and the fields of the form; without them, the present hierarchy is shown.
+    """
+    kind = query.get("kind", column.kind)
+    if kind not in DEFINITION_FIELDS:
+        raise InvalidInput("there is no such kind of hierarchy; choose one in the list")
+    asked = query if "defined" in query else None
+    wrong, rule = dict[str, str](), None
+    definition: dict[str, Any] = {}
+    try:
+        definition = define_as_asked(session, column, kind, asked)
+        rule = build_rule(session.project, definition)
+    except Refused as refused:
+        wrong = refused.reasons
+    except InvalidInput as error:
+        wrong = {"hierarchy": str(error)}
+    texts = dict(query) if asked is not None else write_definition(definition)
+    return {
+        "column": column,
+        "kind": kind,
+        "kinds": KIND_TITLES,
+        "fields": list_definition_fields(kind),
+        "texts": texts,
+        "wrong": wrong,
+        "is_changed": definition != column.definition,
+        "proposal": None if column.facts is None else column.facts.hierarchy,
+        "view": _view(column, rule),
+        "k": None if rule is None else rule.k,
+        "files": list_hierarchy_files(session.project.folder),
+        **_show_tree(session, column, kind),
+        **_draw(column, kind, rule, texts, query),
+    }
+
+
+def define_as_asked(
+    session: Session, column: HierarchyColumn, kind: str, given: Given | None
+) -> dict[str, Any]:
+    """Return the definition that a form gives.
+
+    Parameters
+    ----------
+    session
+        What is open.
+    column
+        The column.
+    kind
+        The kind of the form.
+    given
+        Its fields; without them, the present definition, or that with which the form begins.
+
+    Raises
+    ------
+    InvalidInput
+        If the fields cannot be read; :class:`Refused` says which.
+    """
+    if given is None:
+        if kind == column.kind and column.definition:
+            return column.definition
+        return start_definition(kind, column.profile, find_rule(session, column))
+    if kind == "taxonomy":
+        common = read_definition(kind, given)
+        return {**define_tree(column, find_tree(session, column)), **common}
+    definition = read_definition(kind, given)
+    if kind == "file":
+        _check_file(session, column, definition)
+    return definition
+
+
+def _check_file(session: Session, column: HierarchyColumn, definition: dict[str, Any]) -> None:
+    """Raise unless a file is in the folder, or is the one that the specification names."""
+    known = list_hierarchy_files(session.project.folder)
+    if definition.get("path") not in (*known, column.definition.get("path") or known):
+        raise Refused({"path": "choose a file of this folder"})
+
+
+def _view(column: HierarchyColumn, rule: ColumnRule | None) -> HierarchyView | None:
+    """Return what a hierarchy makes of a column, if both are known."""
+    if rule is None or column.profile is None:
+        return None
+    return view_hierarchy(column.profile, rule)
+
+
+def _show_tree(session: Session, column: HierarchyColumn, kind: str) -> dict[str, Any]:
+    """Return the tree of a taxonomy or of a file, or why it is not shown."""
+    if kind not in ("taxonomy", "file") or kind != column.kind:
+        return {"tree": None, "tree_problem": ""}
+    try:
+        nodes = find_tree(session, column)
+    except InvalidInput as error:
+        return {"tree": None, "tree_problem": str(error)}
+    return {"tree": view_tree(nodes, column.profile), "tree_problem": ""}
+
+
+def _draw(
+    column: HierarchyColumn, kind: str, rule: ColumnRule | None, texts: Given, query: Given
+) -> dict[str, Any]:
+    """Return the histogram of a column of numbers, with the bounds of one level."""
+    if kind not in ("intervals", "ranges", "rounding") or column.profile is None:
+        return {"histogram": None}
+    numbers = read_column_numbers(column.profile)
+    if not numbers.units:
+        return {"histogram": None}
+    if rule is None or not isinstance(rule.rule, Intervals):
+        return {"histogram": draw_histogram(numbers, numbers.decimals), "bounded": 0, "toggles": {}}
+    return _draw_bounds(column, kind, rule.rule, numbers, texts, query)
+
+
+def _draw_bounds(
+    column: HierarchyColumn,
+    kind: str,
+    rule: Intervals,
+    numbers: Numbers,
+    texts: Given,
+    query: Given,
+) -> dict[str, Any]:
+    """Return a histogram with bounds; those of listed ranges are added and removed by links."""
+    places = find_places(rule, numbers)
+    starts = find_starts(rule, numbers, places)
+    level = _read_level(query, len(starts))
+    histogram = draw_histogram(numbers, places, starts[level - 1])
+    kept = {"column": str(column.place), "kind": kind, "level": str(level), "defined": "1"}
+    base = {**{name: texts.get(name, "") for name in ("last", "decimals", "unknown")}, **kept}
+    toggles = _link_bars(histogram, starts, level, places, base) if kind == "ranges" else {}
+    return {
+        "histogram": histogram,
+        "bounded": len(starts),
+        "level": level,
+        "many": not starts[level - 1],
+        "toggles": toggles,
+    }
+
+
+def _read_level(query: Given, height: int) -> int:
+    """Return the level whose bounds are drawn."""
+    asked = query.get("level", "1")
+    return min(int(asked), height) if asked in map(str, range(1, 100)) else 1
+
+
+def _link_bars(
+    histogram: Histogram, starts: Starts, level: int, places: int, base: Given
+) -> dict[int, tuple[str, bool]]:
+    """Return for each bar the address that adds or removes a bound where it begins."""
+    found = {}
+    for bar in histogram.bars:
+        if bar.begins > starts[0][0]:
+            changed = toggle_bound(starts, level, bar.begins)
+            given = {**base, "starts": write_starts(changed, places)}
+            found[bar.begins] = (f"?{urlencode(given)}", bar.begins in starts[level - 1])
+    return found
+
+
+def find_present(session: Session, column: HierarchyColumn) -> Hierarchy:
+    """Return the present hierarchy of a column.
+
+    Raises
+    ------
+    InvalidInput
+        If it is not valid.
+    """
+    return build_rule(session.project, column.definition).rule

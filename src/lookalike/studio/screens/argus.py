@@ -1,0 +1,195 @@
+"""The part *µ-Argus* of the step *Explore*: its decisions, with what each would leave, and undo."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from starlette.datastructures import FormData
+
+from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.studio.argus_changes import (
+    ARGUS,
+    ARGUS_DEFAULTS,
+    decide_argus,
+    leave_argus,
+    list_decided,
+    set_argus_options,
+    use_argus,
+)
+from lookalike.studio.argus_state import (
+    ArgusState,
+    KeptArgusState,
+    count_for_argus,
+    find_argus_state,
+)
+from lookalike.studio.counted_list import CountedList
+from lookalike.studio.project import Project
+from lookalike.studio.screens.roles import command_of_dry_run
+from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.session import Refused, Session
+
+COMBINATIONS_SHOWN = 12
+"""How many combinations with rare values the page lists, those with most rows."""
+IDENTIFICATION_LEVELS = {
+    0: "0: not identifying, never tested",
+    1: "1: most identifying",
+    2: "2: more identifying",
+    3: "3: identifying",
+}
+"""How identifying an attribute is, in the words of the paper."""
+
+
+def _show(session: Session, _query: Query) -> dict[str, Any]:
+    """Return where µ-Argus stands after the decisions of the specification."""
+    release = session.project.table("release")
+    state, refusal = _find_state(session)
+    return {
+        "is_argus": release.get("method") == ARGUS,
+        "method": release.get("method") or "",
+        "decided": list_decided(session.project.text),
+        "state": state,
+        "refusal": refusal,
+        "ranked": _rank_combinations(state),
+        "most": COMBINATIONS_SHOWN,
+        "asked": {name: release.get(name, value) for name, value in ARGUS_DEFAULTS.items()},
+        "levels": IDENTIFICATION_LEVELS,
+        "identification": _list_identification(session),
+    }
+
+
+def _find_state(session: Session) -> tuple[ArgusState | None, str]:
+    """Return the state of the counted table, or why there is none."""
+    if session.counted is None:
+        return None, ""
+    if session.project.problems:
+        return None, "the specification has problems; mend them first"
+    text, kept = use_argus(session.project.text), session.find_result(KeptArgusState)
+    if kept is not None and kept.text == text and kept.counted is session.counted:
+        return kept.state, ""
+    try:
+        return _evaluate(session.counted, replace(session.project, text=text)), ""
+    except LookalikeError as error:
+        return None, str(error)
+
+
+def _evaluate(counted: CountedList, project: Project) -> ArgusState:
+    """Follow the decisions of a project on the counted table."""
+    return find_argus_state(counted.frequency, project.specification())
+
+
+def _rank_combinations(state: ArgusState | None) -> list[tuple[tuple[str, ...], int, int]]:
+    """Return the combinations with their rare values and rows, those with most rows first."""
+    found = {} if state is None else state.unsafe.combinations
+    ranked = sorted(found.items(), key=lambda item: -item[1][1])
+    return [(names, rare, rows) for names, (rare, rows) in ranked]
+
+
+def _list_identification(session: Session) -> list[tuple[int, str, Any]]:
+    """Return the place, name and identification level of each attribute."""
+    return [
+        (place, name, column.get("identification", 1))
+        for place, (name, column) in enumerate(session.project.attributes.items())
+        if column["role"] == "quasi-identifier"
+    ]
+
+
+def _count(session: Session, _form: FormData) -> None:
+    """Count the table, and compile what the page needs if it was never compiled."""
+    session.begin("count", count_for_argus, session.project)
+
+
+def _use(session: Session, _form: FormData) -> None:
+    """Choose µ-Argus."""
+    session.change(use_argus(session.project.text), "µ-Argus as the method")
+
+
+def _leave(session: Session, _form: FormData) -> None:
+    """Choose no method any more."""
+    session.change(leave_argus(session.project.text), "µ-Argus left")
+
+
+def _generalize(session: Session, form: FormData) -> None:
+    """Decide to generalize an attribute by one level, if that is possible."""
+    attribute, counted = read_text(form, "attribute"), session.counted
+    if counted is None:
+        raise InvalidInput("count the table first")
+    decisions = [*list_decided(session.project.text), attribute]
+    text = decide_argus(session.project.text, decisions)
+    state = _evaluate(counted, replace(session.project, text=text))
+    session.change(text, f"µ-Argus: generalize {attribute}")
+    session.keep_result(KeptArgusState(counted, text, state))
+
+
+def _take_back(session: Session, _form: FormData) -> None:
+    """Take back the last decision."""
+    decisions = list_decided(session.project.text)
+    if not decisions:
+        raise InvalidInput("there is no decision to undo")
+    text = decide_argus(session.project.text, decisions[:-1])
+    session.change(text, f"µ-Argus: {decisions[-1]} not generalized")
+
+
+def _ask(session: Session, form: FormData) -> None:
+    """Change the options of µ-Argus."""
+    options = {
+        "dimension": _read_dimension(read_text(form, "release.dimension")),
+        "combinations": read_text(form, "release.combinations"),
+        "suppress_by": read_text(form, "release.suppress_by"),
+        "repair": "release.repair" in form,
+    }
+    levels = {
+        name: _read_level(read_text(form, f"identification-{place}"), place)
+        for place, name, _ in _list_identification(session)
+    }
+    text = set_argus_options(session.project.text, options, levels)
+    _refuse_impossible(session, text)
+    session.change(text, "options of µ-Argus")
+
+
+def _read_dimension(text: str) -> int | str:
+    """Read the size of the largest combinations; an empty field is the default."""
+    plain = text.strip()
+    if not plain:
+        return int(ARGUS_DEFAULTS["dimension"])
+    return int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 10 else plain
+
+
+def _read_level(text: str, place: int) -> int:
+    """Read how identifying an attribute is."""
+    if text not in map(str, IDENTIFICATION_LEVELS):
+        raise Refused({f"identification-{place}": "must be 0, 1, 2 or 3"})
+    return int(text)
+
+
+def _refuse_impossible(session: Session, text: str) -> None:
+    """Refuse options that cannot be tested together, beside the field that has to change."""
+    changed = replace(session.project, text=text)
+    if session.counted is None or changed.problems:
+        return
+    frequency = session.counted.frequency
+    asked = changed.specification().naming(frequency.attributes)
+    try:
+        asked.options().argus.combinations_of(frequency)
+    except InvalidInput as error:
+        field, _, reason = str(error).partition(": ")
+        raise Refused({f"release.{field}": reason}) from None
+
+
+ARGUS_ACTIONS: Mapping[str, Any] = {
+    "count": _count,
+    "use": _use,
+    "leave": _leave,
+    "generalize": _generalize,
+    "back": _take_back,
+    "ask": _ask,
+}
+
+ARGUS_SCREEN = Screen(
+    name="argus",
+    title="µ-Argus",
+    show=_show,
+    command=command_of_dry_run,
+    actions=ARGUS_ACTIONS,
+    has_style=True,
+    step="explore",
+)

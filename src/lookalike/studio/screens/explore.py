@@ -1,0 +1,153 @@
+"""The screen *Explore*, part *Frontier*: what many settings keep and lose, and each closely."""
+
+import shlex
+from typing import Any
+
+from starlette.datastructures import FormData
+
+from lookalike.errors import InvalidInput, not_one_of
+from lookalike.flow.explore.advise import Advice
+from lookalike.flow.explore.grid import Grid
+from lookalike.studio.choose_setting import follow_advice, use_setting
+from lookalike.studio.draw_points import AXES, address_point, name_setting
+from lookalike.studio.frontier_view import (
+    find_own_setting,
+    find_place,
+    list_differences,
+    list_failures,
+    list_points,
+    mark_point,
+    read_place,
+    view_attributes,
+)
+from lookalike.studio.read_grid import (
+    ALL_METHODS,
+    USUAL_SECONDS,
+    propose_grid,
+    read_grid,
+    write_grid,
+)
+from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.session import Session
+from lookalike.studio.try_settings import TriedSettings, try_settings
+
+
+def _show(session: Session, query: Query) -> dict[str, Any]:
+    """Return the grid to try, and what was found."""
+    tried = session.find_result(TriedSettings)
+    shown = {
+        "fields": write_grid(*_find_grid(session)),
+        "methods": ALL_METHODS,
+        "tried": tried,
+    }
+    return shown if tried is None else {**shown, **_show_found(session, tried, query)}
+
+
+def _find_grid(session: Session) -> tuple[Grid, float | None]:
+    """Return the grid and the time limit that were tried, or else those to propose."""
+    tried = session.find_result(TriedSettings)
+    if tried is None:
+        return propose_grid(session.project), USUAL_SECONDS
+    return tried.grid, tried.time_limit
+
+
+def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[str, Any]:
+    """Return the chart, the points, and one of them closely."""
+    found, across = tried.exploration, query.get("across", "k")
+    if across not in AXES:
+        raise InvalidInput(not_one_of("across", across, AXES))
+    own = find_own_setting(session.project, found)
+    own_place = find_place(found, own)
+    place = read_place(found, query["point"]) if "point" in query else own_place
+    chart = mark_point(tried.charts[across], own_place, across, "own")
+    return {
+        "found": found,
+        "differences": list_differences(tried, session.project),
+        "axes": AXES,
+        "across": across,
+        "chart": mark_point(chart, place, across, "opened"),
+        "own": own,
+        "own_place": own_place,
+        "sort": query.get("sort"),
+        "points": list_points(found, query.get("sort", "k")),
+        "failures": list_failures(found),
+        "unreached": [one.setting for one in found.points if not one.is_reached],
+        "name_setting": name_setting,
+        "address_point": address_point,
+        **_show_point(tried, place, own_place),
+    }
+
+
+def _show_point(tried: TriedSettings, place: int | None, own_place: int | None) -> dict[str, Any]:
+    """Return one point closely, beside that of the specification."""
+    found = tried.exploration
+    point = None if place is None else found.points[place]
+    own = None if own_place is None else found.points[own_place].outcome
+    if point is None or point.outcome is None:
+        return {"place": None}
+    return {
+        "place": place,
+        "point": point,
+        "outcome": point.outcome,
+        "own_outcome": None if place == own_place else own,
+        "attributes": view_attributes(found, point.outcome, own),
+    }
+
+
+def _run(session: Session, form: FormData) -> None:
+    """Try the settings of a grid."""
+    grid, seconds = read_grid({name: one for name, one in form.items() if isinstance(one, str)})
+    session.project.specification().decided_roles()
+    session.begin("exploration", try_settings, session.project, grid, seconds)
+
+
+def _find_tried(session: Session) -> TriedSettings:
+    """Return what was tried, if it is still there."""
+    tried = session.find_result(TriedSettings)
+    if tried is None:
+        raise InvalidInput("nothing was tried yet; explore first")
+    return tried
+
+
+def _use(session: Session, form: FormData) -> None:
+    """Let the specification ask for the setting of a point."""
+    found = _find_tried(session).exploration
+    setting = found.points[read_place(found, read_text(form, "point"))].setting
+    text = use_setting(session.project.text, setting, found.rows)
+    session.change(text, f"setting: {name_setting(setting)}")
+
+
+def _follow(session: Session, form: FormData) -> None:
+    """Follow an advice."""
+    advice = _find_advice(_find_tried(session), read_text(form, "advice"))
+    text = follow_advice(session.project.text, advice)
+    session.change(text, f"advice: {', '.join((*advice.release, *advice.weights))}")
+
+
+def _find_advice(tried: TriedSettings, place: str) -> Advice:
+    """Return an advice by its place."""
+    known = {str(number): one for number, one in enumerate(tried.exploration.advice)}
+    if place not in known:
+        raise InvalidInput("there is no such advice; reload the page")
+    return known[place]
+
+
+def _command(session: Session) -> str:
+    """Return the command that tries the same settings."""
+    grid, seconds = _find_grid(session)
+    options = [f"--k {k}" for k in grid.ks]
+    options += [f"--max-suppressed {limit}" for limit in grid.limits]
+    options += [f"--method {name}" for name in grid.methods]
+    options += [] if seconds is None else [f"--time-limit {seconds:g}"]
+    return f"lookalike explore {shlex.quote(session.project.name)} {' '.join(options)}"
+
+
+EXPLORE_SCREEN = Screen(
+    name="explore",
+    title="Frontier",
+    show=_show,
+    command=_command,
+    actions={"run": _run, "use": _use, "follow": _follow},
+    has_style=True,
+    step_title="Explore",
+)

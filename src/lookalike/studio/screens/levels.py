@@ -1,0 +1,239 @@
+"""The screen *Levels*: which levels satisfy the requirement, why others fail, and trying settings.
+
+Everything is evaluated in the request, on the counted table, and within time limits.
+"""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.datastructures import FormData
+
+from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.flow.documents.holder.walk_lattice import MOST_DRAWN
+from lookalike.model.lattice import Lattice, Vector
+from lookalike.search.lattice.decide import MOST_DECIDED
+from lookalike.studio.lattice_view import (
+    MarkedLattice,
+    choose_axes,
+    draw_diagram,
+    list_height,
+    map_levels,
+)
+from lookalike.studio.level_settings import (
+    LevelSettings,
+    hold_at_most,
+    hold_exactly,
+    read_level,
+    read_settings,
+    read_vector,
+)
+from lookalike.studio.open_levels import (
+    ATTRIBUTE_METHOD,
+    OpenLevels,
+    find_bounds,
+    open_counted,
+    try_settings,
+)
+from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.session import Session
+from lookalike.studio.sliders import list_sliders
+from lookalike.studio.try_weights import LevelTrial
+from lookalike.studio.vector_facts import describe_vector, write_constraint
+
+DECIDE_SECONDS = 0.4
+"""How long the lattice is decided for a page."""
+MOVING_SECONDS = 0.04
+"""The same while a slider moves."""
+_VIEW_FIELDS = ("height", "x", "y")
+"""The fields of the address that choose what is looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """What an address asks for: the specification, the settings to try, and their outcome."""
+
+    own: OpenLevels
+    settings: LevelSettings
+    opened: OpenLevels
+    trial: LevelTrial
+
+    @property
+    def is_other(self) -> bool:
+        """Whether the settings differ from the specification."""
+        return self.settings != self.own.settings
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """The fields of the settings that differ from the specification."""
+        before = self.own.settings.fields
+        return {name: one for name, one in self.settings.fields.items() if before[name] != one}
+
+
+def _show(session: Session, query: Query) -> dict[str, Any]:
+    """Return the outcome of the settings, the lattice, and the vector that is looked at."""
+    counted = session.counted
+    if counted is None:
+        return {"own": None, "problem": ""}
+    try:
+        own = open_counted(session.project, counted)
+    except LookalikeError as error:
+        return {"own": None, "problem": str(error)}
+    settings = read_settings(query, own.settings, own.frequency)
+    tried = _Tried(own, settings, *try_settings(own, settings))
+    shown = _find_shown(query, tried)
+    return {
+        "own": own,
+        "problem": "",
+        "tried": tried,
+        "before": own.work.find_best(own.asked) if tried.is_other else tried.trial,
+        "sliders": list_sliders(own, settings),
+        "fields": settings.fields,
+        "view": (view := _keep_view(query, shown)),
+        "address": _make_address({**tried.changes, **view}),
+        "commands": _write_command(session, tried, shown),
+        **_show_lattice(query, tried, shown),
+    }
+
+
+def _find_shown(query: Query, tried: _Tried) -> Vector:
+    """Return the vector that the address names, or the best one."""
+    frequency = tried.own.frequency
+    named = query.get("vector")
+    shown = tried.trial.vector or find_bounds(tried.opened).top
+    if named is not None:
+        shown = read_vector(named, frequency)
+    levels = enumerate(zip(shown, frequency.heights, strict=True))
+    return tuple(
+        read_level(query[field], field, height) if (field := f"at-{n}") in query else level
+        for n, (level, height) in levels
+    )
+
+
+def _show_lattice(query: Query, tried: _Tried, shown: Vector) -> dict[str, Any]:
+    """Return the lattice, as a diagram or by height, and the described vector."""
+    asked, work, lattice = tried.opened.asked, tried.own.work, find_bounds(tried.opened)
+    seconds = MOVING_SECONDS if "moving" in query else DECIDE_SECONDS
+    decided = work.decide(asked, lattice, seconds) if lattice.size <= MOST_DECIDED else None
+    rollups = work.roll_up(asked.requirement)
+    marked = MarkedLattice(rollups, asked, lattice, decided, tried.trial.vector, shown)
+    whole = Lattice.of_heights(tried.own.frequency.heights)
+    drawn = whole if whole.size <= MOST_DRAWN else lattice
+    large = drawn.size > MOST_DRAWN
+    return {
+        "lattice": lattice,
+        "whole": whole,
+        "decided": decided,
+        "facts": describe_vector(rollups, asked, shown),
+        "marked": marked.mark(shown),
+        "diagram": None if large else draw_diagram(marked, drawn),
+        "heights": decided.count_by_height() if large and decided is not None else [],
+        "listed": _list_height(query, marked) if large else None,
+        "map": _map_levels(query, marked) if large else None,
+        "conditions": [write_constraint(one) for one in asked.conditions],
+    }
+
+
+def _list_height(query: Query, marked: MarkedLattice) -> Any:
+    """Return the vectors of the height that the address names, or of the one that is described."""
+    decided = marked.decided
+    if decided is None:
+        return None
+    height, page = sum(marked.shown), 1
+    if "height" in query:
+        height = read_level(query["height"], "height", sum(marked.rollups.frequency.heights))
+    if "page" in query:
+        page = max(1, read_level(query["page"], "page", 9_999))
+    least, most = sum(decided.lattice.bottom), sum(decided.lattice.top)
+    return list_height(marked, decided, min(max(height, least), most), page)
+
+
+def _map_levels(query: Query, marked: MarkedLattice) -> Any:
+    """Return the map over two attributes, which the address names by their places."""
+    heights = marked.rollups.frequency.heights
+    if len(heights) == 1:
+        return None
+    usual = dict(zip(("x", "y"), choose_axes(heights), strict=True))
+    across, down = (
+        read_level(query[name], name, len(heights) - 1) if name in query else place
+        for name, place in usual.items()
+    )
+    if across == down:
+        raise InvalidInput("x and y must be two different attributes")
+    return map_levels(marked, across, down)
+
+
+def _keep_view(query: Query, shown: Vector) -> dict[str, str]:
+    """Return the fields of the address that choose what is looked at."""
+    view = {name: query[name] for name in _VIEW_FIELDS if name in query}
+    if "vector" in query or any(name.startswith("at-") for name in query):
+        view["vector"] = ",".join(map(str, shown))
+    return view
+
+
+def _make_address(state: dict[str, str]) -> Callable[..., str]:
+    """Return a function that writes an address with some fields of it changed."""
+
+    def write(**fields: Any) -> str:
+        changed = {**state, **fields}
+        kept = {name: one for name, one in changed.items() if one is not None}
+        return f"?{urlencode(kept, safe=',')}"
+
+    return write
+
+
+def _write_command(session: Session, tried: _Tried, shown: Vector) -> str:
+    """Return the command that shows a release at a vector."""
+    named = zip(tried.own.frequency.attributes, shown, strict=True)
+    levels = [f"--constraint {shlex.quote(f'{name} = {level}')}" for name, level in named]
+    release = f"lookalike release {shlex.quote(session.project.name)} --dry-run"
+    return " ".join([release, f"--method {ATTRIBUTE_METHOD}", *levels])
+
+
+def _read_form(session: Session, form: FormData) -> tuple[OpenLevels, LevelSettings]:
+    """Return what is open, and the settings of a form."""
+    counted = session.counted
+    if counted is None:
+        raise InvalidInput("count the table first")
+    own = open_counted(session.project, counted)
+    given = {name: value for name, value in form.items() if isinstance(value, str)}
+    return own, read_settings(given, own.settings, own.frequency)
+
+
+def _apply(session: Session, form: FormData) -> None:
+    """Write the settings that were tried into the specification."""
+    own, tried = _read_form(session, form)
+    changed = own.change(tried)
+    changed.require_taken()
+    session.change(changed.project.text, "weights, levels, k and suppression")
+
+
+def _use(session: Session, form: FormData) -> None:
+    """Bound the levels by a vector, and write the settings with which it was found."""
+    own, tried = _read_form(session, form)
+    vector = read_vector(read_text(form, "vector"), own.frequency)
+    hold = hold_at_most if read_text(form, "how") == "most" else hold_exactly
+    changed = own.change(hold(tried, vector), "" if own.takes_bounds else ATTRIBUTE_METHOD)
+    changed.require_taken()
+    facts = describe_vector(own.work.roll_up(changed.asked.requirement), changed.asked, vector)
+    if not facts.can_be_released:
+        raise InvalidInput("a release at these levels does not satisfy the requirement")
+    session.change(changed.project.text, f"levels {','.join(map(str, vector))}")
+
+
+def _command(session: Session) -> str:
+    """Return the command that lists the k-minimal vectors."""
+    return f"lookalike minimal {shlex.quote(session.project.name)}"
+
+
+LEVELS_SCREEN = Screen(
+    name="levels",
+    title="Levels",
+    show=_show,
+    command=_command,
+    actions={"apply": _apply, "use": _use},
+    has_style=True,
+    step="explore",
+)

@@ -1,0 +1,258 @@
+"""The screen *Releases*: past releases, attacks on them, and links with a register."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from starlette.datastructures import FormData, UploadFile
+
+from lookalike.errors import InvalidInput
+from lookalike.publish.certificate_sentences import summarize_certificate
+from lookalike.spec.specification import Specification
+from lookalike.studio.changes import read_field_number
+from lookalike.studio.folder import find_table, list_tables, receive_table
+from lookalike.studio.ledger_history import recall_ledger
+from lookalike.studio.past_releases import PastRelease, PastReleases, list_past_releases
+from lookalike.studio.register_link import (
+    AskedLink,
+    LinkReport,
+    ReadRegister,
+    link_past,
+    read_register_columns,
+)
+from lookalike.studio.release_attacks import (
+    AskedAttack,
+    AttackReport,
+    LedgerAttackReport,
+    PastVerification,
+    attack_past,
+    attack_recorded,
+    verify_past,
+)
+from lookalike.studio.screens.release_commands import (
+    write_attack,
+    write_ledger_attack,
+    write_link,
+    write_verify,
+)
+from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.session import Refused, Session
+
+MOST_LINKING_FIELDS = 60
+"""How many columns of a release have a field to link by."""
+
+
+def _show(session: Session, query: Query) -> dict[str, Any]:
+    """Return the releases of the folder, and what was found out about them."""
+    project, history = session.project, recall_ledger(session.project)
+    past = list_past_releases(project.folder, history)
+    attacked, recorded = session.find_result(AttackReport), session.find_result(LedgerAttackReport)
+    return {
+        "past": past,
+        "history": history,
+        "attacked": attacked,
+        "attack_command": "" if attacked is None else write_attack(project, attacked),
+        "recorded": recorded,
+        "ledger_command": "" if recorded is None else write_ledger_attack(project, recorded),
+        "tables": list_tables(project.folder),
+        "chosen": None,
+        **(_show_chosen(session, past.find(query["release"])) if query.get("release") else {}),
+    }
+
+
+def _show_chosen(session: Session, chosen: PastRelease) -> dict[str, Any]:
+    """Return what is known of the release that the query names."""
+    project, register = session.project, session.find_result(ReadRegister)
+    verified, linked = session.find_result(PastVerification), session.find_result(LinkReport)
+    verified = verified if verified is not None and verified.key == chosen.key else None
+    linked = linked if linked is not None and linked.key == chosen.key else None
+    stated = () if chosen.certificate is None else summarize_certificate(chosen.certificate)
+    return {
+        "chosen": chosen,
+        "sentences": stated,
+        "verified": verified,
+        "verify_command": write_verify(
+            project,
+            chosen.place,
+            is_against_source=verified is not None and verified.is_against_source,
+        ),
+        "register": register,
+        "pairs": () if register is None else _propose_pairs(chosen, register),
+        "linked": linked,
+        "link_command": "" if linked is None else write_link(project, chosen.place, linked),
+    }
+
+
+def _list_linkable(chosen: PastRelease) -> Sequence[str]:
+    """List the columns of a release that have a field to link by, generalized ones first."""
+    certificate = chosen.certificate
+    if certificate is None:
+        return ()
+    return [*dict.fromkeys((*certificate.generalized, *certificate.columns))][:MOST_LINKING_FIELDS]
+
+
+def _propose_pairs(chosen: PastRelease, register: ReadRegister) -> list[tuple[str, str]]:
+    """Propose the columns to link by: those that have equal names, in upper or lower case."""
+    known = {name.lower(): name for name in reversed(register.columns)}
+    return [(name, known.get(name.lower(), "")) for name in _list_linkable(chosen)]
+
+
+def _find_releases(session: Session) -> PastReleases:
+    """Return the releases of the folder, without what the ledger knows of them."""
+    return list_past_releases(session.project.folder, None)
+
+
+def _find_chosen(session: Session, form: FormData) -> PastRelease:
+    """Return the release that a form is about."""
+    chosen = _find_releases(session).find(read_text(form, "release"))
+    if chosen.problem:
+        raise InvalidInput(f"{chosen.place} cannot be used: {chosen.problem}")
+    return chosen
+
+
+def _find_specification(session: Session, form: FormData, field: str) -> Specification | None:
+    """Return the open specification if a form asks for it."""
+    if field not in form:
+        return None
+    if not session.project.text:
+        raise Refused({field: "no specification is open; choose a table under Data first"})
+    if session.project.problems:
+        raise Refused({field: "the open specification has problems; mend them first"})
+    return session.project.specification()
+
+
+def _read_count(form: FormData, name: str, least: int) -> int | None:
+    """Read a whole number of at least so much; nothing if the field is empty.
+
+    Raises
+    ------
+    Refused
+        If it is something else.
+    """
+    try:
+        number = read_field_number(read_text(form, name))
+    except InvalidInput as error:
+        raise Refused({name: str(error)}) from None
+    if number is not None and (not isinstance(number, int) or number < least):
+        raise Refused({name: f"must be a whole number of at least {least}"})
+    return number
+
+
+def _verify(session: Session, form: FormData) -> None:
+    """Verify a release, alone or against the source of the open specification."""
+    chosen = _find_chosen(session, form)
+    asked = _find_specification(session, form, "against_source")
+    project = None if asked is None else session.project
+    session.begin("verify", verify_past, chosen.key, chosen.folder, project)
+
+
+def _attack(session: Session, form: FormData) -> None:
+    """Attack the releases that are ticked."""
+    past = _find_releases(session)
+    places = tuple(one.place for one in past.listed if f"release-{one.key}" in form)
+    if len(places) < 2:
+        raise Refused({"releases": "tick at least two releases"})
+    asked = AskedAttack(
+        _read_count(form, "attack.k", 2), _read_count(form, "attack.people", 1), "show" in form
+    )
+    specification = _find_specification(session, form, "hierarchies")
+    home = session.project.folder
+    session.begin("attack", attack_past, home, places[::-1], specification, asked)
+
+
+def _attack_ledger(session: Session, form: FormData) -> None:
+    """Attack all releases of a source that the ledger remembers."""
+    history = recall_ledger(session.project)
+    if history is None:
+        raise InvalidInput("the specification names no ledger; name one under Publish")
+    source, recipient = read_text(form, "ledger.source"), read_text(form, "ledger.recipient")
+    if source and source not in history.sources:
+        raise Refused({"ledger.source": "the ledger does not know this source"})
+    asked = AskedAttack(_read_count(form, "ledger.k", 2), None, "show" in form)
+    session.begin(
+        "attack",
+        attack_recorded,
+        session.project.specification(),
+        source or None,
+        recipient.strip() or None,
+        asked,
+    )
+
+
+def _choose_register(session: Session, form: FormData) -> None:
+    """Read the columns of a table of the folder."""
+    try:
+        path = find_table(session.project.folder, read_text(form, "register"))
+    except InvalidInput as error:
+        raise Refused({"register": str(error)}) from None
+    session.begin("read register", read_register_columns, path)
+
+
+def _upload_register(session: Session, form: FormData) -> None:
+    """Receive a table, and read its columns."""
+    sent = form.get("file")
+    if not isinstance(sent, UploadFile) or not sent.filename:
+        raise Refused({"file": "choose a file to upload"})
+    try:
+        path = receive_table(session.project.folder, sent.filename, sent.file)
+    except InvalidInput as error:
+        raise Refused({"file": str(error)}) from None
+    session.begin("read register", read_register_columns, path)
+
+
+def _link(session: Session, form: FormData) -> None:
+    """Link a release with the register."""
+    chosen, register = _find_chosen(session, form), session.find_result(ReadRegister)
+    if register is None:
+        raise Refused({"register": "choose a register first"})
+    wrong = dict(_find_wrong_columns(form, chosen, register))
+    if wrong:
+        raise Refused(wrong)
+    fields = [(name, read_text(form, f"on-{n}")) for n, name in enumerate(_list_linkable(chosen))]
+    on = {name: column for name, column in fields if column}
+    if not on:
+        raise Refused({"on-0": "name at least one column of the register to link by"})
+    asked = AskedLink(
+        on,
+        read_text(form, "identity") or None,
+        _read_count(form, "link.k", 2) or 2,
+        "as_written" in form,
+        "show" in form,
+    )
+    specification = _find_specification(session, form, "hierarchies")
+    session.begin("link", link_past, chosen.key, chosen.folder, register, specification, asked)
+
+
+def _find_wrong_columns(
+    form: FormData, chosen: PastRelease, register: ReadRegister
+) -> Iterator[tuple[str, str]]:
+    """Yield each field that names no column of the register, and why it is wrong."""
+    names = [f"on-{place}" for place in range(len(_list_linkable(chosen)))]
+    for field in (*names, "identity"):
+        column = read_text(form, field)
+        if column and column not in register.columns:
+            yield field, f"{register.path.name} has no column {column!r}; choose one of the list"
+
+
+def _command(session: Session) -> str:
+    """Return a command for the releases of the folder."""
+    places = [one.place for one in _find_releases(session).listed if not one.problem][:2]
+    return shlex.join(["lookalike", "attack", *(places or ["RELEASE", "RELEASE"])])
+
+
+RELEASES_SCREEN = Screen(
+    name="releases",
+    title="Releases",
+    show=_show,
+    command=_command,
+    actions={
+        "verify": _verify,
+        "attack": _attack,
+        "attack-ledger": _attack_ledger,
+        "register": _choose_register,
+        "upload": _upload_register,
+        "link": _link,
+    },
+    needs_table=False,
+    has_style=True,
+)

@@ -1,0 +1,57 @@
+"""The frontier in a real browser: explore, click a point, use its setting, undo."""
+
+import shutil
+from itertools import product
+
+import pytest
+
+from ..browser import expand, find_overflow, list_violations, needs_browser
+from .steps import LONG, enter, press
+from .test_browser import HOSPITAL
+
+pytestmark = [pytest.mark.slow, needs_browser]
+
+
+def test_a_point_of_the_frontier_is_used_and_undone(context, served, people):
+    shutil.copy(HOSPITAL, people)
+    page = enter(context, served)
+    page.check("#table-1")
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.goto(f"{served[0]}/explore")
+    page.fill("#ks", "5 10")
+    page.fill("#limits", "0.01 0.05")
+    page.uncheck("#method-mingen-cells")
+    page.uncheck("#method-samarati")
+    page.click("#run")
+    page.wait_for_selector("#step")
+    page.wait_for_selector("figure.frontier a", timeout=LONG)
+    assert page.locator("figure.frontier a").count() == 8
+    page.locator("figure.frontier a[aria-label^='datafly, k = 10, at most 5 %']").click()
+    page.wait_for_selector("#point-title:has-text('datafly, k = 10, at most 5 %')")
+    assert "point=" in page.url
+    press(page, "use")
+    page.wait_for_selector("text=This is the setting of the specification")
+    assert 'method = "datafly"' in page.inner_text("#specification pre")
+    press(page, "undo")
+    page.wait_for_selector("#use")
+    assert 'method = "datafly"' not in page.inner_text("#specification pre")
+    press(page, "explored_points-1")
+    page.wait_for_selector("#explored_points-1[aria-current]")
+    assert page.evaluate("document.activeElement.id") == "explored_points-1"
+    assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
+    check_accessibility(context, page.url)
+
+
+def check_accessibility(context, address):
+    """Check the page of a point at two widths, light and dark; axe-core is let in."""
+    tested = context.browser.new_context(bypass_csp=True, storage_state=context.storage_state())
+    page = tested.new_page()
+    for width, scheme in product((1280, 360), ("light", "dark")):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(address)
+        expand(page)
+        assert find_overflow(page) == [], width
+        assert list_violations(page) == [], (width, scheme)
+    tested.close()
