@@ -87,17 +87,22 @@ class Pressed:
         return page
 
     def press_everything(self):
-        """Press every button of every screen: choose the table, count it, and so on, twice."""
+        """Press every button: choose the table, count it, and then the other screens, twice.
+
+        Each screen begins with the same specification, and with what the others have found.
+        """
         self.press(SCREENS[0])
         self.submit(f"/{SCREENS[0].name}/count", {})
+        begun = self.session.project
         for screen in (*SCREENS[1:], *SCREENS[1:]):
             self.press(screen)
+            self.session.store.project = begun
 
     def press(self, screen):
         """Press every button of a screen."""
         for form in self.list_forms(screen):
             for address, added in form.buttons:
-                if not address.endswith(OF_HISTORY):
+                if not is_of_history(address):
                     self.submit(address, {**form.fields, **added})
 
     def list_forms(self, screen):
@@ -138,6 +143,11 @@ class Pressed:
         self.asked.clear()
         self.send("GET", path)
         return sorted(self.asked)
+
+
+def is_of_history(address):
+    """Return whether an address is that of an action that all screens share."""
+    return address.partition("?")[0].endswith(OF_HISTORY)
 
 
 def list_actions():

@@ -51,7 +51,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "refusal": refusal,
         "ranked": _rank_combinations(state),
         "most": COMBINATIONS_SHOWN,
-        "asked": {name: release.get(name, value) for name, value in ARGUS_DEFAULTS.items()},
+        "settings": {name: release.get(name, value) for name, value in ARGUS_DEFAULTS.items()},
         "levels": IDENTIFICATION_LEVELS,
         "identification": _list_identification(session),
     }
