@@ -121,9 +121,7 @@ def _invent(folder: Path) -> None:
     generator = np.random.default_rng(SEED)
     shares = np.arange(1, 41) ** -1.2
     values = np.array([f"{number:03}" for number in generator.permutation(1000)[:40]])
-    lines = [
-        values[generator.choice(40, size=ROWS, p=shares / shares.sum())] for _ in range(6)
-    ]
+    lines = [values[generator.choice(40, size=ROWS, p=shares / shares.sum())] for _ in range(6)]
     names = ",".join(f"a{place}" for place in range(6))
     rows = "\n".join(map(",".join, zip(*lines, strict=True)))
     (folder / "wide.csv").write_text(f"{names}\n{rows}\n")
