@@ -135,7 +135,7 @@ class _Studio:
         async def show(request: Request) -> Response:
             self._session.last_request = time.monotonic()
             self._session.collect()
-            return self._fill(screen, 200, request.query_params)
+            return _suit_script(request, self._fill(screen, 200, request.query_params))
 
         return show
 
@@ -171,7 +171,8 @@ class _Studio:
             self._session.last_request = time.monotonic()
             self._session.collect()
             async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
-                return self._act(screen, action, form, request.query_params)
+                answer = self._act(screen, action, form, request.query_params)
+                return _suit_script(request, answer)
 
         return act
 
@@ -213,6 +214,13 @@ class _Studio:
             status, errors = 422, {"form": str(error)}
         page = fill_screen(self._session, self._gate, screen, shown, errors or {}, given or {})
         return HTMLResponse(page, status)
+
+
+def _suit_script(request: Request, answer: Response) -> Response:
+    """Give the script a page that refuses like any other page: browsers log it as an error else."""
+    if "x-partial" in request.headers and answer.status_code in (409, 422):
+        answer.status_code = 200
+    return answer
 
 
 def _describe_conflict(session: Session) -> str:
