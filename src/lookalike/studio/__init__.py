@@ -23,7 +23,7 @@ work runs in a process of its own. It may import everything below the shell. Sta
 - ``attackers.py``: what others could still find; ``rule_outlook.py``: which rules will be met.
 - ``work.py``: a task in its own process; the tasks: ``table_facts.py``, ``counted_list.py``,
   ``comparison.py`` (with ``row_sample.py``), ``release_summary.py``, ``release_attacks.py``,
-  ``register_link.py``, ``try_settings.py``.
+  ``register_link.py``, ``try_grid.py``.
 - ``past_releases.py`` and ``ledger_history.py``: what was published before;
   ``offered_files.py``: the files of releases that the browser gets.
 - ``open_levels.py``: what is tried at the attribute level; ``level_settings.py``: weights, bounds,
