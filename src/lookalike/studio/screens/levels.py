@@ -35,7 +35,7 @@ from lookalike.studio.open_levels import (
     OpenLevels,
     find_bounds,
     open_counted,
-    try_settings,
+    try_levels,
 )
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
@@ -82,7 +82,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     except LookalikeError as error:
         return {"own": None, "problem": str(error)}
     settings, is_hasty = read_settings(query, own.settings, own.frequency), "moving" in query
-    tried = _Tried(own, settings, *try_settings(own, settings, is_hasty=is_hasty))
+    tried = _Tried(own, settings, *try_levels(own, settings, is_hasty=is_hasty))
     shown = _find_shown(query, tried)
     return {
         "own": own,
