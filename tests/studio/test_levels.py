@@ -292,3 +292,5 @@ def test_the_command_names_the_levels(counted):
     page = html.unescape(counted.get("/levels?vector=2,1,1").text)
     assert "lookalike minimal workers.toml" in page
     assert "--method mingen --constraint 'zip = 2' --constraint 'sex = 1'" in page
+    page = html.unescape(counted.get("/levels?vector=2,1,1&k=4&limit=6").text)
+    assert "--method mingen --k 4 --max-suppressed 6 --constraint 'zip = 2'" in page

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from lookalike.errors import InvalidInput
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Lattice, Vector, dominates
+from lookalike.model.lattice import Vector
 from lookalike.model.requirement import LEAST_K
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.spec.specification import Specification
@@ -241,9 +241,3 @@ def hold_at_most(settings: LevelSettings, vector: Vector) -> LevelSettings:
     """Return settings that leave the vectors up to one, from the lowest levels on."""
     bottom = tuple(map(min, settings.bottom, vector))
     return LevelSettings(settings.k, settings.limit, settings.weights, bottom, vector)
-
-
-def find_lattice(settings: LevelSettings) -> Lattice | None:
-    """Return the vectors within the bounds on levels, if there are any."""
-    within = dominates(settings.top, settings.bottom)
-    return Lattice(settings.bottom, settings.top) if within else None

@@ -114,7 +114,7 @@ def open_levels(project: Project, work: LevelWork) -> OpenLevels:
     return OpenLevels(project, work, specification, settings, asked)
 
 
-def try_settings(
+def try_levels(
     own: OpenLevels, tried: LevelSettings, *, is_hasty: bool = False
 ) -> tuple[OpenLevels, LevelTrial]:
     """Search the best vector with other settings.

@@ -35,7 +35,7 @@ from lookalike.studio.open_levels import (
     OpenLevels,
     find_bounds,
     open_counted,
-    try_settings,
+    try_levels,
 )
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
@@ -82,7 +82,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     except LookalikeError as error:
         return {"own": None, "problem": str(error)}
     settings, is_hasty = read_settings(query, own.settings, own.frequency), "moving" in query
-    tried = _Tried(own, settings, *try_settings(own, settings, is_hasty=is_hasty))
+    tried = _Tried(own, settings, *try_levels(own, settings, is_hasty=is_hasty))
     shown = _find_shown(query, tried)
     return {
         "own": own,
@@ -187,11 +187,15 @@ def _make_address(state: dict[str, str]) -> Callable[..., str]:
 
 
 def _write_command(session: Session, tried: _Tried, shown: Vector) -> str:
-    """Return the command that shows a release at a vector."""
+    """Return the command that shows a release at a vector, with the k and limit that are tried."""
     named = zip(tried.own.frequency.attributes, shown, strict=True)
     levels = [f"--constraint {shlex.quote(f'{name} = {level}')}" for name, level in named]
+    numbers = (("k", "--k"), ("limit", "--max-suppressed"))
+    changed = [
+        f"{option} {tried.changes[name]}" for name, option in numbers if name in tried.changes
+    ]
     release = f"lookalike release {shlex.quote(session.project.name)} --dry-run"
-    return " ".join([release, f"--method {ATTRIBUTE_METHOD}", *levels])
+    return " ".join([release, f"--method {ATTRIBUTE_METHOD}", *changed, *levels])
 
 
 def _read_form(session: Session, form: FormData) -> tuple[OpenLevels, LevelSettings]:

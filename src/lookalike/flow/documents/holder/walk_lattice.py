@@ -65,14 +65,14 @@ def _describe(known: LatticeFacts, decided: DecidedLattice) -> LatticeFacts:
     is_drawn = decided.lattice.size <= MOST_DRAWN
     return replace(
         known,
-        nodes=list_nodes(decided) if is_drawn else (),
+        nodes=_list_nodes(decided) if is_drawn else (),
         heights=tuple(HeightCount(*one) for one in decided.count_by_height()),
         minimal=decided.minimal,
         is_complete=decided.is_complete,
     )
 
 
-def list_nodes(decided: DecidedLattice) -> tuple[LatticeNode, ...]:
+def _list_nodes(decided: DecidedLattice) -> tuple[LatticeNode, ...]:
     """List every vector with what was decided about it."""
     minimal = set(decided.minimal)
     return tuple(LatticeNode(one, decided.state(one), one in minimal) for one in decided.lattice)
