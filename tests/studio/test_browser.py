@@ -144,6 +144,7 @@ def test_a_hostile_table_is_shown_as_text(context, served, people):
         assert page.locator("img, main script").count() == 0
         assert "{{ 7 * 7 }}" in page.inner_text("#specification pre")
         assert evil in page.inner_text("#specification pre")
+    page.goto(f"{served[0]}/publish")
     page.click("#try")
     page.wait_for_selector("#try:not([disabled])", timeout=LONG)
     assert dialogs == []

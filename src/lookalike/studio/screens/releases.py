@@ -237,7 +237,7 @@ def _find_wrong_columns(
 def _command(session: Session) -> str:
     """Return a command for the releases of the folder."""
     places = [one.place for one in _find_releases(session).listed if not one.problem][:2]
-    return shlex.join(["lookalike", "attack", *(places or ["RELEASE", "RELEASE"])])
+    return shlex.join(["lookalike", "attack", *(places[::-1] or ["RELEASE", "RELEASE"])])
 
 
 RELEASES_SCREEN = Screen(
