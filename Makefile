@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 AXE := $(VENV)/node_modules/axe-core/axe.min.js
 
+# The tests start hundreds of Python processes, which find their modules compiled by the first one.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-all test-exhaustive fuzz mutants check docs wheel try-wheel browser bench bench-scale clean
 
 demo: $(READY)

@@ -24,6 +24,7 @@ from benchmarks import (
     sequences,
     spark,
     start,
+    studio,
     truth,
     uniqueness,
 )
@@ -52,6 +53,7 @@ BENCHMARKS = {
     "releasing": releasing.run,
     "attacks": attacks.run,
     "secrecy": secrecy.run,
+    "studio": studio.run,
 }
 
 

@@ -1,5 +1,6 @@
 """Fixtures of all tests: the command line, run in this process, and a folder of patients."""
 
+import gc
 import json
 import shlex
 import shutil
@@ -13,6 +14,17 @@ from lookalike.flow.result import Release
 from lookalike.shell.cli import main
 
 from . import effort  # noqa: F401  (loads the profile of the random tests)
+
+
+def pytest_collection_finish():
+    """Let the collector of garbage pass over what lives as long as the tests."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_sessionfinish():
+    """Let it see everything again, so that nothing is left at the end of the process."""
+    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -91,8 +91,18 @@ def test_commands_print_what_the_readme_shows(demo_folder, monkeypatch):
     check_commands(PAGES[0], run)
 
 
-def test_demo_prints_what_the_readme_shows():
+def test_demo_prints_what_the_readme_shows_and_leaves_nothing_behind(
+    tmp_path, monkeypatch, type_in
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    code, output, errors = type_in("demo")
+    assert (code, errors) == (0, "")
+    printed = iter(lines_of(output))
     shown = lines_of(blocks(ROOT / "README.md", "text")[0])
-    ran = subprocess.run([COMMAND, "demo"], capture_output=True, text=True, check=True)
-    printed = iter(lines_of(ran.stdout))
     assert [line for line in shown if line not in printed] == []
+    assert "Not 2-anonymous over race, birth_date, gender, zip." in output
+    assert "The release matches its certificate." in output
+    assert "30,162 census records" in output
+    assert "\x1b[" not in output
+    assert not list(tmp_path.iterdir())

@@ -52,7 +52,7 @@ def test_recount_finds_no_failing_class(protect, parameters):
     engine, distance = duckdb.connect(), parameters.get("distance")
     hierarchy = {"hierarchy": NODES} if distance == "hierarchy" else {}
     cost = {"role": "sensitive", "protect": protect, **hierarchy}
-    for seed, random in draw_cases(few=6, many=200):
+    for seed, random in draw_cases(few=3, many=200):
         private, method = invent(random, distance), ("mingen", "samarati", "datafly")[seed % 3]
         released = la.release(
             private,

@@ -56,16 +56,18 @@ def specification(folder, **fields):
     )
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet"])
 @pytest.mark.parametrize(
-    "fields",
+    ("suffix", "fields"),
     [
-        {},
-        {"method": "k-similar"},
-        {"constraints": ["age >= 1", "zip <= 2"], "max_suppressed": 6},
-        {"max_suppressed": 4, "suppressed_rows": "blank", "method": "k-similar", "k": 2},
-        {"decoys": 0.3},
-        {"suppressed_label": "any"},
+        ("csv", {}),
+        ("csv", {"method": "k-similar"}),
+        ("parquet", {"constraints": ["age >= 1", "zip <= 2"], "max_suppressed": 6}),
+        (
+            "parquet",
+            {"max_suppressed": 4, "suppressed_rows": "blank", "method": "k-similar", "k": 2},
+        ),
+        ("csv", {"decoys": 0.3}),
+        ("parquet", {"suppressed_label": "any"}),
     ],
 )
 def test_a_published_release_has_the_exposure_of_the_release(holder, tmp_path, suffix, fields):

@@ -1,5 +1,6 @@
 """SipHash: the published values, and numbers that put rows into every order equally often."""
 
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -11,6 +12,7 @@ KEY = np.frombuffer(bytes(range(16)), dtype=np.uint64)
 DRAWS = 24_000
 
 
+@cache
 def ranks(rows):
     """Return the rank of every row, under many keys."""
     keys = np.random.default_rng(20020501).integers(2**64, size=(DRAWS, 2), dtype=np.uint64)

@@ -59,17 +59,6 @@ def everything_in(folder):
 # From an empty folder, as a newcomer types it
 
 
-def test_the_demo_explains_itself_and_leaves_nothing_behind(tmp_path, monkeypatch, type_in):
-    monkeypatch.chdir(tmp_path)
-    code, told, complaint = type_in("demo")
-    assert (code, complaint) == (0, "")
-    assert "Not 2-anonymous over race, birth_date, gender, zip." in told
-    assert "The release matches its certificate." in told
-    assert "30,162 census records" in told
-    assert not COLOURS.search(told)
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.slow
 def test_the_demos_files_can_be_checked_released_and_verified(tmp_path):
     assert run_program("demo", "--folder", "demo", folder=tmp_path).returncode == 0

@@ -1,6 +1,7 @@
 """Fixtures of the studio's tests: a folder with a table, a client that was let in, a browser."""
 
 import signal
+from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -68,11 +69,25 @@ class Opened:
         )
 
 
+def write_people(folder):
+    """Write a table and its specification into a folder."""
+    (folder / "people.csv").write_text(TABLE)
+    (folder / "people.toml").write_text(SPECIFICATION)
+
+
+@contextmanager
+def opening(folder, gate):
+    """Open a studio with the specification of a folder, for a client that was not let in."""
+    session = Session(folder)
+    session.store.open("people.toml")
+    yield Opened(TestClient(make_app(session, gate), base_url=ORIGIN), session, gate)
+    session.close()
+
+
 @pytest.fixture
 def people(tmp_path):
     """A folder with a table and its specification."""
-    (tmp_path / "people.csv").write_text(TABLE)
-    (tmp_path / "people.toml").write_text(SPECIFICATION)
+    write_people(tmp_path)
     return tmp_path
 
 
@@ -84,10 +99,8 @@ def gate():
 @pytest.fixture
 def stranger(people, gate):
     """A client that was not let in, of a studio with the specification open."""
-    session = Session(people)
-    session.store.open("people.toml")
-    yield Opened(TestClient(make_app(session, gate), base_url=ORIGIN), session, gate)
-    session.close()
+    with opening(people, gate) as opened:
+        yield opened
 
 
 @pytest.fixture

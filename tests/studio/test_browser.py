@@ -104,6 +104,13 @@ def test_two_tabs_and_a_reload_lose_nothing(context, served, people):
     one.fill("#k", "4")
     one.press("#k", "Tab")
     one.wait_for_selector("text=occurs at least 4 times")
+    one.fill("#k", "many")
+    one.press("#k", "Tab")
+    one.wait_for_selector("#k-problem")
+    one.fill("#k", "4")
+    one.press("#k", "Tab")
+    one.wait_for_selector("#k-problem", state="detached")
+    assert context.noted["complaints"] == []
     one.keyboard.press("Control+s")
     one.wait_for_selector("text=saved >> nth=0")
     one.wait_for_selector(".badge.good")

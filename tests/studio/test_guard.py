@@ -2,9 +2,11 @@
 
 import asyncio
 
+import httpx
 import pytest
 
 from lookalike.studio import guard
+from lookalike.studio.session import Session
 
 from .conftest import ORIGIN, PORT
 
@@ -135,6 +137,25 @@ def test_a_body_that_is_announced_as_too_large_is_not_read(studio):
 def never_read():
     raise AssertionError("the body was read")
     yield b""
+
+
+@pytest.mark.parametrize(("over", "status"), [(0, 303), (1, 413)])
+@pytest.mark.parametrize("announced", [True, False])
+def test_an_upload_may_have_as_many_bytes_as_allowed(
+    studio, people, monkeypatch, announced, over, status
+):
+    monkeypatch.setattr(Session, "begin", lambda *_given: None)
+    files = {"file": ("new.csv", b"a,b\n1,2\n")}
+    form = httpx.Request("POST", ORIGIN, data=studio.fields(), files=files)
+    body = form.read()
+    monkeypatch.setattr(guard, "UPLOAD_BYTES", len(body) - over)
+    headers = {"origin": ORIGIN, "content-type": form.headers["content-type"]}
+    sent = body if announced else iter([body[:-1], body[-1:]])
+    answer = studio.client.post(
+        "/data/upload", content=sent, headers=headers, follow_redirects=False
+    )
+    assert answer.status_code == status
+    assert (people / "new.csv").exists() == (status == 303)
 
 
 @pytest.mark.parametrize("length", ["-1", "x", "1e9"])

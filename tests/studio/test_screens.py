@@ -9,7 +9,7 @@ from lookalike.studio.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.session import Session
 
-from .conftest import SPECIFICATION
+from .conftest import ORIGIN, SPECIFICATION
 from .test_guard import ask
 
 ROLES = {"role-0": "quasi-identifier", "role-1": "identifier", "role-2": "sensitive"}
@@ -90,6 +90,16 @@ def test_a_wrong_number_is_refused_beside_its_field(studio, field, value, place)
     assert f'id="{place}"' in answer.text
     assert f'aria-describedby="{place}"' in answer.text
     assert HOSTILE not in answer.text
+    assert studio.project.text == SPECIFICATION
+
+
+def test_what_the_script_sends_is_refused_without_a_status_that_browsers_log(studio):
+    headers = {"origin": ORIGIN, "x-partial": "1"}
+    answer = studio.post("/protection/ask", ask(k="many"), headers)
+    assert (answer.status_code, 'id="k-problem"' in answer.text) == (200, True)
+    answer = studio.post("/protection/undo", {"mark": "an older page"}, headers)
+    assert (answer.status_code, "changed in another tab" in answer.text) == (200, True)
+    assert studio.post("/protection/ask", {"form_token": "x"}, headers).status_code == 403
     assert studio.project.text == SPECIFICATION
 
 

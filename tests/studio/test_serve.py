@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import webbrowser
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from lookalike.studio import serve
 from lookalike.studio.draft_store import PRIVATE
 from lookalike.studio.peer import is_foreign
 
+from .conftest import write_people
 from .steps import start
 
 NOBODY = 65534
@@ -155,6 +157,35 @@ def test_the_browser_opens_a_private_file_and_not_the_address(tmp_path, monkeypa
     assert printed[0] in text
     assert "token" not in address
     assert not list((tmp_path / PRIVATE).glob("*.html"))
+
+
+@needs_root
+def test_another_user_reads_neither_drafts_nor_the_way_in(monkeypatch):
+    """In a folder that everybody may enter, where the other user can read the table."""
+    found = {}
+
+    def look(address):
+        door = Path(address.removeprefix("file://"))
+        draft = door.with_name("people.toml.json")
+        for path in (door, draft, folder / "people.csv"):
+            ran = subprocess.run(["cat", path], capture_output=True, text=True, user=NOBODY)
+            found[path.name] = ran.returncode, ran.stdout == path.read_text()
+        found["folder"] = subprocess.run(
+            ["ls", door.parent], user=NOBODY, stderr=subprocess.DEVNULL
+        ).returncode
+
+    async def end_at_once(*_given):
+        pass
+
+    monkeypatch.setattr(webbrowser, "open", look)
+    monkeypatch.setattr(serve, "_serve", end_at_once)
+    with tempfile.TemporaryDirectory(dir="/tmp") as place:
+        folder = Path(place)
+        folder.chmod(0o755)
+        write_people(folder)
+        serve.open_studio(folder / "people.toml", lambda _address: None)
+    assert found.pop("people.csv") == (0, True)
+    assert found == {"open.html": (1, False), "people.toml.json": (1, False), "folder": 2}
 
 
 def test_a_port_that_is_taken_is_refused(tmp_path):

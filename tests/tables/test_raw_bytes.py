@@ -7,6 +7,7 @@ that were released; Parquet's compressed pages are searched compressed and decom
 import itertools
 import pickle
 import struct
+from functools import cache
 
 import polars as pl
 import pyarrow as pa
@@ -35,13 +36,22 @@ WRITTEN = [(suffix, "drop") for suffix in ("csv", "tsv", "jsonl", "parquet", "ar
 WRITTEN += [("csv", "blank"), ("parquet", "blank")]
 
 
-@pytest.fixture
-def private_folder(tmp_path):
-    folder = tmp_path / FOLDER_NAME
-    folder.mkdir()
-    (folder / "pseudonym.key").write_bytes(KEY.encode())
-    (folder / "pseudonym.key").chmod(0o600)
-    return folder
+KINDS = MEMORY | DISK
+
+
+@pytest.fixture(scope="module")
+def released_once(tmp_path_factory):
+    """Returns the release of a kind of table, and makes it only once."""
+
+    @cache
+    def release_of(kind, suppressed_rows):
+        folder = tmp_path_factory.mktemp("private") / FOLDER_NAME
+        folder.mkdir()
+        (folder / "pseudonym.key").write_bytes(KEY.encode())
+        (folder / "pseudonym.key").chmod(0o600)
+        return make_release(KINDS[kind], folder, suppressed_rows)
+
+    return release_of
 
 
 def make_release(make, folder, suppressed_rows):
@@ -84,9 +94,9 @@ def check_content(content, suppressed_rows):
 
 
 @pytest.mark.parametrize(("suffix", "suppressed_rows"), WRITTEN)
-@pytest.mark.parametrize("make", (MEMORY | DISK).values(), ids=MEMORY | DISK)
-def test_published_bytes(make, suffix, suppressed_rows, private_folder, tmp_path):
-    made = make_release(make, private_folder, suppressed_rows)
+@pytest.mark.parametrize("kind", KINDS)
+def test_published_bytes(kind, suffix, suppressed_rows, released_once, tmp_path):
+    made = released_once(kind, suppressed_rows)
     assert made.levels == {"street": 1, "city": 0}
     made.publish(tmp_path / "released" / f"table.{suffix}")
 
@@ -129,18 +139,18 @@ def size_of(compressed):
 
 
 @pytest.mark.parametrize("suppressed_rows", ["drop", "blank"])
-@pytest.mark.parametrize("make", MEMORY.values(), ids=MEMORY)
-def test_pickled_frame(make, suppressed_rows, private_folder):
-    released = make_release(make, private_folder, suppressed_rows).table
+@pytest.mark.parametrize("kind", MEMORY)
+def test_pickled_frame(kind, suppressed_rows, released_once):
+    released = released_once(kind, suppressed_rows).table
 
     assert search(pickle.dumps(released), EXPECTED[suppressed_rows].hidden) == []
     rows = released.collect() if isinstance(released, pl.LazyFrame) else released
     check_content(pickle.dumps(rows), suppressed_rows)
 
 
-@pytest.mark.parametrize("make", (MEMORY | DISK).values(), ids=MEMORY | DISK)
-def test_parquet_dictionaries_and_metadata(make, private_folder, tmp_path):
-    made = make_release(make, private_folder, "drop")
+@pytest.mark.parametrize("kind", KINDS)
+def test_parquet_dictionaries_and_metadata(kind, released_once, tmp_path):
+    made = released_once(kind, "drop")
     made.publish(tmp_path / "released" / "table.parquet")
     path = tmp_path / "released" / "table.parquet"
 
@@ -167,9 +177,9 @@ def statistics_of(described):
     return {str(bound) for statistics in found for bound in (statistics.min, statistics.max)}
 
 
-@pytest.mark.parametrize("make", (MEMORY | DISK).values(), ids=MEMORY | DISK)
-def test_arrow_metadata_and_types(make, private_folder, tmp_path):
-    made = make_release(make, private_folder, "drop")
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrow_metadata_and_types(kind, released_once, tmp_path):
+    made = released_once(kind, "drop")
     made.publish(tmp_path / "released" / "table.arrow")
     reader = pa.ipc.open_file(tmp_path / "released" / "table.arrow")
 

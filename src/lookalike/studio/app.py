@@ -64,12 +64,14 @@ def make_app(session: Session, gate: Gate) -> ASGIApp:
         Route("/released/{release}/{place:int}", studio.give_released),
     ]
     for screen in SCREENS:
+        actions = {**COMMON_ACTIONS, **screen.actions}
         routes.append(Route(f"/{screen.name}", studio.page(screen)))
-        for name, action in {**COMMON_ACTIONS, **screen.actions}.items():
+        for name, action in actions.items():
             handler = studio.form(screen, action)
             routes.append(Route(f"/{screen.name}/{name}", handler, methods=["POST"]))
         for name, download in screen.downloads.items():
             routes.append(Route(f"/{screen.name}/{name}", studio.give_download(screen, download)))
+        routes += [Route(f"/{screen.name}/{name}", studio.go_to(screen)) for name in actions]
     return Guard(Router(routes), gate)
 
 
@@ -133,9 +135,20 @@ class _Studio:
         async def show(request: Request) -> Response:
             self._session.last_request = time.monotonic()
             self._session.collect()
-            return self._fill(screen, 200, request.query_params)
+            return _suit_script(request, self._fill(screen, 200, request.query_params))
 
         return show
+
+    def go_to(self, screen: Screen) -> Handler:
+        """Return the handler of links on the page of a refused form, whose address is the form's.
+
+        Only browsers without scripts have that address.
+        """
+
+        async def go(request: Request) -> Response:
+            return RedirectResponse(f"/{screen.name}?{request.url.query}".rstrip("?"), 303)
+
+        return go
 
     def give_download(self, screen: Screen, download: Download) -> Handler:
         """Return the handler that gives the user a file to save."""
@@ -158,7 +171,8 @@ class _Studio:
             self._session.last_request = time.monotonic()
             self._session.collect()
             async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
-                return self._act(screen, action, form, request.query_params)
+                answer = self._act(screen, action, form, request.query_params)
+                return _suit_script(request, answer)
 
         return act
 
@@ -200,6 +214,13 @@ class _Studio:
             status, errors = 422, {"form": str(error)}
         page = fill_screen(self._session, self._gate, screen, shown, errors or {}, given or {})
         return HTMLResponse(page, status)
+
+
+def _suit_script(request: Request, answer: Response) -> Response:
+    """Give the script a page that refuses like any other page: browsers log it as an error else."""
+    if "x-partial" in request.headers and answer.status_code in (409, 422):
+        answer.status_code = 200
+    return answer
 
 
 def _describe_conflict(session: Session) -> str:

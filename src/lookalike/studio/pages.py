@@ -26,7 +26,7 @@ def show_screen(session: Session, screen: Screen, query: Query) -> dict[str, Any
     """
     asked = f"?{urlencode(query)}" if query else ""
     shown = screen.show(session, query) if _can_show(session, screen) else {}
-    return {"asked": asked, **shown}
+    return dict(asked=asked, **shown)  # and a screen that shows another thing of that name fails
 
 
 def _can_show(session: Session, screen: Screen) -> bool:

@@ -44,8 +44,14 @@ def test_a_release_publishes_the_report_that_its_folder_gives(folder, type_in):
     assert la.verify(published).holds
 
 
-@pytest.mark.parametrize("suffix", ["csv", "tsv.gz", "jsonl", "parquet", "feather"])
-@pytest.mark.parametrize("method", ["mingen", "mingen-cells"])
+@pytest.mark.parametrize(
+    ("method", "suffix"),
+    [
+        *(("mingen", suffix) for suffix in ("csv", "tsv.gz", "jsonl", "parquet", "feather")),
+        ("mingen-cells", "csv"),
+        ("mingen-cells", "parquet"),
+    ],
+)
 def test_every_format_gives_the_report_that_was_published(method, suffix, tmp_path):
     made = la.release(
         PEOPLE,

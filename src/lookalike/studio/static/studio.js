@@ -5,6 +5,7 @@
 "use strict";
 
 const POLL = 700;
+const headers = { "X-Partial": "1" }; // refusals come without a status that browsers log as an error
 const content = () => document.getElementById("content");
 
 function keepPlace(replace) {
@@ -64,7 +65,7 @@ async function send(form, submitter) {
   sending = sent;
   content().setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(action, { method: "POST", body });
+    const answer = await fetch(action, { method: "POST", body, headers });
     if (answer.redirected) history.replaceState(null, "", answer.url);
     show(await answer.text());
   } catch {
@@ -76,7 +77,7 @@ async function send(form, submitter) {
 }
 
 async function refresh() {
-  const answer = await fetch(location.pathname + location.search);
+  const answer = await fetch(location.pathname + location.search, { headers });
   show(await answer.text());
 }
 
@@ -84,7 +85,7 @@ let looking = "";
 async function look(address, target) {
   looking = address;
   try {
-    const answer = await fetch(address);
+    const answer = await fetch(address, { headers });
     const html = await answer.text();
     if (looking !== address) return; // a later look has overtaken this one
     if (target) history.replaceState(null, "", address);
