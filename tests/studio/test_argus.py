@@ -202,13 +202,13 @@ def test_a_large_table_is_followed_by_a_task(slow_argus):
     assert "too many to follow µ-Argus at once" in page
     assert 'action="/argus/follow"' in page
     assert studio.post("/argus/follow").status_code == 303
-    name, task, counted, project = begun.pop()
+    name, task, project = begun.pop()
     assert name == "µ-Argus"
-    studio.session.keep_result(task(lambda _: None, counted, project))
+    studio.session.keep_result(task(lambda _: None, project))
     assert "zip × sex" in studio.get("/argus").text
     assert decide(studio, "zip").status_code == 303
     assert release_of(studio)["generalize"] == ["zip"]
-    [(_, task, counted, project)] = begun
+    [(_, task, project)] = begun
     assert "zip × sex" not in studio.get("/argus").text
-    studio.session.keep_result(task(lambda _: None, counted, project))
+    studio.session.keep_result(task(lambda _: None, project))
     assert "Generalize <b>zip</b> to level 1" in studio.get("/argus").text

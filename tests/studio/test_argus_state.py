@@ -9,7 +9,7 @@ import pytest
 from lookalike.errors import RequirementNotMet
 from lookalike.studio.argus_changes import decide_argus
 from lookalike.studio.argus_state import TakesLong, find_argus_state, follow_argus
-from lookalike.studio.counted_list import count_list
+from lookalike.studio.counted_list import count_list, find_counting_key
 from lookalike.studio.edit_toml import set_field
 from lookalike.studio.project import Project
 from lookalike.studio.release_summary import publish_release
@@ -89,8 +89,7 @@ def test_columns_that_a_pattern_names_are_followed_too(project):
 
 def test_a_task_follows_for_as_long_as_it_takes(project):
     chosen, steps = decided(project, ["sex"], repair=True), []
-    counted = count_list(ignore, chosen)
-    kept = follow_argus(steps.append, counted, chosen)
-    assert (kept.key, kept.text) == (counted.key, chosen.text)
+    kept = follow_argus(steps.append, chosen)
+    assert (kept.key, kept.text) == (find_counting_key(chosen), chosen.text)
     assert kept.state == state_of(chosen)
-    assert steps == ["testing combinations"]
+    assert steps[-1] == "testing combinations"

@@ -20,7 +20,7 @@ from lookalike.spec.specification import Specification
 from lookalike.studio.counted_list import CountedList, count_list
 from lookalike.studio.project import Project
 
-MOST_SECONDS = 0.9
+MOST_SECONDS = 0.7
 """How long a page may take to follow the decisions and to preview the next one."""
 _LONG = 3600.0
 _FEW = 8
@@ -190,8 +190,12 @@ def count_for_argus(announce: Announce, project: Project) -> CountedList:
     return counted
 
 
-def follow_argus(announce: Announce, counted: CountedList, project: Project) -> KeptArgusState:
-    """Follow the decisions of a project for as long as it takes."""
+def follow_argus(announce: Announce, project: Project) -> KeptArgusState:
+    """Count the table of a project and follow its decisions, for as long as it takes.
+
+    The list is counted again, because to hand a long one over to a task takes longer.
+    """
+    counted = count_list(announce, project)
     announce("testing combinations")
     state = find_argus_state(counted.frequency, project.specification(), _LONG)
     return KeptArgusState(counted.key, project.text, state)

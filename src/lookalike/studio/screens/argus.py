@@ -124,7 +124,7 @@ def _generalize(session: Session, form: FormData) -> None:
     try:
         state = find_argus_state(counted.frequency, decided.specification())
     except TakesLong:
-        session.begin("µ-Argus", follow_argus, counted, decided)
+        session.begin("µ-Argus", follow_argus, decided)
         session.change(decided.text, what)
     else:
         session.change(decided.text, what)
@@ -135,7 +135,7 @@ def _follow(session: Session, _form: FormData) -> None:
     """Follow the decisions as a task."""
     if session.counted is None:
         raise InvalidInput("count the table first")
-    session.begin("µ-Argus", follow_argus, session.counted, _with_argus(session.project))
+    session.begin("µ-Argus", follow_argus, _with_argus(session.project))
 
 
 def _take_back(session: Session, _form: FormData) -> None:
