@@ -11,6 +11,7 @@ from lookalike.flow.read_promises import read_promises
 from lookalike.publish.certificate_sentences import join_names, state_decoys
 from lookalike.publish.protection_sentences import state_protections
 from lookalike.search.methods import TAKES
+from lookalike.shown_text import count_rows
 from lookalike.spec.preflight_names import ONE_SENSITIVE_VALUE, REPEATED_PERSONS
 from lookalike.spec.specification import Specification
 from lookalike.studio.promise import (
@@ -96,8 +97,8 @@ def _find_row(case: _Case) -> Iterator[str]:
         yield "This assumes that each person has one row."
     if case.made is not None and len(promises) == 1 and promises[0].person is None:
         yield (
-            f"The smallest class of the latest dry run has {case.made.smallest:,} rows: at most "
-            f"{_write_odds(case.made.smallest)}."
+            f"The smallest class of the latest dry run has {count_rows(case.made.smallest)}: "
+            f"at most {_write_odds(case.made.smallest)}."
         )
     yield from _state_more_known(case)
     yield from case.find(REPEATED_PERSONS)
