@@ -144,6 +144,7 @@ class TestTime:
         assert points[-1].startswith(
             "point 4 of 4: datafly, k = 5, 0 % of the rows suppressed; about "
         )
+        assert said[-3:] == ["weight 1 of 3", "weight 2 of 3", "weight 3 of 3"]
 
 
 class TestWeights:
@@ -158,6 +159,13 @@ class TestWeights:
             assert effect.kept == point.outcome.kept
             assert effect.change[name] == effect.kept[name] - base.kept[name]
             assert effect.precision == pytest.approx(sum(effect.kept.values()) / 3)
+
+    @pytest.mark.parametrize("when", [[True] * 3, [False, True] * 3])
+    def test_a_weight_that_the_time_cuts_short_is_not_shown(self, monkeypatch, when):
+        answers = iter(when)
+        place = "lookalike.flow.explore.triple_weights.is_over"
+        monkeypatch.setattr(place, lambda _: next(answers))
+        assert explore(specify(), ks=(3,), methods=("mingen",)).weights == ()
 
     def test_a_method_that_ignores_weights_is_not_run_again(self):
         assert explore(specify(), ks=(3,), methods=("datafly",)).weights == ()

@@ -69,6 +69,10 @@ def test_marks_are_links_with_names_if_that_is_asked_for():
 def test_links_are_refused_unless_they_are_asked_for():
     with pytest.raises(InternalError, match="does not only draw"):
         draw_linked("?point=2", links=False)
+    drawn = draw_linked("?point=2")
+    _refuse_active(drawn, links=True)
+    with pytest.raises(InternalError, match="does not only draw"):
+        _refuse_active(drawn)
 
 
 ELSEWHERE = ["javascript:alert(1)", "https://example.org/?", "//example.org", "/data", "#x", ""]

@@ -80,6 +80,12 @@ def test_what_was_decided_in_time_is_right(counted, steps, monkeypatch):
     assert set(found.minimal) <= minimal_of(fitting)
     counts = found.count_by_height()
     assert sum(one[3] for one in counts) == list(states.values()).count("not decided")
+    monkeypatch.undo()
+    rollups = RollUps(frequency, requirement)
+    finished = decide_lattice(rollups, lattice, 65, before=found)
+    assert {one: finished.state(one) for one in lattice} == complete
+    assert {one: found.state(one) for one in lattice} == states
+    assert rollups.evaluated < lattice.size
 
 
 def decide_all(frequency, requirement, allowance):

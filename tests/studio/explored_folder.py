@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from lookalike.flow.explore.grid import Grid
 from lookalike.studio.counted_list import find_stamps
 from lookalike.studio.project import Project
-from lookalike.studio.try_settings import try_settings
+from lookalike.studio.try_grid import try_grid
 
 from ..flow.explored_people import PEOPLE
 
@@ -57,7 +57,7 @@ def explore_once():
     steps = []
     with TemporaryDirectory() as folder:
         project = fill_folder(Path(folder))
-        return try_settings(steps.append, project, GRID, 60.0), tuple(steps)
+        return try_grid(steps.append, project, GRID, 60.0), tuple(steps)
 
 
 def show_explored(studio):

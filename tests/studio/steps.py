@@ -3,6 +3,9 @@
 import re
 import subprocess
 import sys
+from itertools import product
+
+from ..browser import expand, find_overflow, list_violations
 
 PROGRAM = "from lookalike.shell.cli import main; main()"
 LONG = 120_000
@@ -39,3 +42,18 @@ def tab_to(page, name):
 def press(page, name, key="Enter"):
     tab_to(page, name)
     page.keyboard.press(key)
+
+
+def check_accessibility(context, address):
+    """Check a page at two widths, light and dark, with all details expanded; axe-core is let in."""
+    tested = context.browser.new_context(bypass_csp=True, storage_state=context.storage_state())
+    page = tested.new_page()
+    for width, scheme in product((1280, 360), ("light", "dark")):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(address)
+        expand(page)
+        wide, wrong = find_overflow(page), list_violations(page)
+        assert not wide, (width, wide)
+        assert not wrong, (width, scheme, wrong)
+    tested.close()

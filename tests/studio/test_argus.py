@@ -2,7 +2,9 @@
 
 import pytest
 
+from lookalike.studio import argus_state
 from lookalike.studio.counted_list import count_list
+from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION
 
@@ -183,3 +185,30 @@ def test_decisions_that_became_impossible_can_be_taken_back(argus):
     assert 'action="/argus/back"' in page
     argus.post("/argus/back")
     assert "µ-Argus cannot go on" not in argus.get("/argus").text
+
+
+@pytest.fixture
+def slow_argus(argus, monkeypatch):
+    """A studio whose table takes long to follow; its tasks are noted."""
+    begun = []
+    monkeypatch.setattr(argus_state, "MOST_SECONDS", 1e-9)
+    monkeypatch.setattr(Session, "begin", lambda _session, *given: begun.append(given))
+    return argus, begun
+
+
+def test_a_large_table_is_followed_by_a_task(slow_argus):
+    studio, begun = slow_argus
+    page = studio.get("/argus").text
+    assert "too many to follow µ-Argus at once" in page
+    assert 'action="/argus/follow"' in page
+    assert studio.post("/argus/follow").status_code == 303
+    name, task, counted, project = begun.pop()
+    assert name == "µ-Argus"
+    studio.session.keep_result(task(lambda _: None, counted, project))
+    assert "zip × sex" in studio.get("/argus").text
+    assert decide(studio, "zip").status_code == 303
+    assert release_of(studio)["generalize"] == ["zip"]
+    [(_, task, counted, project)] = begun
+    assert "zip × sex" not in studio.get("/argus").text
+    studio.session.keep_result(task(lambda _: None, counted, project))
+    assert "Generalize <b>zip</b> to level 1" in studio.get("/argus").text

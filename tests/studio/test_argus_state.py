@@ -6,9 +6,9 @@ from dataclasses import replace
 import pyarrow.csv
 import pytest
 
-from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.errors import RequirementNotMet
 from lookalike.studio.argus_changes import decide_argus
-from lookalike.studio.argus_state import find_argus_state
+from lookalike.studio.argus_state import TakesLong, find_argus_state, follow_argus
 from lookalike.studio.counted_list import count_list
 from lookalike.studio.edit_toml import set_field
 from lookalike.studio.project import Project
@@ -78,10 +78,19 @@ def test_each_decision_says_what_it_gained(project):
 def test_a_list_that_takes_too_long_is_refused(project):
     frequency = count_list(ignore, project).frequency
     asked = decided(project, [], repair=False).specification()
-    with pytest.raises(InvalidInput, match="too many to follow µ-Argus while you wait"):
+    with pytest.raises(TakesLong, match="too many to follow µ-Argus at once"):
         find_argus_state(frequency, asked, seconds=1e-9)
 
 
 def test_columns_that_a_pattern_names_are_followed_too(project):
     text = decide_argus(project.text.replace("[attributes.sex]", '[attributes."s*"]'), [])
     assert state_of(replace(project, text=text)).unsafe.levels == {"zip": 0, "sex": 0}
+
+
+def test_a_task_follows_for_as_long_as_it_takes(project):
+    chosen, steps = decided(project, ["sex"], repair=True), []
+    counted = count_list(ignore, chosen)
+    kept = follow_argus(steps.append, counted, chosen)
+    assert (kept.key, kept.text) == (counted.key, chosen.text)
+    assert kept.state == state_of(chosen)
+    assert steps == ["testing combinations"]

@@ -46,8 +46,10 @@ def test_a_neighbour_finds_k_rows():
 
 def test_a_neighbour_finds_k_persons():
     source = {"path": "people.csv", "person": "no"}
-    found = find(asked({"k": None, "highest_risk": 0.09}, source=source), "neighbour")
-    assert "at least 12 persons fit" in found
+    chosen = asked({"k": None, "highest_risk": 0.09}, source=source)
+    found = find(chosen, "neighbour", made())
+    assert "at least 12 persons fit every row" in found
+    assert "dry run" not in found + find(chosen, "marketer", made())
     assert "1/12 (8.33 %)" in found
     assert "one row" not in found
 

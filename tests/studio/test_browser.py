@@ -50,6 +50,8 @@ def test_from_a_table_to_a_verified_release_by_keyboard(
     page.keyboard.press("Enter")
     page.wait_for_selector("text=shared by at least 4 persons")
     press(page, "next")
+    page.wait_for_selector("#part-explore")
+    press(page, "next")
     page.wait_for_selector("#try")
     press(page, "try")
     page.wait_for_selector("text=What would be released", timeout=LONG)

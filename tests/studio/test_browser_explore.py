@@ -1,12 +1,11 @@
 """The frontier in a real browser: explore, click a point, use its setting, undo."""
 
 import shutil
-from itertools import product
 
 import pytest
 
-from ..browser import expand, find_overflow, list_violations, needs_browser
-from .steps import LONG, enter, press
+from ..browser import needs_browser
+from .steps import LONG, check_accessibility, enter, press
 from .test_browser import HOSPITAL
 
 pytestmark = [pytest.mark.slow, needs_browser]
@@ -41,17 +40,3 @@ def test_a_point_of_the_frontier_is_used_and_undone(context, served, people):
     assert page.evaluate("document.activeElement.id") == "explored_points-1"
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
     check_accessibility(context, page.url)
-
-
-def check_accessibility(context, address):
-    """Check the page of a point at two widths, light and dark; axe-core is let in."""
-    tested = context.browser.new_context(bypass_csp=True, storage_state=context.storage_state())
-    page = tested.new_page()
-    for width, scheme in product((1280, 360), ("light", "dark")):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.emulate_media(color_scheme=scheme)
-        page.goto(address)
-        expand(page)
-        assert find_overflow(page) == [], width
-        assert list_violations(page) == [], (width, scheme)
-    tested.close()

@@ -23,8 +23,9 @@ def test_a_table_is_counted(people):
 
 def test_fields_of_the_search_need_no_new_count(people):
     project = opened(people)
-    for before, after in (("k = 2", "k = 4"), ("k = 2", 'k = 2\nmethod = "datafly"')):
-        other = replace(project, text=SPECIFICATION.replace(before, after))
+    searched = ("k = 4", 'k = 2\nmethod = "datafly"', 'preset = "ema"', "k = 2\ndecoys = 0.02")
+    for after in searched:
+        other = replace(project, text=SPECIFICATION.replace("k = 2", after))
         assert find_counting_key(other) == find_counting_key(project)
 
 

@@ -7,110 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from lookalike.flow.explore.grid import KS, METHODS, Grid, TrialSetting
-from lookalike.search.methods import ALGORITHMS
+from lookalike.flow.explore.grid import Grid, TrialSetting
 from lookalike.studio.draw_points import AXES
-from lookalike.studio.frontier_view import find_place
-from lookalike.studio.glossary import GLOSSARY
-from lookalike.studio.read_grid import MOST_POINTS, propose_grid, read_grid, write_grid
-from lookalike.studio.session import Session
-from lookalike.studio.try_settings import TriedSettings, try_settings
+from lookalike.studio.frontier_view import find_better, find_point_place
+from lookalike.studio.try_grid import TriedSettings
 
-from .conftest import SPECIFICATION
-from .explored_folder import GRID, HOSTILE_NAME, TEXT, explore_once, show_explored
+from .explored_folder import HOSTILE_NAME, TEXT, explore_once, show_explored
 
 HOSTILE = '<script>alert("x")</script>'
-ASKED = {"ks": "2 4", "limits": "0.0, 0.01", "time_limit": "9", "method-mingen": "on"}
-
-
-@pytest.fixture
-def begun(monkeypatch):
-    """The tasks that would have been begun."""
-    tasks = []
-    monkeypatch.setattr(Session, "begin", lambda _session, *given: tasks.append(given))
-    return tasks
 
 
 def test_the_step_is_called_explore_and_its_part_frontier(studio):
     page = studio.get("/explore").text
     assert re.search(r'id="step-explore"[^>]*aria-current="step">[^/]*</span> Explore<', page)
     assert "<h1>Frontier</h1>" in page
-
-
-def test_the_usual_grid_is_proposed_with_what_the_specification_asks_for(studio):
-    text = SPECIFICATION.replace("k = 2", 'k = 7\nmax_suppressed = 9\nmethod = "k-similar"')
-    studio.session.change(text, "k")
-    grid = propose_grid(studio.project)
-    assert {*grid.ks} == {*KS, 7}
-    assert 9 in grid.limits
-    assert {*grid.methods} == {*METHODS, "k-similar"}
-    page = studio.get("/explore").text
-    for name in ALGORITHMS:
-        box = re.search(rf'<input[^>]*name="method-{name}"[^>]*>', page)[0]
-        assert ("checked" in box) == (name in grid.methods)
-        assert GLOSSARY[name] in html.unescape(page)
-
-
-def test_a_grid_is_read_from_the_fields_that_ask_for_it():
-    assert read_grid(write_grid(GRID, 60.0)) == (GRID, 60.0)
-    assert read_grid(write_grid(GRID, None)) == (GRID, None)
-
-
-def test_the_grid_of_the_form_is_tried(studio, begun):
-    assert studio.post("/explore/run", ASKED).status_code == 303
-    [(name, task, project, grid, seconds)] = begun
-    assert (name, task, project) == ("exploration", try_settings, studio.project)
-    assert (grid.ks, [str(one) for one in grid.limits]) == ((2, 4), ["0.0", "0.01"])
-    assert (grid.methods, seconds) == (("mingen",), 9.0)
-
-
-BAD = [
-    ("ks", "", "at least one"),
-    ("ks", "1", "at least 2"),
-    ("ks", "2.5", "whole number"),
-    ("ks", "5 many", "must be a number"),
-    ("ks", HOSTILE, "must be a number"),
-    ("ks", " ".join(map(str, range(2, MOST_POINTS))), f"at most {MOST_POINTS}"),
-    ("limits", "", "at least one"),
-    ("limits", "0,01", "write fractions as 0.01"),
-    ("limits", "-1", "must be a number"),
-    ("limits", "1.5", "fraction"),
-    ("time_limit", "0", "more than 0"),
-    ("time_limit", "1e9", "must be a number"),
-    ("time_limit", "999999", "more than 0"),
-]
-
-
-@pytest.mark.parametrize(("field", "value", "why"), BAD)
-def test_a_wrong_field_is_refused_beside_it(studio, begun, field, value, why):
-    answer = studio.post("/explore/run", ASKED | {field: value})
-    assert answer.status_code == 422
-    place = f"{field.replace('_', '-')}-problem"
-    problem = re.search(rf'id="{place}">(.*?)</p>', answer.text)[1]
-    assert why in html.unescape(problem)
-    assert f'aria-describedby="{place}"' in answer.text
-    assert HOSTILE not in answer.text
-    assert begun == []
-
-
-def test_a_method_is_required_and_the_form_is_shown_again(studio, begun):
-    given = {name: value for name, value in ASKED.items() if not name.startswith("method")}
-    answer = studio.post("/explore/run", given)
-    assert answer.status_code == 422
-    assert "choose at least one method" in answer.text
-    assert 'value="2 4"' in answer.text
-    assert not re.search(r'name="method-mingen" checked', answer.text)
-    assert begun == []
-
-
-@pytest.mark.parametrize(
-    ("before", "after"), [('"sensitive"', '"?"'), ("k = 2", "k = 2\nmethod = 3")]
-)
-def test_an_unfinished_specification_is_not_tried(studio, people, begun, before, after):
-    (people / "people.toml").write_text(SPECIFICATION.replace(before, after))
-    studio.post("/data/load")
-    assert studio.post("/explore/run", ASKED).status_code == 422
-    assert begun == []
 
 
 def test_what_is_tried_can_be_sent_between_processes():
@@ -133,7 +43,7 @@ def test_every_point_is_a_link_of_the_chart_and_of_the_table(studio, across):
     assert made == {
         *map(int, re.findall(rf'id="row-\d+" href="\?across={across}&point=(\d+)"', table))
     }
-    assert "mingen, k = 3, at most 0 rows suppressed: " in chart
+    assert "mingen, k = 3, no rows suppressed: " in chart
     for outcome in (point.outcome for point in found.points if point.outcome):
         assert f"{100 * outcome.precision:.1f} %" in table
 
@@ -182,7 +92,7 @@ def test_points_that_were_not_reached_are_listed(studio):
 
 def test_a_point_shows_each_column_before_and_after(studio):
     found = show_explored(studio)
-    place = find_place(found, TrialSetting("mingen", 5, 0))
+    place = find_point_place(found, TrialSetting("mingen", 5, 0))
     outcome = found.points[place].outcome
     page = html.unescape(studio.get(f"/explore?point={place}").text)
     shown = page.partition('id="point"')[2].partition("</section>")[0]
@@ -196,6 +106,38 @@ def test_a_point_shows_each_column_before_and_after(studio):
     assert "against the specification" in shown
     assert page.count('aria-current="true"') == 3
     assert page.count('class="ring opened" aria-hidden="true" t') == 1
+
+
+def test_a_point_that_another_one_beats_names_it(studio):
+    found, kinds = show_explored(studio), set()
+    first, second, *rest = found.points
+    worse = replace(second, outcome=replace(second.outcome, rows_lost=second.outcome.rows_lost + 1))
+    found = replace(found, points=(first, worse, *rest))
+    tried = studio.session.find_result(TriedSettings)
+    studio.session.keep_result(replace(tried, exploration=found))
+    for place, point in enumerate(found.points):
+        if (own := point.outcome) is None:
+            continue
+        others = [
+            other
+            for other, one in enumerate(found.points)
+            if (made := one.outcome) is not None
+            and one.setting.k >= point.setting.k
+            and made.precision >= own.precision
+            and made.rows_lost <= own.rows_lost
+            and (made.precision, one.setting.k, made.rows_lost)
+            != (own.precision, point.setting.k, own.rows_lost)
+        ]
+        best = find_better(found, place)
+        kinds.add(best is None)
+        assert (best is None) == (not others)
+        page = html.unescape(studio.get(f"/explore?point={place}").text)
+        assert ("On the frontier:" in page) == (not others)
+        if others:
+            most = max(found.points[other].outcome.precision for other in others)
+            assert found.points[best].outcome.precision == most
+            assert f'id="better" href="?across=k&point={best}"' in page
+    assert kinds == {True, False}
 
 
 def test_the_setting_of_the_specification_is_opened_and_marked(studio):
@@ -250,6 +192,14 @@ def test_what_was_not_tried_cannot_be_used(studio, path, value):
     answer = studio.post(f"/explore/{path}", given)
     assert answer.status_code == 422
     assert HOSTILE not in answer.text
+    assert studio.project.text == TEXT
+
+
+def test_a_link_on_the_page_of_a_refused_form_leads_to_the_screen(studio):
+    show_explored(studio)
+    answer = studio.get("/explore/use?across=lost&point=1")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/explore?across=lost&point=1")
+    assert studio.get("/explore/run").headers["location"] == "/explore"
     assert studio.project.text == TEXT
 
 

@@ -218,6 +218,36 @@ def test_bounds_are_added_and_removed_on_the_histogram(studio):
     assert studio.project.text == SPECIFICATION
 
 
+RANGES = {"kind": "ranges", "defined": "1", "starts": "17, 30, 60\n17, 60", "last": "90"}
+
+
+def test_bounds_are_moved_removed_and_added_by_number(studio):
+    fields = RANGES | {"column": AGE, "level": "2", "move-60": "55", "add": "70"}
+    page = look(studio, **fields).text
+    assert "\n17, 30, 55, 70\n17, 55, 70</textarea>" in page
+    page = look(studio, **RANGES, column=AGE, **{"move-60": "", "move-30": "30"}).text
+    assert "\n17, 30\n17</textarea>" in page
+    assert studio.project.text == SPECIFICATION
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [{"move-60": "x"}, {"move-60": "17"}, {"move-30": "91"}, {"add": "-4"}, {"add": EVIL}],
+)
+def test_a_bound_that_cannot_be_there_is_refused(studio, moves):
+    page = look(studio, **RANGES, column=AGE, **moves).text
+    assert re.search(r'class="problem">The bound \d* must be', page)
+    assert "\n17, 30, 60\n17, 60</textarea>" in page
+    assert 'id="apply"' not in page
+    assert EVIL not in page
+
+
+@pytest.mark.parametrize("fields", [{"starts": ""}, {"starts": "x"}, {"last": ""}, {"last": "²"}])
+def test_bounds_are_not_moved_while_the_form_is_wrong(studio, fields):
+    asked = RANGES | {"column": AGE, "move-60": "50"} | fields
+    assert look(studio, **asked, level="9" * 5000).status_code == 200
+
+
 def test_the_level_of_the_bounds_is_chosen(studio):
     page = look(studio, column=AGE, level="2").text
     assert "Bounds of level 2: 20, 30, 40, 50, 60, 70" in page

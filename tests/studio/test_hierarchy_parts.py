@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -10,14 +11,18 @@ from hypothesis import strategies as st
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.numbers import read_column_numbers
 from lookalike.hierarchy import Intervals
-from lookalike.studio.column_rule import build_rule
-from lookalike.studio.definition_fields import find_form_kind, read_definition, write_definition
 from lookalike.studio.edit_toml import parse_toml
-from lookalike.studio.hierarchy_view import view_hierarchy
-from lookalike.studio.histogram import MOST_BARS, draw_histogram
-from lookalike.studio.interval_bounds import find_places, find_starts, toggle_bound
+from lookalike.studio.hierarchies.column_rule import build_rule
+from lookalike.studio.hierarchies.definition_fields import (
+    find_form_kind,
+    read_definition,
+    write_definition,
+)
+from lookalike.studio.hierarchies.hierarchy_view import view_hierarchy
+from lookalike.studio.hierarchies.histogram import MOST_BARS, draw_histogram
+from lookalike.studio.hierarchies.interval_bounds import find_places, find_starts, toggle_bound
 from lookalike.studio.project import Project
-from lookalike.studio.session import Refused
+from lookalike.studio.session import Refused, Session
 from lookalike.studio.settle_files import settle_files
 
 MASK = {"kind": "mask"}
@@ -161,3 +166,19 @@ def test_a_hierarchy_file_of_another_table_is_not_used(folk_facts, tmp_path):
     assert named == parse_toml(f"x = {settled.columns[0].hierarchy}")["x"]
     assert named["path"] == "job-hierarchy-2.csv"
     assert list(settled.files_of(settled.text)) == [settled.columns[0].hierarchy_file]
+
+
+def test_a_drafted_specification_uses_a_file_of_its_own(folk_facts, tmp_path):
+    file, table = ("job.csv", "nurse;a\n"), '{ kind = "file", path = "job.csv" }'
+    job = replace(folk_facts.find("job"), hierarchy=table, hierarchy_file=file)
+    text = f'[attributes.job]\nrole = "quasi-identifier"\nhierarchy = {table}\n'
+    (tmp_path / "job.csv").write_text("of another table")
+    session = Session(tmp_path)
+    facts = replace(folk_facts, columns=(job,), text=text)
+    session.work = SimpleNamespace(state="done", result=facts, is_running=False, name="profile")
+    session.collect()
+    assert session.project.attributes["job"]["hierarchy"]["path"] == "job-2.csv"
+    assert (tmp_path / "job.csv").read_text() == "of another table"
+    assert (tmp_path / "job-2.csv").read_text() == "nurse;a\n"
+    session.work = None
+    session.close()

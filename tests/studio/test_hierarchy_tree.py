@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lookalike.hierarchy import Taxonomy
-from lookalike.studio import start_definition
+from lookalike.studio.hierarchies import start_definition
 
 from ..effort import examples
 from .folk import AGE, EVIL, GONE, ILL, JOB, JOBS, SPECIFICATION, TOWN, TOWNS

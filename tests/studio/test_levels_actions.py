@@ -13,7 +13,7 @@ def counted(studio, people):
 
 def test_a_table_must_be_counted_before_it_changes(studio):
     assert studio.post("/levels/apply").status_code == 422
-    assert studio.post("/levels/use", {"vector": "0", "how": "exact"}).status_code == 422
+    assert studio.post("/levels/use", {"vector": "0"}).status_code == 422
 
 
 def test_settings_are_applied_as_one_change(counted):
@@ -41,22 +41,22 @@ def test_other_constraints_stay(counted):
 
 
 @pytest.mark.parametrize(
-    ("method", "how", "constraints"),
+    ("method", "action", "constraints"),
     [
-        ("mingen", "exact", ["zip = 2", "sex = 1", "job = 1"]),
-        ("samarati", "exact", ["zip = 2", "sex = 1", "job = 1"]),
-        ("mingen-cells", "most", ["zip <= 2", "job <= 1"]),
-        ("k-similar", "exact", ["zip = 2", "sex = 1", "job = 1"]),
+        ("mingen", "use", ["zip = 2", "sex = 1", "job = 1"]),
+        ("samarati", "use", ["zip = 2", "sex = 1", "job = 1"]),
+        ("mingen-cells", "bound", ["zip <= 2", "job <= 1"]),
+        ("k-similar", "use", ["zip = 2", "sex = 1", "job = 1"]),
     ],
 )
-def test_levels_are_used(counted, method, how, constraints):
+def test_levels_are_used(counted, method, action, constraints):
     counted.session.change(SPECIFICATION.replace('"mingen"', f'"{method}"'), "method")
-    given = {"vector": "2,1,1", "how": how}
-    assert counted.post("/levels/use?vector=2,1,1", given).status_code == 303
+    answer = counted.post(f"/levels/{action}?vector=2,1,1", {"vector": "2,1,1"})
+    assert answer.status_code == 303
     assert counted.project.fields["release"]["constraints"] == constraints
     assert counted.project.fields["release"]["method"] == method
     page = counted.get("/levels").text
-    if how == "exact":
+    if action == "use":
         assert "data-partial>2,1,1</a></dd>" in page
         assert "1 vector within the bounds, of 24" in read_page(page)
     counted.post("/levels/undo")
@@ -68,14 +68,14 @@ def test_a_method_without_bounds_on_levels_is_replaced(counted):
     page = read_page(counted.get("/levels?vector=2,1,1").text)
     assert "datafly does not take bounds on levels; the method becomes mingen" in page
     assert counted.post("/levels/apply", {"low-0": "1"}).status_code == 422
-    counted.post("/levels/use", {"vector": "2,1,1", "how": "exact"})
+    counted.post("/levels/use", {"vector": "2,1,1"})
     assert counted.project.fields["release"]["method"] == "mingen"
     assert counted.project.fields["release"]["constraints"] == ["zip = 2", "sex = 1", "job = 1"]
 
 
 def test_levels_that_fail_are_not_used(counted):
     before = counted.project.text
-    answer = counted.post("/levels/use", {"vector": "0,0,0", "how": "exact"})
+    answer = counted.post("/levels/use", {"vector": "0,0,0"})
     assert answer.status_code == 422
     assert "does not satisfy" in answer.text
     assert counted.project.text == before

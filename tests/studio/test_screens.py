@@ -38,6 +38,7 @@ def test_every_screen_shows_the_specification_and_its_command(studio, path):
     page = studio.get(path).text
     assert "[attributes.zip]" in page
     assert 'id="command">lookalike ' in page
+    assert f'formaction="{path}/undo"' in page
     assert page.count('name="mark"') >= 1
 
 

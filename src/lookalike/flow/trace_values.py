@@ -7,11 +7,11 @@ import numpy as np
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.model.stored_list import Frequencies
 
-EXAMPLES = 3
+MOST_TRACED = 3
 """How many values of an attribute are shown as examples."""
 
 
-def rank_values(frequency: Frequencies, place: int) -> list[int]:
+def rank_frequent(frequency: Frequencies, place: int) -> list[int]:
     """Return the codes of the values of an attribute, the most frequent first, missing last.
 
     Parameters
@@ -36,5 +36,5 @@ def trace_frequent(frequency: Frequencies, place: int) -> tuple[LabelPath, ...]:
     levels = [max(ground, level) for level in range(hierarchy.height + 1)]
     return tuple(
         tuple(hierarchy.labels[level][hierarchy.lift(ground, level)[code]] for level in levels)
-        for code in islice(rank_values(frequency, place), EXAMPLES)
+        for code in islice(rank_frequent(frequency, place), MOST_TRACED)
     )

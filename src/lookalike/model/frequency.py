@@ -88,6 +88,11 @@ class FrequencyList(Discreet):
         return AttributeBlocks(self.hierarchies, self.vector, self.codes, self.counts)
 
     @cached_property
+    def _own_rows(self) -> dict[int, Counts]:
+        """The rows with each code of an attribute, of those that were asked for."""
+        return {}
+
+    @cached_property
     def _people(self) -> dict[tuple[str, Vector], Counts]:
         """The people of each register who match the classes at the last vector asked for."""
         return {}
@@ -204,16 +209,20 @@ class FrequencyList(Discreet):
 
     def distinct(self, vector: Sequence[int]) -> tuple[int, ...]:
         """Count the distinct values of each attribute that occur at a vector."""
+        self._check_below(vector)
         return tuple(
-            int(np.count_nonzero(np.bincount(lift[codes])))
-            for lift, codes in zip(self._lifts(vector), self.codes, strict=True)
+            int(np.count_nonzero(self.code_rows(attribute, level)))
+            for attribute, level in enumerate(vector)
         )
 
     def code_rows(self, attribute: int, level: int) -> Counts:
         """Count the rows with each code of an attribute at a level above the list's own."""
-        hierarchy = self.hierarchies[attribute]
-        shown = hierarchy.lift(self.vector[attribute], level)[self.codes[attribute]]
-        return np.bincount(shown, self.counts, hierarchy.size(level)).astype(np.int64)
+        hierarchy, own = self.hierarchies[attribute], self.vector[attribute]
+        if attribute not in self._own_rows:
+            rows = np.bincount(self.codes[attribute], self.counts, hierarchy.size(own))
+            self._own_rows[attribute] = rows.astype(np.int64)
+        lift = hierarchy.lift(own, level)
+        return np.bincount(lift, self._own_rows[attribute], hierarchy.size(level)).astype(np.int64)
 
     def held(self, vector: Sequence[int]) -> "FrequencyList":  # noqa: ARG002
         """Return this list, which is in memory and serves every vector above its own."""

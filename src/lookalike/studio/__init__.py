@@ -14,7 +14,7 @@ work runs in a process of its own. It may import everything below the shell. Sta
 - ``draft_store.py``: keeps the project as a draft at each change, and saves it.
 - ``edit_toml.py``: changes one field of a TOML text; ``changes.py`` and
   ``publishing_fields.py``: the changes of the screens.
-- ``folder.py``: the tables of the folder, and uploads.
+- ``folder.py``: the tables of the folder, and uploads; ``settle_files.py``: free names of files.
 - ``read_grid.py``: which settings to try; ``draw_points.py`` and ``frontier_view.py``: what is
   shown of them; ``choose_setting.py``: the changes that follow.
 - ``argus_state.py``: where µ-Argus stands after the decisions; ``argus_changes.py``: its changes.
@@ -23,7 +23,7 @@ work runs in a process of its own. It may import everything below the shell. Sta
 - ``attackers.py``: what others could still find; ``rule_outlook.py``: which rules will be met.
 - ``work.py``: a task in its own process; the tasks: ``table_facts.py``, ``counted_list.py``,
   ``comparison.py`` (with ``row_sample.py``), ``release_summary.py``, ``release_attacks.py``,
-  ``register_link.py``, ``try_settings.py``.
+  ``register_link.py``, ``try_grid.py``.
 - ``past_releases.py`` and ``ledger_history.py``: what was published before;
   ``offered_files.py``: the files of releases that the browser gets.
 - ``open_levels.py``: what is tried at the attribute level; ``level_settings.py``: weights, bounds,
@@ -31,6 +31,7 @@ work runs in a process of its own. It may import everything below the shell. Sta
   ``vector_facts.py``: why a vector fails; ``lattice_view.py``: how the lattice is shown;
   ``sliders.py``: the sliders.
 - ``promise.py`` and ``glossary.py``: what is promised, and what terms mean, in words.
+- ``hierarchies/``: previews, bounds and trees of the screen *Hierarchies*.
 - ``screens/``: one file per screen. ``pages.py``: fills the templates.
 - ``templates/``, ``static/``: HTML, the style sheet, and the one script.
 """

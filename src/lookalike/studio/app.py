@@ -64,12 +64,14 @@ def make_app(session: Session, gate: Gate) -> ASGIApp:
         Route("/released/{release}/{place:int}", studio.give_released),
     ]
     for screen in SCREENS:
+        actions = {**COMMON_ACTIONS, **screen.actions}
         routes.append(Route(f"/{screen.name}", studio.page(screen)))
-        for name, action in {**COMMON_ACTIONS, **screen.actions}.items():
+        for name, action in actions.items():
             handler = studio.form(screen, action)
             routes.append(Route(f"/{screen.name}/{name}", handler, methods=["POST"]))
         for name, download in screen.downloads.items():
             routes.append(Route(f"/{screen.name}/{name}", studio.give_download(screen, download)))
+        routes += [Route(f"/{screen.name}/{name}", studio.go_to(screen)) for name in actions]
     return Guard(Router(routes), gate)
 
 
@@ -136,6 +138,17 @@ class _Studio:
             return _suit_script(request, self._fill(screen, 200, request.query_params))
 
         return show
+
+    def go_to(self, screen: Screen) -> Handler:
+        """Return the handler of links on the page of a refused form, whose address is the form's.
+
+        Only browsers without scripts have that address.
+        """
+
+        async def go(request: Request) -> Response:
+            return RedirectResponse(f"/{screen.name}?{request.url.query}".rstrip("?"), 303)
+
+        return go
 
     def give_download(self, screen: Screen, download: Download) -> Handler:
         """Return the handler that gives the user a file to save."""

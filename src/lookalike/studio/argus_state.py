@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.clock import OutOfTime, deadline_after
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures.precision import precision
@@ -23,6 +22,7 @@ from lookalike.studio.project import Project
 
 MOST_SECONDS = 0.9
 """How long a page may take to follow the decisions and to preview the next one."""
+_LONG = 3600.0
 _FEW = 8
 
 
@@ -101,36 +101,52 @@ class ArgusState:
     outcome: ArgusOutcome
 
 
-@dataclass(frozen=True, eq=False)
-class KeptArgusState(Discreet):
-    """The state after the latest decision, so that the page that is shown next has it.
+@dataclass(frozen=True)
+class KeptArgusState:
+    """The state of the latest decision, so that the page need not find it again.
 
     Parameters
     ----------
-    counted
-        The list that it was found on.
+    key
+        The key of the list that it was found on.
     text
         The specification with the decisions.
     state
         The state.
     """
 
-    counted: CountedList
+    key: str
     text: str
     state: ArgusState
 
 
+class TakesLong(InvalidInput):
+    """To follow the decisions takes longer than a page may."""
+
+
 def find_argus_state(
-    frequency: FrequencyList, specification: Specification, seconds: float = MOST_SECONDS
+    frequency: FrequencyList, specification: Specification, seconds: float | None = None
 ) -> ArgusState:
     """Follow the decisions of a specification with µ-Argus on a counted table.
 
+    Parameters
+    ----------
+    frequency
+        The list.
+    specification
+        The specification.
+    seconds
+        How long it may take; by default as long as a page may.
+
     Raises
     ------
+    TakesLong
+        If the time is up.
     LookalikeError
-        If µ-Argus does not take what is asked for, a decision is impossible, or the time is up.
+        If µ-Argus does not take what is asked for, or a decision is impossible.
     """
     load_kernels(frequency)
+    seconds = MOST_SECONDS if seconds is None else seconds
     deadline = deadline_after(seconds)
     asked = specification.naming(frequency.attributes)
     requirement, seen = asked.requirement(frequency.rows), list[Unsafe]()
@@ -138,9 +154,9 @@ def find_argus_state(
     options = replace(asked.options(decide=_record(decided, seen)), time_limit=seconds)
     recoding = mu_argus(frequency, requirement, options)
     if not recoding.in_time:
-        raise InvalidInput(
-            f"{len(frequency):,} distinct sequences are too many to follow µ-Argus while you wait; "
-            "lower dimension, or make a dry run"
+        raise TakesLong(
+            f"{len(frequency):,} distinct sequences are too many to follow µ-Argus at once; follow "
+            "it as a task, or test smaller combinations"
         )
     return ArgusState(
         start=seen[0],
@@ -172,6 +188,13 @@ def count_for_argus(announce: Announce, project: Project) -> CountedList:
     counted = count_list(announce, project)
     load_kernels(counted.frequency)
     return counted
+
+
+def follow_argus(announce: Announce, counted: CountedList, project: Project) -> KeptArgusState:
+    """Follow the decisions of a project for as long as it takes."""
+    announce("testing combinations")
+    state = find_argus_state(counted.frequency, project.specification(), _LONG)
+    return KeptArgusState(counted.key, project.text, state)
 
 
 def _record(decided: Iterable[str], seen: list[Unsafe]) -> Decide:

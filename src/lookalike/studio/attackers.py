@@ -62,6 +62,13 @@ class _Case:
                 yield one.sentence
 
     @property
+    def counted(self) -> ReleaseSummary | None:
+        """The dry run, if its figures are those of one quasi-identifier that counts rows."""
+        promises = read_promises(self.asked, self.rows)
+        is_one = len(promises) == 1 and promises[0].person is None
+        return self.made if is_one and not list_outside(self.asked, self.rows) else None
+
+    @property
     def least(self) -> int:
         """The least k of all quasi-identifiers."""
         return min(one.k for one in read_promises(self.asked, self.rows))
@@ -95,10 +102,11 @@ def _find_row(case: _Case) -> Iterator[str]:
     yield from map(_state_candidates, promises)
     if any(one.person is None for one in promises):
         yield "This assumes that each person has one row."
-    if case.made is not None and len(promises) == 1 and promises[0].person is None:
+    made = case.counted
+    if made is not None:
         yield (
-            f"The smallest class of the latest dry run has {count_rows(case.made.smallest)}: "
-            f"at most {_write_odds(case.made.smallest)}."
+            f"The smallest class of the latest dry run has {count_rows(made.smallest)}: at most "
+            f"{_write_odds(made.smallest)}."
         )
     yield from _state_more_known(case)
     yield from case.find(REPEATED_PERSONS)
@@ -106,10 +114,15 @@ def _find_row(case: _Case) -> Iterator[str]:
 
 def _state_candidates(promise: Promise) -> str:
     """State how many rows or persons fit what is known."""
-    counted = "rows" if promise.person is None else "persons"
+    over, odds = join_names(promise.attributes), _write_odds(promise.k)
+    if promise.person is not None:
+        return (
+            f"By {over}, at least {promise.k} persons fit every row: names the right person with a "
+            f"probability of at most {odds}."
+        )
     return (
-        f"By {join_names(promise.attributes)}, at least {promise.k} {counted} fit: picks the right "
-        f"one with a probability of at most {_write_odds(promise.k)}."
+        f"By {over}, at least {promise.k} rows fit: picks the right one with a probability of at "
+        f"most {odds}."
     )
 
 
@@ -137,12 +150,12 @@ def _find_by_register(case: _Case) -> Iterator[str]:
 
 def _find_many(case: _Case) -> Iterator[str]:
     """State how many matches are right on average."""
-    asked, made = case.asked.release.average_risk, case.made
+    asked, made = case.asked.release.average_risk, case.counted
     if asked is None:
         yield f"On average at most {_write_odds(case.least)} of the matches are right."
     else:
         yield f"On average at most {_write_share(float(asked))} of the matches are right."
-    if made is not None and len(read_promises(case.asked, case.rows)) == 1 and made.rows_out:
+    if made is not None and made.rows_out:
         yield (
             f"In the latest dry run {_write_share(made.classes / made.rows_out)}: {made.classes:,} "
             f"classes of {made.rows_out:,} rows."

@@ -22,6 +22,7 @@ _SEARCHING_FIELDS = (
     *("k", "max_suppressed", "method", "objective", "prefer", "constraints", "time_limit"),
     *("effort", "bound", "combinations", "dimension", "generalize", "suppress_by", "repair"),
     *("out", "dossier", "report", "accept", "recipient", "secrecy", "lottery_rate"),
+    *("preset", "highest_risk", "average_risk", "decoys", "max_exposure"),
 )
 """The fields of ``[release]`` that the frequency list does not depend on."""
 _WEIGHING_FIELDS = ("weight", "anonymity", "linking", "tolerance", "identification")

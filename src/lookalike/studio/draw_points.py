@@ -142,4 +142,10 @@ def address_point(place: int, across: str) -> str:
 
 def name_setting(setting: TrialSetting) -> str:
     """Name a setting in words."""
-    return f"{setting.method}, k = {setting.k:,}, at most {setting.limit} suppressed"
+    return f"{setting.method}, k = {setting.k:,}, {name_limit(setting)}"
+
+
+def name_limit(setting: TrialSetting) -> str:
+    """Say how many rows a setting may suppress."""
+    limited = f"at most {setting.limit} suppressed"
+    return limited if setting.max_suppressed else "no rows suppressed"

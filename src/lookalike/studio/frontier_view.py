@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from operator import ge
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -21,7 +22,7 @@ from lookalike.studio.counted_list import find_stamps
 from lookalike.studio.draw_points import address_point
 from lookalike.studio.edit_toml import parse_toml
 from lookalike.studio.project import Project
-from lookalike.studio.try_settings import TriedSettings
+from lookalike.studio.try_grid import TriedSettings
 
 _TRIED = {("release", name) for name in ("method", "k", "max_suppressed", "highest_risk")}
 _OUTSIDE = {("release", name) for name in ("out", "dossier", "report", "accept", "ledger")}
@@ -63,13 +64,13 @@ def find_own_setting(project: Project, found: Exploration) -> TrialSetting:
     return own if names_method(specification) else replace(own, method=found.chosen.method)
 
 
-def find_place(found: Exploration, setting: TrialSetting) -> int | None:
+def find_point_place(found: Exploration, setting: TrialSetting) -> int | None:
     """Return the place of the point of a setting, if it has an outcome."""
     places = (place for place, one in enumerate(found.points) if one.setting == setting)
     return next((place for place in places if found.points[place].outcome is not None), None)
 
 
-def read_place(found: Exploration, text: str) -> int:
+def read_point_place(found: Exploration, text: str) -> int:
     """Return the place of a point with an outcome.
 
     Raises
@@ -117,7 +118,7 @@ def _by_outcome(find: Callable[[Outcome], float | None]) -> _Order:
     return find_key
 
 
-ORDERS: Mapping[str, _Order] = {
+POINT_ORDERS: Mapping[str, _Order] = {
     "k": lambda point: (point.setting.k, float(point.setting.max_suppressed)),
     "limit": lambda point: (
         isinstance(point.setting.max_suppressed, Decimal),
@@ -138,10 +139,34 @@ ORDERS: Mapping[str, _Order] = {
 
 def list_points(found: Exploration, order: str) -> list[tuple[int, Point]]:
     """Return the points that have an outcome, each with its place, in an order."""
-    if order not in ORDERS:
-        raise InvalidInput(not_one_of("sort", order, ORDERS))
+    if order not in POINT_ORDERS:
+        raise InvalidInput(not_one_of("sort", order, POINT_ORDERS))
     made = [(place, one) for place, one in enumerate(found.points) if one.outcome is not None]
-    return sorted(made, key=lambda one: ORDERS[order](one[1]))
+    return sorted(made, key=lambda one: POINT_ORDERS[order](one[1]))
+
+
+def find_better(found: Exploration, place: int) -> int | None:
+    """Return which point beats another one in every respect; None if it is on the frontier.
+
+    A better point has at least the same k, keeps at least as much, loses no more rows and exposes
+    no more; among several, it is the one that keeps most.
+    """
+    own = _rank(found.points[place])
+    ranks = {other: _rank(one) for other, one in enumerate(found.points)}
+    better = [
+        (rank[0], other)
+        for other, rank in ranks.items()
+        if rank and rank != own and all(map(ge, rank, own))
+    ]
+    return max(better)[1] if own and better else None
+
+
+def _rank(point: Point) -> tuple[float, ...]:
+    """Return in what respects a point may be better; nothing, if it is not comparable."""
+    outcome = point.outcome
+    if outcome is None or outcome.exposure is None or outcome.measures.rows_below_k:
+        return ()
+    return outcome.precision, point.setting.k, -outcome.rows_lost, -outcome.exposure
 
 
 def list_failures(found: Exploration) -> dict[str, list[TrialSetting]]:

@@ -126,7 +126,7 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "frontier": (
         "The settings that no other one beats: whoever wants to keep more detail than they do must "
-        "accept a lower k or lose more rows."
+        "accept a lower k, more rows lost, or more exposure."
     ),
     "bound": (
         "The most detail that any release of this kind can keep, proved by the search. If a "

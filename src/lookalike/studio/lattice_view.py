@@ -1,6 +1,6 @@
 """How a page shows a lattice: as a Hasse diagram, or by height and as a map of two attributes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,22 +11,22 @@ from lookalike.kernels.types import Counts
 from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.lattice import Lattice, Vector, set_level
 from lookalike.report.holder.draw import place_vectors
-from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.decide import DecidedLattice
-from lookalike.search.lattice.preferences import Candidate
+from lookalike.search.lattice.objectives import Judged, make_objective
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.studio.try_weights import AskedLevels
 from lookalike.studio.vector_facts import find_common
 
 VectorState = Literal["satisfies", "fails", "not decided", "excluded"]
-MAP_SECONDS = 0.15
+MAP_SECONDS = 0.08
 """How long vectors of a map or a list are evaluated."""
 PAGE = 20
 """How many vectors of a height are listed at once."""
-_WIDEST = 1600
+_WIDEST = 1_200
 """The widest diagram in which every vector has its levels written on it."""
 _STEP_DOWN = 60
-_COMPACT = 27
+_FITTING = 780
+"""The width that vectors without their levels are squeezed into."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> HasseDiagram:
     widest = 2 * max(places.values()) + 1
     wide = 7.5 * (2 * len(lattice.top) - 1) + 34
     is_compact = widest * (wide + 14) > _WIDEST
-    step = _COMPACT if is_compact else wide + 14
+    step = max(22.0, min(30.0, _FITTING / widest)) if is_compact else wide + 14
     middle, top = widest * step / 2 + 8, sum(lattice.top)
     spots = {
         one: (middle + step * x, (top - sum(one)) * _STEP_DOWN + 24) for one, x in places.items()
@@ -185,7 +185,7 @@ def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> HasseDiagram:
     ]
     nodes = [HasseNode(marked.mark(one), *spots[one]) for one in reversed(places)]
     height = lattice.height * _STEP_DOWN + 48
-    box = 22 if is_compact else wide
+    box = step - 5 if is_compact else wide
     return HasseDiagram(2 * middle, height, tuple(nodes), tuple(edges), box, is_compact)
 
 
@@ -200,13 +200,14 @@ class HeightList:
     page, pages
         The page that is shown, and how many there are.
     vectors
-        Its vectors, each with its figures; None for one that was not measured in time.
+        Its vectors, each with the rows that must be suppressed and the precision; None for one
+        that was not measured in time.
     """
 
     height: int
     page: int
     pages: int
-    vectors: tuple[tuple[MarkedVector, Candidate | None], ...]
+    vectors: tuple[tuple[MarkedVector, Judged | None, float], ...]
 
 
 def list_height(
@@ -230,11 +231,21 @@ def list_height(
     page = min(page, pages)
     order = _order(places, decided, marked.asked, marked.rollups.frequency.heights)
     vectors = decided.vectors_at(places[order[PAGE * (page - 1) : PAGE * page]])
+    return HeightList(height, page, pages, tuple(_measure(marked, vectors)))
+
+
+def _measure(
+    marked: MarkedLattice, vectors: Sequence[Vector]
+) -> Iterator[tuple[MarkedVector, Judged | None, float]]:
+    """Yield vectors with their figures, as many as the time allows."""
     deadline = deadline_after(MAP_SECONDS)
-    known = measure_candidates(vectors, marked.rollups, marked.asked.options, deadline)
-    figures = [*known, *[None] * (len(vectors) - len(known))]
-    listed = zip((marked.mark(one, deadline) for one in vectors), figures, strict=True)
-    return HeightList(height, page, pages, tuple(listed))
+    rollups, options = marked.rollups, marked.asked.options
+    weights = options.weights_of(rollups.frequency)
+    precision = make_objective("precision", rollups, weights, rollups.frequency.rows)
+    for vector in vectors:
+        judged = None if is_over(deadline) else precision.judge(vector)
+        reached = 0.0 if judged is None else precision.measured(judged.cost)
+        yield marked.mark(vector, deadline), judged, reached
 
 
 def _order(places: Counts, decided: DecidedLattice, asked: AskedLevels, heights: Vector) -> Counts:

@@ -114,8 +114,19 @@ def open_levels(project: Project, work: LevelWork) -> OpenLevels:
     return OpenLevels(project, work, specification, settings, asked)
 
 
-def try_settings(own: OpenLevels, tried: LevelSettings) -> tuple[OpenLevels, LevelTrial]:
+def try_settings(
+    own: OpenLevels, tried: LevelSettings, *, is_hasty: bool = False
+) -> tuple[OpenLevels, LevelTrial]:
     """Search the best vector with other settings.
+
+    Parameters
+    ----------
+    own
+        The specification.
+    tried
+        The settings.
+    is_hasty
+        Whether a vector that is not proved to be the best is not searched for again.
 
     Returns
     -------
@@ -131,7 +142,7 @@ def try_settings(own: OpenLevels, tried: LevelSettings) -> tuple[OpenLevels, Lev
         opened = own if tried == own.settings else own.change(tried)
     except LookalikeError as error:
         return own, LevelTrial(problem=str(error))
-    return opened, own.work.find_best(opened.asked)
+    return opened, own.work.find_best(opened.asked, is_hasty=is_hasty)
 
 
 def find_bounds(opened: OpenLevels) -> Lattice:

@@ -86,10 +86,9 @@ def _read_number(word: str) -> int | Decimal:
 
 def _read_k(word: str) -> int:
     """Return a whole number."""
-    number = read_field_number(word)
-    if not isinstance(number, int):
+    if not re.fullmatch("[0-9]{1,9}", word):
         raise InvalidInput("k must be a whole number, such as 5")
-    return number
+    return int(word)
 
 
 def _read_seconds(text: str) -> float | None:

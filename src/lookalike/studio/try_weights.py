@@ -5,18 +5,19 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from lookalike.errors import InternalError, LookalikeError
+from lookalike.errors import LookalikeError
+from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
-from lookalike.model.measures.precision import kept_shares
+from lookalike.model.recoding import check_released
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.constraints import Constraint
-from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.lattice.rollup import ClassSuppression, RollUps
 from lookalike.search.methods.mingen import find_optimum
 from lookalike.search.options import SearchOptions
 from lookalike.spec.specification import Specification
 
-SEARCH_SECONDS = 0.4
+SEARCH_SECONDS = 0.3
 """How long the best vector is searched for; then the best one found and its bound are shown."""
 
 
@@ -32,7 +33,7 @@ class AskedLevels:
     whole
         The requirement with all protections.
     options
-        What MinGen takes of the options, and a time limit.
+        What MinGen takes of the options.
     conditions
         The constraints on solutions, which MinGen does not take.
     """
@@ -78,7 +79,6 @@ def ask_levels(specification: Specification, frequency: FrequencyList) -> AskedL
             objective=given.objective,
             prefer=given.prefer,
             constraints=tuple(bounds),
-            time_limit=SEARCH_SECONDS,
         ),
         conditions=tuple(one for one in given.constraints if one not in bounds),
     )
@@ -118,7 +118,7 @@ class LevelTrial:
 
 
 def find_best(rollups: RollUps, asked: AskedLevels) -> LevelTrial:
-    """Search the best vector by MinGen, within the time limit of the options.
+    """Search the best vector by MinGen, within a time limit.
 
     Parameters
     ----------
@@ -127,23 +127,44 @@ def find_best(rollups: RollUps, asked: AskedLevels) -> LevelTrial:
     asked
         What is asked for.
     """
+    frequency, requirement = rollups.frequency, rollups.requirement
     try:
-        found = find_optimum(rollups, asked.options)
+        requirement.check_feasible(frequency.rows)
+        deadline = deadline_after(SEARCH_SECONDS)
+        vector, known = find_optimum(rollups, asked.options, deadline)
+        here = rollups.decide(vector)
+        check_released(frequency.rows, frequency.rows - here.gone, "lower k")
     except LookalikeError as error:
         return LevelTrial(problem=str(error))
-    frequency = rollups.frequency.held(asked.options.lattice_of(rollups.frequency)[0].top)
-    known, kept = found.optimality, kept_shares(frequency, found)
-    if known is None:
-        raise InternalError("mingen does not say how good its vector is")
+    kept = find_kept(here, frequency.rows)
     return LevelTrial(
-        vector=found.vector,
+        vector=vector,
         precision=average(kept, asked.options.weights_of(frequency)),
-        suppressed=int(found.suppressed.sum()),
+        suppressed=here.gone,
         kept=kept,
         objective=known.objective,
         reached=known.reached,
         bound=known.bound,
         is_proved=known.proved,
+    )
+
+
+def find_kept(here: ClassSuppression, rows: int) -> tuple[float, ...]:
+    """Return what the classes at a vector keep of each attribute, as Prec counts it.
+
+    Parameters
+    ----------
+    here
+        The classes, and their suppressed rows.
+    rows
+        The rows of the table.
+    """
+    classes, left = here.classes, here.classes.counts - here.given
+    visible = ~classes.suppressed_cells()
+    shares = zip(classes.vector, classes.heights, visible, strict=True)
+    return tuple(
+        float((1 - level / height) * (left @ seen) / rows) if height else 1.0
+        for level, height, seen in shares
     )
 
 

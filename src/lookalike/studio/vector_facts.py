@@ -23,7 +23,7 @@ from lookalike.studio.try_weights import AskedLevels
 
 MOST_SIZES = 6
 """The most sizes of small classes that are listed."""
-NEIGHBOUR_SECONDS = 0.2
+NEIGHBOUR_SECONDS = 0.1
 """How long the vectors one level higher and lower are evaluated."""
 
 
@@ -165,8 +165,8 @@ def describe_vector(rollups: RollUps, asked: AskedLevels, vector: Vector) -> Vec
         The level of each attribute.
     """
     frequency, requirement = rollups.frequency.held(vector), rollups.requirement
-    parts = rollups.below(vector).roll_up(vector)
     here, suppressed = rollups.decide(vector), rollups.suppressed(vector)
+    parts = rollups.below(vector).roll_up(vector) if frequency.beside else here.classes
     weights = asked.options.weights_of(frequency)
     prec = make_objective("precision", rollups, weights, frequency.rows)
     judged = prec.judge(vector)
@@ -234,8 +234,8 @@ def _find_failing(parts: FrequencyList, requirement: Requirement) -> Iterator[Fa
         for condition, member in _list_conditions(parts, requirement, class_of, one):
             failing = member.failing(parts.counts)
             if failing.any():
-                classes = len(np.unique(class_of[failing]))
-                yield Failure(condition, classes, int(parts.counts[failing].sum()))
+                classes = np.count_nonzero(np.bincount(class_of[failing]))
+                yield Failure(condition, int(classes), int(parts.counts[failing].sum()))
 
 
 def _list_conditions(

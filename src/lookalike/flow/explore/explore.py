@@ -119,7 +119,7 @@ def explore_specification(
     progress = _Progress(announce, grid.settings(chosen))
     _compile(around, progress.settings)
     points = tuple(_run_all(around, progress))
-    weights = tuple(_weigh(around, chosen, points))
+    weights = tuple(_weigh(around, chosen, points, announce))
     return Exploration(
         rows=around.rows,
         sequences=counted.sequences,
@@ -198,15 +198,13 @@ def _outcome(points: Sequence[Point], setting: TrialSetting) -> Outcome | None:
 
 
 def _weigh(
-    around: Surroundings, chosen: TrialSetting, points: Sequence[Point]
+    around: Surroundings, chosen: TrialSetting, points: Sequence[Point], announce: Announce
 ) -> Iterator[WeightEffect]:
     """Triple the weights at the chosen setting, if its method uses weights."""
     base = _outcome(points, chosen)
     if base is not None and uses_weights(chosen.method) and len(base.kept) > 1:
         shared = SharedWork(around.counted.frequency)
-        for effect in triple_weights(around, chosen, base, shared):
-            if effect is not None:
-                yield effect
+        yield from triple_weights(around, chosen, base, shared, announce)
 
 
 def _find_steps(

@@ -65,9 +65,8 @@ def run_point(around: Surroundings, setting: TrialSetting, shared: SharedWork) -
     """
     if is_over(around.deadline):
         return Point(setting)
-    asked = with_setting(around.specification, setting)
     try:
-        made = [_search(around, asked, shared) for _ in range(max(1, around.repeats))]
+        made = [search_setting(around, setting, shared) for _ in range(max(1, around.repeats))]
         outcome = _measure(made[0], min(one.stopwatch.seconds["search"] for one in made))
     except LookalikeError as problem:
         return Point(setting, error=str(problem))
@@ -105,8 +104,12 @@ def with_setting(specification: Specification, setting: TrialSetting) -> Specifi
     )
 
 
-def _search(around: Surroundings, asked: Specification, shared: SharedWork) -> Release:
-    """Let the method decide, within the time that is left."""
+def search_setting(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Release:
+    """Let the method of a setting decide, within the time that is left.
+
+    The parameters are those of :func:`run_point`.
+    """
+    asked = with_setting(around.specification, setting)
     return search(asked, around.counted, _options(around, asked, shared), Stopwatch())
 
 

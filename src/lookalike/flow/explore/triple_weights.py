@@ -4,9 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from lookalike.errors import LookalikeError
 from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome
-from lookalike.flow.explore.run_point import Surroundings, run_point
+from lookalike.flow.explore.run_point import Surroundings, search_setting
+from lookalike.flow.release_figures import kept_by_attribute
+from lookalike.flow.result import Release
+from lookalike.model.clock import is_over
+from lookalike.model.progress import Announce
 from lookalike.search.methods import TAKES
 from lookalike.search.shared_work import SharedWork
 from lookalike.spec.specification import Specification
@@ -50,9 +55,13 @@ def uses_weights(method: str) -> bool:
 
 
 def triple_weights(
-    around: Surroundings, setting: TrialSetting, base: Outcome, shared: SharedWork
-) -> Iterator[WeightEffect | None]:
-    """Yield for each attribute what its tripled weight changes; None if that is not known.
+    around: Surroundings,
+    setting: TrialSetting,
+    base: Outcome,
+    shared: SharedWork,
+    announce: Announce,
+) -> Iterator[WeightEffect]:
+    """Yield for each attribute what its tripled weight changes, if that can be found out.
 
     Parameters
     ----------
@@ -64,41 +73,50 @@ def triple_weights(
         The outcome with the weights as they are.
     shared
         Work of earlier searches of the table.
+    announce
+        Callback that receives the progress.
     """
     weights = {name: around.specification.attributes[name].weight for name in base.kept}
-    for name, weight in weights.items():
-        tripled = _with_weight(around.specification, name, FACTOR * weight)
-        point = run_point(replace(around, specification=tripled, repeats=0), setting, shared)
-        if point.outcome is None or not weight:
-            yield None
-        else:
-            yield _compare(name, FACTOR * weight, base, point.outcome, weights)
+    for number, (name, weight) in enumerate(weights.items(), 1):
+        announce(f"weight {number:,} of {len(weights):,}")
+        tripled = replace(around, specification=_with_weight(around.specification, name), repeats=0)
+        release = _try(tripled, setting, shared) if weight else None
+        if release is not None:
+            yield _compare(name, base, release, weights)
 
 
-def _with_weight(specification: Specification, name: str, weight: Decimal) -> Specification:
-    """Return a specification with another weight of one attribute."""
-    attribute = specification.attributes[name].model_copy(update={"weight": weight})
+def _try(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Release | None:
+    """Return the release of a setting; None if there is none, or if the time is over."""
+    if is_over(around.deadline):
+        return None
+    try:
+        found = search_setting(around, setting, shared)
+    except LookalikeError:
+        return None
+    return None if is_over(around.deadline) else found
+
+
+def _with_weight(specification: Specification, name: str) -> Specification:
+    """Return a specification in which the weight of one attribute is tripled."""
+    before = specification.attributes[name]
+    attribute = before.model_copy(update={"weight": FACTOR * before.weight})
     attributes = {**specification.attributes, name: attribute}
     return specification.model_copy(update={"attributes": attributes})
 
 
 def _compare(
-    name: str,
-    weight: Decimal,
-    base: Outcome,
-    outcome: Outcome,
-    weights: Mapping[str, Decimal],
+    name: str, base: Outcome, release: Release, weights: Mapping[str, Decimal]
 ) -> WeightEffect:
     """Compare what is kept with what is kept by the weights as they are."""
-    kept = outcome.kept
+    kept = kept_by_attribute(release)
     whole = float(sum(weights.values()))
     precision = sum(float(weights[one]) * share for one, share in kept.items()) / whole
     return WeightEffect(
         attribute=name,
-        weight=weight,
+        weight=FACTOR * weights[name],
         kept=kept,
         change={one: share - base.kept[one] for one, share in kept.items()},
-        levels=outcome.levels,
+        levels=release.levels,
         precision=precision,
         precision_change=precision - base.precision,
     )

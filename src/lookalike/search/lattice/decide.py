@@ -111,7 +111,11 @@ class DecidedLattice:
 
 
 def decide_lattice(
-    rollups: RollUps, lattice: Lattice, allowance: int, deadline: float = math.inf
+    rollups: RollUps,
+    lattice: Lattice,
+    allowance: int,
+    deadline: float = math.inf,
+    before: DecidedLattice | None = None,
 ) -> DecidedLattice:
     """Decide the vectors of a lattice until the deadline.
 
@@ -125,9 +129,13 @@ def decide_lattice(
         The number of rows that may be suppressed.
     deadline
         When to stop with what is decided.
+    before
+        What was decided of the same vectors before, if anything.
     """
     steps = [lattice.top[axis] - lattice.bottom[axis] + 1 for axis in _list_axes(lattice)]
-    known = DecidedLattice(lattice, np.zeros(steps, np.bool_), np.zeros(steps, np.bool_))
+    nothing = np.zeros(steps, np.bool_)
+    begun = before or DecidedLattice(lattice, nothing, nothing)
+    known = DecidedLattice(lattice, begun.satisfying.copy(), begun.failing.copy())
     deciding = _Deciding(rollups, allowance, known)
     boxes = [(-lattice.size, (0,) * len(steps), tuple(step - 1 for step in steps))]
     while boxes and not is_over(deadline):
@@ -145,7 +153,7 @@ class _Deciding:
         self._rollups = rollups
         self._allowance = allowance
         self._known = known
-        self._marked = np.zeros_like(known.failing)
+        self._marked = known.satisfying | known.failing
 
     def is_open(self, bottom: Vector, top: Vector) -> bool:
         """Evaluate the corners of a box, and return whether some vector of it is not decided."""

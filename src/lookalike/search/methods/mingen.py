@@ -1,8 +1,10 @@
 """MinGen at the attribute level: the generalization of minimal distortion, with a proof."""
 
+import math
 from dataclasses import replace
 
 from lookalike.model.clock import deadline_after
+from lookalike.model.lattice import Vector
 from lookalike.model.recoding import Optimality, Recoding, recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
@@ -41,11 +43,19 @@ def mingen(
     one (step 2.4). A table that satisfies k is returned unchanged (step 1), unless constraints
     forbid that. A vector that releases no row is returned only if every best vector does.
     """
-    return find_optimum(RollUps(frequency, requirement), options)
+    deadline = deadline_after(options.time_limit)
+    requirement.check_feasible(frequency.rows)
+    lattice, _ = options.lattice_of(frequency)
+    allowance = requirement.allowance(frequency.rows)
+    vector, known = find_optimum(RollUps(frequency, requirement), options, deadline)
+    recoding = recode_at(frequency, vector, requirement, allowance, lattice, deadline)
+    return replace(recoding, optimality=known)
 
 
-def find_optimum(rollups: RollUps, options: SearchOptions) -> Recoding:
-    """Return the best recoding, as :func:`mingen` does, from what was evaluated before.
+def find_optimum(
+    rollups: RollUps, options: SearchOptions, deadline: float = math.inf
+) -> tuple[Vector, Optimality]:
+    """Return the vector of :func:`mingen`, from what was evaluated before.
 
     Parameters
     ----------
@@ -53,12 +63,19 @@ def find_optimum(rollups: RollUps, options: SearchOptions) -> Recoding:
         The frequency list, the requirement, and the vectors that earlier searches evaluated.
     options
         The options that MinGen takes.
+    deadline
+        When to return the best vector found so far.
+
+    Returns
+    -------
+    vector
+        The vector.
+    optimality
+        How close it is proved to be to the optimum.
     """
-    frequency, requirement = rollups.frequency, rollups.requirement
-    deadline = deadline_after(options.time_limit)
-    requirement.check_feasible(frequency.rows)
+    frequency = rollups.frequency
     lattice, _ = options.lattice_of(frequency)
-    allowance = requirement.allowance(frequency.rows)
+    allowance = rollups.requirement.allowance(frequency.rows)
     weights = options.weights_of(frequency)
     objective = make_objective(options.objective, rollups, weights, allowance)
     standing = minimize(
@@ -69,12 +86,12 @@ def find_optimum(rollups: RollUps, options: SearchOptions) -> Recoding:
         lambda now: options.announce(_in_words(now, objective)),
     )
     releasing = [judged for judged in standing.best if judged.released]
-    best = measure_candidates(
-        [one.vector for one in releasing or standing.best], rollups, options, deadline
-    )
-    vector = preferred(best, options.prefer or LEAST_HEIGHT)[0].vector
-    recoding = recode_at(frequency, vector, requirement, allowance, lattice, deadline)
-    return replace(recoding, optimality=_optimality(standing, objective, options.objective))
+    vectors = [one.vector for one in releasing or standing.best]
+    known = _optimality(standing, objective, options.objective)
+    if len(vectors) == 1 and not options.prefer:
+        return vectors[0], known
+    best = measure_candidates(vectors, rollups, options, deadline)
+    return preferred(best, options.prefer or LEAST_HEIGHT)[0].vector, known
 
 
 def _optimality(standing: Standing, objective: Objective, name: str) -> Optimality:

@@ -19,10 +19,11 @@ from lookalike.studio.argus_changes import (
 from lookalike.studio.argus_state import (
     ArgusState,
     KeptArgusState,
+    TakesLong,
     count_for_argus,
     find_argus_state,
+    follow_argus,
 )
-from lookalike.studio.counted_list import CountedList
 from lookalike.studio.project import Project
 from lookalike.studio.screens.roles import command_of_dry_run
 from lookalike.studio.screens.screen import Query, Screen, read_text
@@ -42,14 +43,13 @@ IDENTIFICATION_LEVELS = {
 def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return where µ-Argus stands after the decisions of the specification."""
     release = session.project.table("release")
-    state, refusal = _find_state(session)
+    found = _find_state(session)
     return {
+        **found,
         "is_argus": release.get("method") == ARGUS,
         "method": release.get("method") or "",
         "decided": list_decided(session.project.text),
-        "state": state,
-        "refusal": refusal,
-        "ranked": _rank_combinations(state),
+        "ranked": _rank_combinations(found["state"]),
         "most": COMBINATIONS_SHOWN,
         "settings": {name: release.get(name, value) for name, value in ARGUS_DEFAULTS.items()},
         "levels": IDENTIFICATION_LEVELS,
@@ -57,24 +57,26 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
     }
 
 
-def _find_state(session: Session) -> tuple[ArgusState | None, str]:
+def _find_state(session: Session) -> dict[str, Any]:
     """Return the state of the counted table, or why there is none."""
-    if session.counted is None:
-        return None, ""
+    nothing = {"state": None, "refusal": "", "takes_long": False}
+    counted = session.counted
+    if counted is None:
+        return nothing
     if session.project.problems:
-        return None, "the specification has problems; mend them first"
-    text, kept = use_argus(session.project.text), session.find_result(KeptArgusState)
-    if kept is not None and kept.text == text and kept.counted is session.counted:
-        return kept.state, ""
+        return {**nothing, "refusal": "the specification has problems; mend them first"}
+    asked, kept = _with_argus(session.project), session.find_result(KeptArgusState)
+    if kept is not None and (kept.key, kept.text) == (counted.key, asked.text):
+        return {**nothing, "state": kept.state}
     try:
-        return _evaluate(session.counted, replace(session.project, text=text)), ""
+        return {**nothing, "state": find_argus_state(counted.frequency, asked.specification())}
     except LookalikeError as error:
-        return None, str(error)
+        return {**nothing, "refusal": str(error), "takes_long": isinstance(error, TakesLong)}
 
 
-def _evaluate(counted: CountedList, project: Project) -> ArgusState:
-    """Follow the decisions of a project on the counted table."""
-    return find_argus_state(counted.frequency, project.specification())
+def _with_argus(project: Project) -> Project:
+    """Return a project whose method is µ-Argus."""
+    return replace(project, text=use_argus(project.text))
 
 
 def _rank_combinations(state: ArgusState | None) -> list[tuple[tuple[str, ...], int, int]]:
@@ -109,15 +111,31 @@ def _leave(session: Session, _form: FormData) -> None:
 
 
 def _generalize(session: Session, form: FormData) -> None:
-    """Decide to generalize an attribute by one level, if that is possible."""
+    """Decide to generalize an attribute by one level, if that is possible.
+
+    If it takes long to see what is left, a task does it.
+    """
     attribute, counted = read_text(form, "attribute"), session.counted
     if counted is None:
         raise InvalidInput("count the table first")
     decisions = [*list_decided(session.project.text), attribute]
-    text = decide_argus(session.project.text, decisions)
-    state = _evaluate(counted, replace(session.project, text=text))
-    session.change(text, f"µ-Argus: generalize {attribute}")
-    session.keep_result(KeptArgusState(counted, text, state))
+    decided = replace(session.project, text=decide_argus(session.project.text, decisions))
+    what = f"µ-Argus: generalize {attribute}"
+    try:
+        state = find_argus_state(counted.frequency, decided.specification())
+    except TakesLong:
+        session.begin("µ-Argus", follow_argus, counted, decided)
+        session.change(decided.text, what)
+    else:
+        session.change(decided.text, what)
+        session.keep_result(KeptArgusState(counted.key, decided.text, state))
+
+
+def _follow(session: Session, _form: FormData) -> None:
+    """Follow the decisions as a task."""
+    if session.counted is None:
+        raise InvalidInput("count the table first")
+    session.begin("µ-Argus", follow_argus, session.counted, _with_argus(session.project))
 
 
 def _take_back(session: Session, _form: FormData) -> None:
@@ -180,6 +198,7 @@ ARGUS_ACTIONS: Mapping[str, Any] = {
     "use": _use,
     "leave": _leave,
     "generalize": _generalize,
+    "follow": _follow,
     "back": _take_back,
     "ask": _ask,
 }

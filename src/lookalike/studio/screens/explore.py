@@ -9,15 +9,16 @@ from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.advise import Advice
 from lookalike.flow.explore.grid import Grid
 from lookalike.studio.choose_setting import follow_advice, use_setting
-from lookalike.studio.draw_points import AXES, address_point, name_setting
+from lookalike.studio.draw_points import AXES, address_point, name_limit, name_setting
 from lookalike.studio.frontier_view import (
+    find_better,
     find_own_setting,
-    find_place,
+    find_point_place,
     list_differences,
     list_failures,
     list_points,
     mark_point,
-    read_place,
+    read_point_place,
     view_attributes,
 )
 from lookalike.studio.read_grid import (
@@ -29,7 +30,7 @@ from lookalike.studio.read_grid import (
 )
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
-from lookalike.studio.try_settings import TriedSettings, try_settings
+from lookalike.studio.try_grid import TriedSettings, try_grid
 
 
 def _show(session: Session, query: Query) -> dict[str, Any]:
@@ -57,8 +58,8 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
     if across not in AXES:
         raise InvalidInput(not_one_of("across", across, AXES))
     own = find_own_setting(session.project, found)
-    own_place = find_place(found, own)
-    place = read_place(found, query["point"]) if "point" in query else own_place
+    own_place = find_point_place(found, own)
+    place = read_point_place(found, query["point"]) if "point" in query else own_place
     chart = mark_point(tried.charts[across], own_place, across, "own")
     return {
         "found": found,
@@ -70,9 +71,11 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
         "own_place": own_place,
         "sort": query.get("sort"),
         "points": list_points(found, query.get("sort", "k")),
+        "undrawn": sum(one.outcome is not None for one in found.points) - chart.count("<a "),
         "failures": list_failures(found),
         "unreached": [one.setting for one in found.points if not one.is_reached],
         "name_setting": name_setting,
+        "name_limit": name_limit,
         "address_point": address_point,
         **_show_point(tried, place, own_place),
     }
@@ -83,12 +86,13 @@ def _show_point(tried: TriedSettings, place: int | None, own_place: int | None) 
     found = tried.exploration
     point = None if place is None else found.points[place]
     own = None if own_place is None else found.points[own_place].outcome
-    if point is None or point.outcome is None:
+    if place is None or point is None or point.outcome is None:
         return {"place": None}
     return {
         "place": place,
         "point": point,
         "outcome": point.outcome,
+        "better": find_better(found, place),
         "own_outcome": None if place == own_place else own,
         "attributes": view_attributes(found, point.outcome, own),
     }
@@ -98,7 +102,7 @@ def _run(session: Session, form: FormData) -> None:
     """Try the settings of a grid."""
     grid, seconds = read_grid({name: one for name, one in form.items() if isinstance(one, str)})
     session.project.specification().decided_roles()
-    session.begin("exploration", try_settings, session.project, grid, seconds)
+    session.begin("exploration", try_grid, session.project, grid, seconds)
 
 
 def _find_tried(session: Session) -> TriedSettings:
@@ -112,7 +116,7 @@ def _find_tried(session: Session) -> TriedSettings:
 def _use(session: Session, form: FormData) -> None:
     """Let the specification ask for the setting of a point."""
     found = _find_tried(session).exploration
-    setting = found.points[read_place(found, read_text(form, "point"))].setting
+    setting = found.points[read_point_place(found, read_text(form, "point"))].setting
     text = use_setting(session.project.text, setting, found.rows)
     session.change(text, f"setting: {name_setting(setting)}")
 

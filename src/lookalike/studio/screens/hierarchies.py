@@ -7,16 +7,19 @@ from starlette.datastructures import FormData, UploadFile
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.proposed_hierarchy import name_hierarchy_file
-from lookalike.studio.column_rule import build_rule
-from lookalike.studio.definition_fields import DEFINITION_FIELDS
-from lookalike.studio.edit_toml import parse_toml
-from lookalike.studio.hierarchy_column import define_hierarchy, find_column, find_linkable
-from lookalike.studio.hierarchy_files import (
+from lookalike.studio.hierarchies.column_rule import build_rule
+from lookalike.studio.hierarchies.definition_fields import DEFINITION_FIELDS
+from lookalike.studio.hierarchies.hierarchy_column import (
+    define_hierarchy,
+    find_column,
+    find_linkable,
+)
+from lookalike.studio.hierarchies.hierarchy_files import (
     decode_hierarchy,
     export_hierarchy,
     store_hierarchy,
 )
-from lookalike.studio.hierarchy_page import (
+from lookalike.studio.hierarchies.hierarchy_page import (
     define_as_asked,
     find_present,
     show_column,
@@ -56,10 +59,9 @@ def _apply(session: Session, form: FormData) -> None:
 def _take_proposal(session: Session, form: FormData) -> None:
     """Define the hierarchy of a column as it was proposed."""
     column = find_linkable(session, read_text(form, "column"))
-    if column.facts is None or not column.facts.hierarchy:
+    if column.proposal is None:
         raise InvalidInput("nothing was proposed for this column; choose a kind")
-    proposed = parse_toml(f"hierarchy = {column.facts.hierarchy}")["hierarchy"]
-    define_hierarchy(session, column, proposed, "proposed hierarchy")
+    define_hierarchy(session, column, column.proposal, "proposed hierarchy")
 
 
 def _import(session: Session, form: FormData) -> None:

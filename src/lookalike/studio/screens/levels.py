@@ -43,7 +43,7 @@ from lookalike.studio.sliders import list_sliders
 from lookalike.studio.try_weights import LevelTrial
 from lookalike.studio.vector_facts import describe_vector, write_constraint
 
-DECIDE_SECONDS = 0.4
+DECIDE_SECONDS = 0.25
 """How long the lattice is decided for a page."""
 MOVING_SECONDS = 0.04
 """The same while a slider moves."""
@@ -81,14 +81,16 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
         own = open_counted(session.project, counted)
     except LookalikeError as error:
         return {"own": None, "problem": str(error)}
-    settings = read_settings(query, own.settings, own.frequency)
-    tried = _Tried(own, settings, *try_settings(own, settings))
+    settings, is_hasty = read_settings(query, own.settings, own.frequency), "moving" in query
+    tried = _Tried(own, settings, *try_settings(own, settings, is_hasty=is_hasty))
     shown = _find_shown(query, tried)
     return {
         "own": own,
         "problem": "",
         "tried": tried,
-        "before": own.work.find_best(own.asked) if tried.is_other else tried.trial,
+        "before": own.work.find_best(own.asked, is_hasty=is_hasty)
+        if tried.is_other
+        else tried.trial,
         "sliders": list_sliders(own, settings),
         "fields": settings.fields,
         "view": (view := _keep_view(query, shown)),
@@ -211,14 +213,28 @@ def _apply(session: Session, form: FormData) -> None:
 
 
 def _use(session: Session, form: FormData) -> None:
-    """Bound the levels by a vector, and write the settings with which it was found."""
+    """Release exactly the levels of a vector, with the settings with which it was found."""
+    _hold(session, form, hold_exactly)
+
+
+def _bound(session: Session, form: FormData) -> None:
+    """Bound the levels by those of a vector, with the settings with which it was found."""
+    _hold(session, form, hold_at_most)
+
+
+def _hold(
+    session: Session, form: FormData, hold: Callable[[LevelSettings, Vector], LevelSettings]
+) -> None:
+    """Write constraints for a vector that satisfies the requirement.
+
+    A method that does not take bounds on levels is replaced by one that does.
+    """
     own, tried = _read_form(session, form)
     vector = read_vector(read_text(form, "vector"), own.frequency)
-    hold = hold_at_most if read_text(form, "how") == "most" else hold_exactly
     changed = own.change(hold(tried, vector), "" if own.takes_bounds else ATTRIBUTE_METHOD)
     changed.require_taken()
-    facts = describe_vector(own.work.roll_up(changed.asked.requirement), changed.asked, vector)
-    if not facts.can_be_released:
+    rollups = own.work.roll_up(changed.asked.requirement)
+    if not describe_vector(rollups, changed.asked, vector).can_be_released:
         raise InvalidInput("a release at these levels does not satisfy the requirement")
     session.change(changed.project.text, f"levels {','.join(map(str, vector))}")
 
@@ -233,7 +249,7 @@ LEVELS_SCREEN = Screen(
     title="Levels",
     show=_show,
     command=_command,
-    actions={"apply": _apply, "use": _use},
+    actions={"apply": _apply, "use": _use, "bound": _bound},
     has_style=True,
     step="explore",
 )

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.column_rule import build_rule
-from lookalike.studio.column_tree import define_tree, find_tree
-from lookalike.studio.edit_tree import (
+from lookalike.studio.hierarchies.column_rule import build_rule
+from lookalike.studio.hierarchies.column_tree import define_tree, find_tree
+from lookalike.studio.hierarchies.edit_tree import (
     Spot,
     TreeNodes,
     group_nodes,
@@ -17,10 +17,10 @@ from lookalike.studio.edit_tree import (
     rename_group,
     require_distinct,
 )
-from lookalike.studio.hierarchy_column import define_hierarchy, find_linkable
+from lookalike.studio.hierarchies.hierarchy_column import define_hierarchy, find_linkable
+from lookalike.studio.hierarchies.tree_view import find_new_values
 from lookalike.studio.screens.screen import read_text
 from lookalike.studio.session import Session
-from lookalike.studio.tree_view import find_new_values
 
 Edit = Callable[[TreeNodes], TreeNodes]
 _RELOAD = "this form is from another page; reload the page"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lookalike.flow.documents.holder.distribute import FEW_VALUES, distribute
-from lookalike.flow.trace_values import rank_values
+from lookalike.flow.trace_values import rank_frequent
 from lookalike.kernels.types import Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import kept_shares
@@ -87,7 +87,7 @@ def _describe_levels(
     cells = np.bincount(
         tuples.levels[place, shown], tuples.counts[shown], hierarchy.height + 1
     ).astype(np.int64)
-    most = rank_values(frequency, place)[0]
+    most = rank_frequent(frequency, place)[0]
     return tuple(
         LevelFacts(
             level=level,

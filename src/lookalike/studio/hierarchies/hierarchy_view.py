@@ -13,7 +13,7 @@ from lookalike.flow.draft.preview_hierarchy import (
 )
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.studio.column_rule import ColumnRule
+from lookalike.studio.hierarchies.column_rule import ColumnRule
 
 LABELS_COUNTED = 80_000
 """How many labels a page counts: those of all levels of all previewed values of a column."""

@@ -7,9 +7,9 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.studio.column_rule import build_rule
-from lookalike.studio.definition_fields import find_form_kind
-from lookalike.studio.edit_toml import set_field
+from lookalike.studio.edit_toml import parse_toml, set_field
+from lookalike.studio.hierarchies.column_rule import build_rule
+from lookalike.studio.hierarchies.definition_fields import find_form_kind
 from lookalike.studio.session import Session
 from lookalike.studio.table_facts import ColumnFacts
 
@@ -42,6 +42,14 @@ class HierarchyColumn(Discreet):
     def kind(self) -> str:
         """The kind of its hierarchy in the form."""
         return find_form_kind(self.definition)
+
+    @property
+    def proposal(self) -> dict[str, Any] | None:
+        """The hierarchy that was proposed for it, if there is one."""
+        if self.facts is None or not self.facts.hierarchy:
+            return None
+        table: dict[str, Any] = parse_toml(f"hierarchy = {self.facts.hierarchy}")["hierarchy"]
+        return table
 
     @property
     def profile(self) -> ColumnProfile | None:

@@ -42,7 +42,7 @@ class TriedSettings(Discreet):
     charts: dict[str, Markup]
 
 
-def try_settings(
+def try_grid(
     announce: Announce, project: Project, grid: Grid, time_limit: float | None
 ) -> TriedSettings:
     """Try the settings of a grid on the table of a project.

@@ -197,7 +197,7 @@ def _plain(number: Decimal) -> int | Decimal:
     return int(number) if number == number.to_integral_value() else number
 
 
-def _read_number(text: str) -> int | Decimal:
+def read_signed_number(text: str) -> int | Decimal:
     """Read a number."""
     if not _NUMBER.fullmatch(text):
         raise InvalidInput("must be a number, such as 18 or 2.5")
@@ -223,9 +223,9 @@ def _list_of(read: Callable[[str], Any]) -> Callable[[str], list[Any]]:
     return lambda text: [read(part) for part in _COMMAS.split(text) if part]
 
 
-def _read_levels(text: str) -> list[list[Any]]:
+def read_field_levels(text: str) -> list[list[Any]]:
     """Read numbers, one line for each level."""
-    read = _list_of(_read_number)
+    read = _list_of(read_signed_number)
     return [read(line.strip()) for line in text.splitlines() if line.strip(" ,;")]
 
 
@@ -238,9 +238,9 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "whole": _read_whole,
     "wholes": _list_of(_read_whole),
     "places": _read_places,
-    "number": _read_number,
-    "numbers": _list_of(_read_number),
-    "levels": _read_levels,
+    "number": read_signed_number,
+    "numbers": _list_of(read_signed_number),
+    "levels": read_field_levels,
     "words": lambda text: [part.strip() for part in re.split("[,;]", text) if part.strip()],
     "lines": lambda text: [line.strip() for line in text.splitlines() if line.strip()],
     "text": str,

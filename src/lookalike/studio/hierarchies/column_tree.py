@@ -4,10 +4,10 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import File, Hierarchy
-from lookalike.studio.edit_tree import TreeNodes, list_leaves, read_tree, write_tree
-from lookalike.studio.hierarchy_column import HierarchyColumn, find_rule
+from lookalike.studio.hierarchies.edit_tree import TreeNodes, list_leaves, read_tree, write_tree
+from lookalike.studio.hierarchies.hierarchy_column import HierarchyColumn, find_rule
+from lookalike.studio.hierarchies.start_definition import MOST_LEAVES, plant_hierarchy
 from lookalike.studio.session import Session
-from lookalike.studio.start_definition import MOST_LEAVES, plant_hierarchy
 
 
 def find_tree(session: Session, column: HierarchyColumn) -> TreeNodes:

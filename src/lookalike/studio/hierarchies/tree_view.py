@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.studio.edit_tree import Spot, TreeNode, TreeNodes, list_leaves, walk_nodes
+from lookalike.studio.hierarchies.edit_tree import (
+    Spot,
+    TreeNode,
+    TreeNodes,
+    list_leaves,
+    walk_nodes,
+)
 
 NEW_VALUES_SHOWN = 200
 """How many values that a tree does not have are listed, the most frequent ones."""

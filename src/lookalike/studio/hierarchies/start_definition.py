@@ -12,10 +12,15 @@ from lookalike.flow.draft.propose_intervals import propose_intervals
 from lookalike.flow.draft.propose_mask import propose_mask
 from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Intervals
-from lookalike.studio.definition_fields import read_definition
 from lookalike.studio.edit_toml import parse_toml
-from lookalike.studio.edit_tree import TreeNodes, plant_tree, write_tree
-from lookalike.studio.interval_bounds import cut_alike, find_places, find_starts, write_starts
+from lookalike.studio.hierarchies.definition_fields import read_definition
+from lookalike.studio.hierarchies.edit_tree import TreeNodes, plant_tree, write_tree
+from lookalike.studio.hierarchies.interval_bounds import (
+    cut_alike,
+    find_places,
+    find_starts,
+    write_starts,
+)
 
 MOST_LEAVES = 2_000
 """The most values of a tree that is edited here and kept in the specification."""

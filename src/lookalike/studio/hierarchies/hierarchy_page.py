@@ -6,29 +6,35 @@ from urllib.parse import urlencode
 from lookalike.errors import InvalidInput
 from lookalike.flow.draft.numbers import Numbers, read_column_numbers
 from lookalike.hierarchy import Hierarchy, Intervals
-from lookalike.studio.column_rule import ColumnRule, build_rule
-from lookalike.studio.column_tree import define_tree, find_tree
-from lookalike.studio.definition_fields import (
+from lookalike.hierarchy.decimal_text import write_number
+from lookalike.studio.hierarchies.column_rule import ColumnRule, build_rule
+from lookalike.studio.hierarchies.column_tree import define_tree, find_tree
+from lookalike.studio.hierarchies.definition_fields import (
     DEFINITION_FIELDS,
     Given,
     list_definition_fields,
     read_definition,
     write_definition,
 )
-from lookalike.studio.hierarchy_column import HierarchyColumn, find_rule, list_columns
-from lookalike.studio.hierarchy_files import list_hierarchy_files
-from lookalike.studio.hierarchy_view import LABELS_COUNTED, HierarchyView, view_hierarchy
-from lookalike.studio.histogram import Histogram, draw_histogram
-from lookalike.studio.interval_bounds import (
+from lookalike.studio.hierarchies.hierarchy_column import HierarchyColumn, find_rule, list_columns
+from lookalike.studio.hierarchies.hierarchy_files import list_hierarchy_files
+from lookalike.studio.hierarchies.hierarchy_view import (
+    LABELS_COUNTED,
+    HierarchyView,
+    view_hierarchy,
+)
+from lookalike.studio.hierarchies.histogram import Histogram, draw_histogram
+from lookalike.studio.hierarchies.interval_bounds import (
     Starts,
     find_places,
     find_starts,
     toggle_bound,
     write_starts,
 )
+from lookalike.studio.hierarchies.move_bounds import drop_moves, move_bounds, read_drawn_level
+from lookalike.studio.hierarchies.start_definition import start_definition
+from lookalike.studio.hierarchies.tree_view import view_tree
 from lookalike.studio.session import Refused, Session
-from lookalike.studio.start_definition import start_definition
-from lookalike.studio.tree_view import view_tree
 
 KIND_TITLES = {
     "mask": "Mask",
@@ -78,17 +84,16 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
     kind = query.get("kind", column.kind)
     if kind not in DEFINITION_FIELDS:
         raise InvalidInput("there is no such kind of hierarchy; choose one in the list")
-    asked = query if "defined" in query else None
-    wrong, rule = dict[str, str](), None
-    definition: dict[str, Any] = {}
+    asked, wrong = _read_asked(kind, query)
+    definition, rule = dict[str, Any](), None
     try:
         definition = define_as_asked(session, column, kind, asked)
         rule = build_rule(session.project, definition)
     except Refused as refused:
-        wrong = refused.reasons
+        wrong |= refused.reasons
     except InvalidInput as error:
-        wrong = {"hierarchy": str(error)}
-    texts = dict(query) if asked is not None else write_definition(definition)
+        wrong |= {"hierarchy": str(error)}
+    texts = dict(asked) if asked is not None else write_definition(definition)
     return {
         "column": column,
         "kind": kind,
@@ -97,13 +102,26 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
         "texts": texts,
         "wrong": wrong,
         "is_changed": definition != column.definition,
-        "proposal": None if column.facts is None else column.facts.hierarchy,
+        "proposal": column.proposal,
         "view": _view(column, rule),
         "k": None if rule is None else rule.k,
         "files": list_hierarchy_files(session.project.folder),
         **_show_tree(session, column, kind),
         **_draw(column, kind, rule, texts, query),
     }
+
+
+def _read_asked(kind: str, query: Given) -> tuple[Given | None, dict[str, str]]:
+    """Return the fields that a query gives, with bounds moved, and why some cannot be."""
+    if "defined" not in query:
+        return None, {}
+    fields = drop_moves(query)
+    if kind != "ranges":
+        return fields, {}
+    try:
+        return move_bounds(query), {}
+    except Refused as refused:
+        return fields, dict(refused.reasons)
 
 
 def define_as_asked(
@@ -190,7 +208,7 @@ def _draw_bounds(
     """Return a histogram with bounds; those of listed ranges are added and removed by links."""
     places = find_places(rule, numbers)
     starts = find_starts(rule, numbers, places)
-    level = _read_level(query, len(starts))
+    level = min(read_drawn_level(query), len(starts))
     histogram = draw_histogram(numbers, places, starts[level - 1])
     kept = {"column": str(column.place), "kind": kind, "level": str(level), "defined": "1"}
     base = {**{name: texts.get(name, "") for name in ("last", "decimals", "unknown")}, **kept}
@@ -200,14 +218,9 @@ def _draw_bounds(
         "bounded": len(starts),
         "level": level,
         "many": not starts[level - 1],
+        "bounds": [write_number(one, places) for one in starts[level - 1][1:]],
         "toggles": toggles,
     }
-
-
-def _read_level(query: Given, height: int) -> int:
-    """Return the level whose bounds are drawn."""
-    asked = query.get("level", "1")
-    return min(int(asked), height) if asked in map(str, range(1, 100)) else 1
 
 
 def _link_bars(

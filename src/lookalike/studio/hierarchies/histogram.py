@@ -8,7 +8,7 @@ from lookalike.flow.draft.numbers import Numbers
 from lookalike.hierarchy.decimal_text import write_number
 from lookalike.hierarchy.discreet import Discreet
 
-MOST_BARS = 40
+MOST_BARS = 60
 WIDTH, HEIGHT = 1000, 100
 """The size of the drawing, in its own units."""
 

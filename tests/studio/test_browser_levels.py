@@ -1,0 +1,61 @@
+"""The screen Levels in a real browser: sliders by keyboard, a node, apply and undo."""
+
+import pytest
+
+from ..browser import WIDTHS, expand, find_overflow, list_violations, needs_browser
+from .leveled_people import write_people
+from .steps import LONG, enter, press, tab_to
+
+pytestmark = [pytest.mark.slow, needs_browser]
+
+
+def test_settings_are_tried_by_keyboard_and_a_node_is_used(context, chromium, people, served):
+    write_people(people)
+    page = enter(context, served)
+    page.check("input[value='workers.csv']")
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.goto(f"{served[0]}/levels")
+    press(page, "count")
+    page.wait_for_selector("#outcome", timeout=LONG)
+    before = page.inner_text("#outcome")
+    tab_to(page, "k")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_selector("text=Best levels with these settings")
+    assert page.evaluate("document.activeElement.id") == "k"
+    assert page.inner_text("output[for=k]") == "8"
+    assert page.inner_text("#outcome") != before
+    assert "k=8" in page.url
+    top = page.locator(".hasse a").first
+    top.click()
+    page.wait_for_selector(f"#{top.get_attribute('id')}.looked")
+    assert "vector=" in page.url
+    check_accessibility(chromium, context, page.url)
+    press(page, "apply")
+    page.wait_for_selector("#undo:not([disabled])")
+    page.wait_for_selector("text=k = 8 >> nth=0")
+    press(page, "use-exact")
+    page.wait_for_selector("#undo[title^='Undo: levels']")
+    assert "constraints = [" in page.inner_text("#specification pre")
+    press(page, "undo")
+    page.wait_for_selector("#redo[title^='Redo: levels']")
+    assert "constraints = [" not in page.inner_text("#specification pre")
+    assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
+
+
+def check_accessibility(chromium, context, address):
+    """Run axe on the full page at each width, light and dark."""
+    for width, colour in zip(WIDTHS.values(), ("light", "dark"), strict=True):
+        tested = chromium.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=colour,
+            bypass_csp=True,
+            storage_state=context.storage_state(),
+        )
+        page = tested.new_page()
+        page.goto(address)
+        assert find_overflow(page) == []
+        expand(page)
+        assert list_violations(page) == []
+        tested.close()

@@ -1,0 +1,68 @@
+"""What requests about levels share, and what they search for again."""
+
+import pytest
+
+from lookalike.model.requirement import Requirement
+from lookalike.search.options import SearchOptions
+from lookalike.studio import level_work, try_weights
+from lookalike.studio.level_work import LevelWork
+from lookalike.studio.try_weights import AskedLevels
+
+from .leveled_people import SPECIFICATION, count_people, open_people, read_page
+
+FREQUENCY = count_people(SPECIFICATION, 0)
+
+
+def ask(k=3):
+    return AskedLevels(Requirement(k, 4), Requirement(k, 4), SearchOptions(), ())
+
+
+@pytest.fixture
+def work():
+    return LevelWork(FREQUENCY)
+
+
+def test_a_vector_that_is_not_proved_is_searched_for_again_if_there_is_time(work, monkeypatch):
+    monkeypatch.setattr(try_weights, "SEARCH_SECONDS", 0.0)
+    found = work.find_best(ask())
+    assert not found.is_proved
+    assert found.vector == FREQUENCY.heights
+    monkeypatch.undo()
+    assert work.find_best(ask(), is_hasty=True) is found
+    proved = work.find_best(ask())
+    assert proved.is_proved
+    assert proved.precision > found.precision
+    assert work.find_best(ask()) is proved
+
+
+def test_a_page_says_that_the_time_was_over(studio, people, monkeypatch):
+    open_people(studio, people)
+    monkeypatch.setattr(try_weights, "SEARCH_SECONDS", 0.0)
+    page = read_page(studio.get("/levels").text)
+    assert "not proved the best; none exceeds" in page
+    assert "The time for an answer was over." in page
+    monkeypatch.undo()
+    assert "proved the best" in read_page(studio.get("/levels").text)
+    assert "The time for an answer" not in read_page(studio.get("/levels").text)
+
+
+def test_compiled_code_is_loaded_before_the_time_runs(work):
+    assert work.roll_up(Requirement(3)).evaluated == 2
+    assert work.roll_up(Requirement(4)).evaluated == 0
+
+
+def test_searches_of_one_requirement_share_their_evaluations(work):
+    work.find_best(ask())
+    rollups = work.roll_up(ask().requirement)
+    known = rollups.evaluated
+    work.find_best(ask())
+    assert work.roll_up(ask().requirement) is rollups
+    assert rollups.evaluated == known
+
+
+def test_the_latest_results_are_kept(work):
+    for k in range(2, 2 + level_work.MOST_KEPT):
+        work.find_best(ask(k))
+    assert len(work._kept) == level_work.MOST_KEPT
+    assert ("best", ask(2).key) not in work._kept
+    assert ("best", ask(1 + level_work.MOST_KEPT).key) in work._kept
