@@ -258,14 +258,14 @@ def test_a_row_doubled_in_the_place_of_another_is_found(published):
     lines[4] = lines[3]
     published.write(lines)
     assert published.failures() == []
-    assert published.untruths() == "1 rows do not"
+    assert published.untruths() == "1 row does not"
 
 
 def test_a_suppressed_row_that_was_put_back_is_found(published):
     published.write([*published.lines, *["0214*,m,gout"]])
     published.certify(rows_out=13, rows_suppressed=0, precision=0.9, completeness=1.0)
     assert published.failures() == []
-    assert published.untruths() == "1 rows do not"
+    assert published.untruths() == "1 row does not"
 
 
 @pytest.fixture
@@ -285,7 +285,7 @@ def test_sensitive_values_of_blank_rows_are_proved_too(blank):
     line = next(n for n, line in enumerate(blank.lines) if line == "*,*,gout")
     blank.edit(line, "gout", "cold")
     assert blank.failures() == []
-    assert blank.untruths() == "1 rows do not"
+    assert blank.untruths() == "1 row does not"
 
 
 def test_sensitive_values_swapped_with_a_blank_row_are_found(blank):

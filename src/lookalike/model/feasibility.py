@@ -1,15 +1,16 @@
 """Feasibility: raise an error with the remedy if no release satisfies the requirement."""
 
 from lookalike.errors import Infeasible
+from lookalike.shown_text import count_rows
 
 
 def check_most_general(outliers: int, allowance: int) -> None:
     """Raise if even the most general vector leaves more rows below k than may be suppressed."""
     if outliers > allowance:
         raise Infeasible(
-            f"even the most general vector that is allowed leaves {outliers:,} rows below k, more "
-            f"than the {allowance:,} that may be suppressed; loosen the constraints on levels, or "
-            "allow more suppressed rows"
+            f"even the most general vector that is allowed leaves {count_rows(outliers)} below k, "
+            f"more than the {allowance:,} that may be suppressed; loosen the constraints on "
+            "levels, or allow more suppressed rows"
         )
 
 

@@ -4,8 +4,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateNotFound
 
+from lookalike.errors import InternalError
 from lookalike.shown_text import show_text
 
 LONGEST_SENTENCE = 2000
@@ -38,7 +39,7 @@ def load_templates(package: str) -> Environment:
         The package with the folder ``templates/``.
     """
     environment = Environment(
-        loader=PackageLoader(package),
+        loader=_Templates(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -51,3 +52,14 @@ def load_templates(package: str) -> Environment:
         "percent": lambda share: f"{100 * share:.1f} %",
     }
     return environment
+
+
+class _Templates(PackageLoader):
+    """Templates of a package. A missing one is our fault; Jinja would say that of a user's file."""
+
+    def get_source(self, environment: Environment, template: str) -> Any:
+        """Return the text of a template."""
+        try:
+            return super().get_source(environment, template)
+        except TemplateNotFound:  # an OSError
+            raise InternalError(f"the template {template} is missing") from None

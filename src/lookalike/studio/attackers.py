@@ -11,6 +11,7 @@ from lookalike.flow.read_promises import read_promises
 from lookalike.publish.certificate_sentences import join_names, state_decoys
 from lookalike.publish.protection_sentences import state_protections
 from lookalike.search.methods import TAKES
+from lookalike.shown_text import count_rows
 from lookalike.spec.preflight_names import ONE_SENSITIVE_VALUE, REPEATED_PERSONS
 from lookalike.spec.specification import Specification
 from lookalike.studio.promise import (
@@ -104,7 +105,7 @@ def _find_row(case: _Case) -> Iterator[str]:
     made = case.counted
     if made is not None:
         yield (
-            f"The smallest class of the latest dry run has {made.smallest:,} rows: at most "
+            f"The smallest class of the latest dry run has {count_rows(made.smallest)}: at most "
             f"{_write_odds(made.smallest)}."
         )
     yield from _state_more_known(case)

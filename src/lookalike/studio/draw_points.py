@@ -11,6 +11,7 @@ from lookalike.flow.explore.exploration import Exploration
 from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome
 from lookalike.report.chart import draw_chart
+from lookalike.shown_text import count_rows
 
 _BESIDE = {"xOffset": {"field": "method", "scale": {"domain": {"expr": "methods"}}}}
 """Points with the same k stand beside each other."""
@@ -130,7 +131,7 @@ def _list_rows(found: Exploration, across: str) -> Iterator[dict[str, Any]]:
             "safe": not outcome.measures.rows_below_k,
             "href": address_point(place, across),
             "label": f"{name_setting(setting)}: {outcome.precision:.1%} of the detail kept, "
-            f"{outcome.rows_lost:,} rows lost",
+            f"{count_rows(outcome.rows_lost)} lost",
         }
 
 

@@ -12,6 +12,7 @@ from lookalike.flow.draft.recognize import find_kind_of_hierarchy, recognize_col
 from lookalike.flow.draft.restore_zeros import restore_zeros
 from lookalike.flow.draft.shape import Shape, find_shape
 from lookalike.flow.source import NEARLY_UNIQUE
+from lookalike.shown_text import count_rows
 from lookalike.spec.fields import UNDECIDED
 from lookalike.tables.table import Role
 
@@ -162,7 +163,7 @@ def _judge_unknown(column: ColumnProfile, figures: ColumnFigures, k: int) -> Pro
     rare = sum(count for count in column.counts if count < k) + (
         column.distinct - len(column.counts)
     )
-    reason = f"not recognized; {f'rare values in {rare:,} rows' if rare else 'no rare value'}"
+    reason = f"not recognized; {f'rare values in {count_rows(rare)}' if rare else 'no rare value'}"
     if rare < RARE * column.rows:
         return ProposedRole("other", reason)
     many = not number and figures.distinct_share > 0.5
@@ -182,7 +183,7 @@ def _judge_unique(column: ColumnProfile) -> ProposedRole:
 
 def _single_out(figures: ColumnFigures) -> str:
     """Write how many rows the values single out."""
-    return f"its values single out {figures.alone:,} rows ({100 * figures.alone_share:.1f} %)"
+    return f"its values single out {count_rows(figures.alone)} ({100 * figures.alone_share:.1f} %)"
 
 
 def _chance_of_one_value(column: ColumnProfile, figures: ColumnFigures, k: int) -> float:

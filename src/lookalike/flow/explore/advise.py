@@ -11,6 +11,7 @@ from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.explore.triple_weights import WeightEffect
 from lookalike.hierarchy import Hierarchy, Intervals
+from lookalike.shown_text import count_rows
 
 MUCH = 0.1
 """A difference of precision, or of what is kept of an attribute, that is worth a change."""
@@ -101,7 +102,8 @@ def _advise_possible(findings: Findings) -> Iterator[Advice]:
     for setting, outcome in nearest[:1]:
         yield Advice(
             f"{_name(chosen)} is not possible. {_name(setting)} is: it keeps "
-            f"{_percent(outcome.precision)} of the detail and loses {outcome.rows_lost:,} rows.",
+            f"{_percent(outcome.precision)} of the detail and loses "
+            f"{count_rows(outcome.rows_lost)}.",
             _changes(chosen, setting),
             {},
         )

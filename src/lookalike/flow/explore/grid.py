@@ -8,6 +8,7 @@ from typing import TypeVar
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import ALGORITHMS
+from lookalike.shown_text import count_rows
 
 KS = (2, 3, 5, 10, 11, 20, 50)
 """The k that are tried; 11 is the least class of several disclosure rules for health data."""
@@ -40,7 +41,7 @@ class TrialSetting:
         """
         if isinstance(self.max_suppressed, Decimal):
             return f"{float(100 * self.max_suppressed):g} % of the rows"
-        return f"{self.max_suppressed:,} rows"
+        return count_rows(self.max_suppressed)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from lookalike.ledger.policies.compare_columns import ColumnComparison
 from lookalike.ledger.policies.earlier_releases import EarlierEntries
 from lookalike.ledger.policies.shown_columns import ABSENT, ShownColumn
 from lookalike.ledger.store.published_file import find_published_file, find_shown_values
+from lookalike.shown_text import count_rows
 from lookalike.tables.row_tags import CURRENT, Old
 
 
@@ -87,9 +88,9 @@ def _under_another_name(one: ColumnComparison, rows: int) -> InvalidInput:
     """Return the error that a column has the content of an earlier one under another name."""
     return InvalidInput(
         f"column {one.name!r} has the content of column {one.before!r} of an earlier release, so "
-        f"they count as one column, and {_count(rows)} with a new value there cannot show it yet; "
-        f"if it is the same column, rename it to {one.before!r}; otherwise release both or leave "
-        f"out {one.name!r}"
+        f"they count as one column, and {count_rows(rows)} with a new value there cannot show it "
+        f"yet; if it is the same column, rename it to {one.before!r}; otherwise release both or "
+        f"leave out {one.name!r}"
     )
 
 
@@ -97,11 +98,6 @@ def _once_generalized(name: str, rows: int) -> InvalidInput:
     """Return the error that an earlier release shows only generalized values of a column."""
     return InvalidInput(
         f"column {name!r} is part of the quasi-identifier of an earlier release, and "
-        f"{_count(rows)} with another value since cannot show it yet; make it part of the "
+        f"{count_rows(rows)} with another value since cannot show it yet; make it part of the "
         "quasi-identifier again, or leave it out"
     )
-
-
-def _count(rows: int) -> str:
-    """Write a number of rows."""
-    return f"{rows:,} row{'' if rows == 1 else 's'}"

@@ -23,6 +23,7 @@ from lookalike.search.cells.finer.refine_classes import refine_classes
 from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.rollup import RollUps
+from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 
 
@@ -144,8 +145,8 @@ def explain_refused_vector(
     suppressed = existing.rows_suppressed - _count_hidden(existing, vector)
     if suppressed > must:
         return (
-            f"it suppresses {suppressed:,} rows, but its vector {write_vector(vector)} requires "
-            f"only {must:,}"
+            f"it suppresses {count_rows(suppressed)}, but its vector {write_vector(vector)} "
+            f"requires only {must:,}"
         )
     return None
 
@@ -163,7 +164,9 @@ def _count_hidden(existing: ExistingRelease, vector: Vector) -> int:
 
 def describe_excess_suppression(suppressed: int, allowance: int) -> str:
     """Describe that a release suppresses more rows than allowed."""
-    return f"it suppresses {suppressed:,} rows, more than max_suppressed allows ({allowance:,})"
+    return (
+        f"it suppresses {count_rows(suppressed)}, more than max_suppressed allows ({allowance:,})"
+    )
 
 
 def _judge_cells(existing: ExistingRelease, draft: KMinimality) -> KMinimality:

@@ -33,6 +33,7 @@ from lookalike.model.lattice import Lattice
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.open_published import find_folder, open_published
 from lookalike.search.lattice.constraints import Constraint, restrict
+from lookalike.shown_text import count_rows
 from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
@@ -192,7 +193,7 @@ def _check_source(
     yield Finding(
         "every released row generalizes a private row of its own",
         untrue == 0,
-        f"{untrue:,} rows do not" if untrue else "all do",
+        f"{count_rows(untrue)} {'does' if untrue == 1 else 'do'} not" if untrue else "all do",
     )
     yield from check_registers(specification, certificate, private, release, connection)
 

@@ -17,6 +17,7 @@ from lookalike.publish.certificate import (
 from lookalike.publish.certificate_sentences import describe_coarsening
 from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.publish.open_published import open_published
+from lookalike.shown_text import count_rows
 from lookalike.tables.connection import Connection
 from lookalike.tables.file_format import CERTIFICATE
 from lookalike.verify.active_cells import count_active_cells
@@ -122,7 +123,7 @@ def _check_rows(certificate: Certificate, verdict: Verdict) -> Finding:
     return Finding(
         f"it has {certificate.rows_out:,} rows, the input rows minus the dropped rows",
         verdict.rows == certificate.rows_out == expected,
-        f"{verdict.rows:,} rows",
+        count_rows(verdict.rows),
     )
 
 
@@ -153,7 +154,7 @@ def _check_average(most: Decimal, verdict: Verdict) -> Finding:
 
 def _describe_classes(classes: int, smallest: int, rows_below_k: int) -> str:
     """Describe how a release is divided into classes."""
-    below = f", {rows_below_k:,} rows below k" if rows_below_k else ""
+    below = f", {count_rows(rows_below_k)} below k" if rows_below_k else ""
     return f"it has {classes:,} classes, the smallest of {smallest} rows{below}"
 
 
@@ -182,7 +183,7 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
         yield Finding(
             f"the smallest class over all attributes together has {certificate.k_over_all} rows",
             verdict.k == certificate.k_over_all,
-            f"{verdict.k} rows",
+            count_rows(verdict.k),
         )
 
 

@@ -43,6 +43,7 @@ from lookalike.ledger.policies.companions import count_companions, draw_rows
 from lookalike.ledger.policies.history import NEVER_SHOWN, History, count_exposed_rows
 from lookalike.ledger.policies.new_values import choose_new_values
 from lookalike.ledger.policies.shown_columns import ABSENT
+from lookalike.shown_text import count_rows
 
 MAKE_AGAIN = "Make the release again: it will then be based on the releases published by now"
 
@@ -233,7 +234,7 @@ def check_next(history: History, k: int, remedy: str = MAKE_AGAIN) -> None:
     exposed = count_exposed_rows(history, k)
     if exposed:
         *earlier, last = history.releases
-        rows = "1 row" if exposed == 1 else f"{exposed:,} rows"
+        rows = count_rows(exposed)
         together = f" together with {' and '.join(earlier)}" if earlier else ""
         counted = "rows" if history.persons is None else "persons"
         raise RequirementNotMet(

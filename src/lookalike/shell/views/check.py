@@ -46,7 +46,8 @@ def show_check(
     return Group(
         verdict,
         *_show_persons(checked, person),
-        f"{checked.rows:,} rows in {checked.classes:,} classes; the smallest has {checked.k:,}.",
+        f"{count_rows(checked.rows)} in {checked.classes:,} classes; "
+        f"the smallest has {checked.k:,}.",
         _state_unique(checked),
     )
 
