@@ -7,48 +7,82 @@ before you commit.
 import shutil
 import signal
 import tempfile
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from ..browser import WIDTHS, browsing
 from ..rewrite_pictures import PICTURES, TABLES
-from .steps import start
+from .steps import LONG, start
 
-LONG = 120_000
-READY = {
-    "data": "text=What the table looks like",
-    "roles": "#assign",
-    "protection": "#promise",
-    "publish": "text=What would be released",
+VIEWS = {
+    "data": ("/data", "text=What the table looks like"),
+    "roles": ("/roles", "#assign"),
+    "hierarchies": ("/hierarchies?column=7", "text=What each level makes of the column"),
+    "protection": ("/protection", "#promise"),
+    "explore": ("/explore", "svg.chart"),
+    "levels": ("/levels", "text=Best levels"),
+    "argus": ("/argus", "#choices"),
+    "compare": ("/compare", "text=Risk before and after"),
+    "publish": ("/publish", "#published"),
+    "releases": ("/releases", "text=hospital"),
 }
-"""What each screen shows when it is complete."""
+"""For each picture its address, and what the page shows when it is complete."""
 
 
-def take_pictures(page, address: str) -> None:
+def press(page: Any, address: str, button: str, ready: str) -> None:
+    """Press a button of a page, and wait for what follows."""
+    page.goto(address)
+    page.click(button)
+    page.wait_for_selector(ready, timeout=LONG)
+
+
+def fill_screens(page: Any, address: str) -> None:
+    """Do on every screen what makes it show something."""
+    page.wait_for_selector(VIEWS["data"][1], timeout=LONG)
+    press(page, f"{address}/levels", "#count", VIEWS["levels"][1])
+    page.goto(f"{address}/explore")
+    page.fill("#ks", "3 5 10 20")
+    page.fill("#limits", "0.01 0.05")
+    page.click("#run")
+    page.wait_for_selector(VIEWS["explore"][1], timeout=LONG)
+    press(page, f"{address}/compare", "#compare", VIEWS["compare"][1])
+    press(page, f"{address}/publish", "#publish", VIEWS["publish"][1])
+
+
+def take_pictures(page: Any, address: str) -> None:
     """Take a picture of each screen, for a desktop and a phone, light and dark."""
-    for screen, (device, width), scheme in product(READY, WIDTHS.items(), ("light", "dark")):
+    for name, (device, width), scheme in product(VIEWS, WIDTHS.items(), ("light", "dark")):
+        path, ready = VIEWS[name]
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)
-        page.goto(f"{address}/{screen}")
-        page.wait_for_selector(READY[screen], timeout=LONG)
-        page.screenshot(path=PICTURES / f"studio-{screen}-{device}-{scheme}.png")
+        page.goto(f"{address}{path}")
+        page.wait_for_selector(ready, timeout=LONG)
+        page.screenshot(path=PICTURES / f"studio-{name}-{device}-{scheme}.png")
 
 
-def main() -> None:
-    """Take all pictures."""
+def visit(act: Callable[[Any, str], None]) -> None:
+    """Start a studio on the hospital's table, and act in it."""
     with tempfile.TemporaryDirectory() as place, browsing() as browser:
         shutil.copy(TABLES / "hospital" / "hospital.csv", place)
         process, port, token = start(Path(place) / "hospital.csv")
         address = f"http://127.0.0.1:{port}"
         page = browser.new_page()
         page.goto(f"{address}/enter?token={token}")
-        page.wait_for_selector(READY["data"], timeout=LONG)
-        page.goto(f"{address}/publish")
-        page.click("#try")
-        page.wait_for_selector(READY["publish"], timeout=LONG)
-        take_pictures(page, address)
+        act(page, address)
         process.send_signal(signal.SIGINT)
         process.wait()
+
+
+def main() -> None:
+    """Take all pictures."""
+
+    def act(page: Any, address: str) -> None:
+        fill_screens(page, address)
+        take_pictures(page, address)
+
+    visit(act)
 
 
 if __name__ == "__main__":
