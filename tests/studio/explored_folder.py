@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 from lookalike.flow.explore.grid import Grid
 from lookalike.studio.counted_list import find_stamps
-from lookalike.studio.project import Project
-from lookalike.studio.try_grid import try_grid
+from lookalike.studio.editing.project import Project
+from lookalike.studio.frontier.try_grid import try_grid
 
 from ..flow.explored_people import PEOPLE
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from lookalike.studio.counted_list import CountedList, count_list, find_counting_key
-from lookalike.studio.project import Project
+from lookalike.studio.editing.project import Project
 
 ZIPS = ["021", "022", "031", "032", "039"]
 JOBS = {"nurse": "health", "doctor": "health", "clerk": "office", "boss": "office"}

@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
-from lookalike.studio.past_releases import list_past_releases
-from lookalike.studio.project import Project
-from lookalike.studio.release_summary import publish_release
+from lookalike.studio.editing.project import Project
+from lookalike.studio.releases.past_releases import list_past_releases
+from lookalike.studio.releases.release_summary import publish_release
 
 from .conftest import SPECIFICATION, TABLE
 

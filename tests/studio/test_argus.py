@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookalike.studio import argus_state
+from lookalike.studio.argus import argus_state
 from lookalike.studio.counted_list import count_list
 from lookalike.studio.session import Session
 

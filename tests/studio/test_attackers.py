@@ -4,8 +4,8 @@ import pytest
 
 from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.spec.specification import Specification
-from lookalike.studio.attackers import list_attackers
-from lookalike.studio.release_summary import ReleaseSummary
+from lookalike.studio.protection.attackers import list_attackers
+from lookalike.studio.releases.release_summary import ReleaseSummary
 
 MASK = {"kind": "mask"}
 ATTRIBUTES = {

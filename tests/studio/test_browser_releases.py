@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from lookalike.studio.project import Project
-from lookalike.studio.release_summary import publish_release
+from lookalike.studio.editing.project import Project
+from lookalike.studio.releases.release_summary import publish_release
 
 from ..browser import needs_browser
 from .published import silent

@@ -5,14 +5,14 @@ import pickle
 import pytest
 
 from lookalike.errors import InvalidInput
-from lookalike.studio import row_sample
-from lookalike.studio.comparison import (
+from lookalike.studio.editing.project import Project
+from lookalike.studio.releases import row_sample
+from lookalike.studio.releases.comparison import (
     AskedUtility,
     ReleaseComparison,
     compare_release,
 )
-from lookalike.studio.project import Project
-from lookalike.studio.release_summary import ReleaseSummary
+from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION

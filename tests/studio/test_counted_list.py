@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from lookalike.studio.counted_list import CountedList, count_list, find_counting_key
-from lookalike.studio.project import Project
+from lookalike.studio.editing.project import Project
 
 from .conftest import SPECIFICATION
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.edit_toml import parse_toml, set_field
+from lookalike.studio.editing.edit_toml import parse_toml, set_field
 
 TEXT = '''\
 # head

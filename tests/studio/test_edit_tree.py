@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Taxonomy
-from lookalike.studio.edit_toml import parse_toml, set_field
+from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.hierarchies.edit_tree import (
     find_node,
     group_nodes,

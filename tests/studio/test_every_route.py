@@ -5,8 +5,8 @@ import re
 import pytest
 
 from lookalike.studio.app import make_app
-from lookalike.studio.gate import Gate
-from lookalike.studio.guard import ENTER
+from lookalike.studio.door.gate import Gate
+from lookalike.studio.door.guard import ENTER
 
 from .conftest import ORIGIN, PORT
 from .direct import ask_directly

@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from lookalike.studio import guard
+from lookalike.studio.door import guard
 from lookalike.studio.session import Session
 
 from .conftest import ORIGIN, PORT

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.flow.draft.numbers import read_column_numbers
 from lookalike.hierarchy import Intervals
-from lookalike.studio.edit_toml import parse_toml
+from lookalike.studio.editing.edit_toml import parse_toml
+from lookalike.studio.editing.project import Project
 from lookalike.studio.hierarchies.column_rule import build_rule
 from lookalike.studio.hierarchies.definition_fields import (
     find_form_kind,
@@ -21,9 +22,8 @@ from lookalike.studio.hierarchies.definition_fields import (
 from lookalike.studio.hierarchies.hierarchy_view import view_hierarchy
 from lookalike.studio.hierarchies.histogram import MOST_BARS, draw_histogram
 from lookalike.studio.hierarchies.interval_bounds import find_places, find_starts, toggle_bound
-from lookalike.studio.project import Project
+from lookalike.studio.hierarchies.settle_files import settle_files
 from lookalike.studio.session import Refused, Session
-from lookalike.studio.settle_files import settle_files
 
 MASK = {"kind": "mask"}
 

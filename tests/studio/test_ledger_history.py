@@ -7,13 +7,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from lookalike.studio.app import make_app
-from lookalike.studio.comparison import BASED_ON_EARLIER, compare_release
-from lookalike.studio.draft_store import PRIVATE
-from lookalike.studio.gate import Gate
-from lookalike.studio.ledger_history import recall_ledger
-from lookalike.studio.project import Project
-from lookalike.studio.release_attacks import AskedAttack, attack_recorded
-from lookalike.studio.release_summary import publish_release, verify_release
+from lookalike.studio.door.gate import Gate
+from lookalike.studio.editing.draft_store import PRIVATE
+from lookalike.studio.editing.project import Project
+from lookalike.studio.releases.comparison import BASED_ON_EARLIER, compare_release
+from lookalike.studio.releases.ledger_history import recall_ledger
+from lookalike.studio.releases.release_attacks import AskedAttack, attack_recorded
+from lookalike.studio.releases.release_summary import publish_release, verify_release
 from lookalike.studio.session import Session
 
 from .conftest import ORIGIN, PORT, SPECIFICATION, TABLE, Opened

@@ -4,9 +4,9 @@ import pytest
 
 from lookalike.model.requirement import Requirement
 from lookalike.search.options import SearchOptions
-from lookalike.studio import level_work, try_weights
-from lookalike.studio.level_work import LevelWork
-from lookalike.studio.try_weights import AskedLevels
+from lookalike.studio.levels import level_work, try_weights
+from lookalike.studio.levels.level_work import LevelWork
+from lookalike.studio.levels.try_weights import AskedLevels
 
 from .leveled_people import SPECIFICATION, count_people, open_people, read_page
 

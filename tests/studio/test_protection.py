@@ -9,8 +9,8 @@ from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.presets import PRESETS
 from lookalike.spec.protect import ProtectFields
 from lookalike.spec.values import OBJECTIVES
-from lookalike.studio.choices import DISTANCE_WORDS, METHOD_WORDS, OBJECTIVE_WORDS
-from lookalike.studio.protection_fields import PROTECTION_FIELDS
+from lookalike.studio.protection.choices import DISTANCE_WORDS, METHOD_WORDS, OBJECTIVE_WORDS
+from lookalike.studio.protection.protection_fields import PROTECTION_FIELDS
 
 from .conftest import SPECIFICATION
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lookalike.flow.preflight.finding import PreflightFinding
-from lookalike.studio.release_summary import ReleaseSummary
+from lookalike.studio.releases.release_summary import ReleaseSummary
 
 from .conftest import SPECIFICATION
 from .published import HOSTILE

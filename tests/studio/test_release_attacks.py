@@ -5,9 +5,14 @@ import re
 
 import pytest
 
-from lookalike.studio.past_releases import list_past_releases
-from lookalike.studio.register_link import AskedLink, LinkReport, link_past, read_register_columns
-from lookalike.studio.release_attacks import AskedAttack, AttackReport, attack_past
+from lookalike.studio.releases.past_releases import list_past_releases
+from lookalike.studio.releases.register_link import (
+    AskedLink,
+    LinkReport,
+    link_past,
+    read_register_columns,
+)
+from lookalike.studio.releases.release_attacks import AskedAttack, AttackReport, attack_past
 from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION

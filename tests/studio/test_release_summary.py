@@ -3,8 +3,8 @@
 import pytest
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.project import Project
-from lookalike.studio.release_summary import publish_release, verify_release
+from lookalike.studio.editing.project import Project
+from lookalike.studio.releases.release_summary import publish_release, verify_release
 
 from .conftest import SPECIFICATION
 

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from lookalike.studio import past_releases
-from lookalike.studio.past_releases import list_past_releases
-from lookalike.studio.project import Project
-from lookalike.studio.release_attacks import PastVerification, verify_past
-from lookalike.studio.release_summary import publish_release
+from lookalike.studio.editing.project import Project
+from lookalike.studio.releases import past_releases
+from lookalike.studio.releases.past_releases import list_past_releases
+from lookalike.studio.releases.release_attacks import PastVerification, verify_past
+from lookalike.studio.releases.release_summary import publish_release
 
 from .conftest import SPECIFICATION
 from .published import HOSTILE, find, made, publish, published, silent

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from lookalike.studio.release_summary import ReleaseSummary
+from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.session import Session
 

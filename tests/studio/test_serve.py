@@ -15,8 +15,8 @@ import pytest
 
 from lookalike.errors import InvalidInput
 from lookalike.studio import serve
-from lookalike.studio.draft_store import PRIVATE
-from lookalike.studio.peer import is_foreign
+from lookalike.studio.door.peer import is_foreign
+from lookalike.studio.editing.draft_store import PRIVATE
 
 from .conftest import write_people
 from .steps import start

@@ -3,8 +3,8 @@
 import pytest
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.draft_store import PRIVATE, DraftStore, OutOfDate
-from lookalike.studio.project import redo_change, rewrite, undo_change
+from lookalike.studio.editing.draft_store import PRIVATE, DraftStore, OutOfDate
+from lookalike.studio.editing.project import redo_change, rewrite, undo_change
 
 from .conftest import SPECIFICATION
 

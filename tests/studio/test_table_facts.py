@@ -10,7 +10,7 @@ import pytest
 import lookalike
 from lookalike.flow.draft.make_draft import draft
 from lookalike.spec.specification import Specification
-from lookalike.studio.changes import set_role
+from lookalike.studio.editing.changes import set_role
 from lookalike.studio.session import Session
 from lookalike.studio.table_facts import VALUES_SHOWN, profile
 

@@ -19,12 +19,12 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.draft_store import OutOfDate
-from lookalike.studio.gate import Gate
-from lookalike.studio.guard import ENTER, Guard
-from lookalike.studio.offered_files import list_offered_files
+from lookalike.studio.door.gate import Gate
+from lookalike.studio.door.guard import ENTER, Guard
+from lookalike.studio.editing.draft_store import OutOfDate
 from lookalike.studio.pages import fill_screen, fill_template, show_screen
-from lookalike.studio.past_releases import is_plain_file
+from lookalike.studio.releases.offered_files import list_offered_files
+from lookalike.studio.releases.past_releases import is_plain_file
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.screens.history import COMMON_ACTIONS
 from lookalike.studio.screens.screen import Action, Download, Query, Screen

@@ -15,8 +15,8 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.progress import Announce
-from lookalike.studio.level_work import LevelWork
-from lookalike.studio.project import Project
+from lookalike.studio.editing.project import Project
+from lookalike.studio.levels.level_work import LevelWork
 
 _SEARCHING_FIELDS = (
     *("k", "max_suppressed", "method", "objective", "prefer", "constraints", "time_limit"),

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from jinja2 import Environment
 
 from lookalike.report.page import load_templates
-from lookalike.studio.gate import Gate
+from lookalike.studio.door.gate import Gate
 from lookalike.studio.glossary import GLOSSARY
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.screens.screen import Query, Screen

@@ -15,8 +15,8 @@ from starlette.types import ASGIApp
 
 from lookalike.errors import InvalidInput
 from lookalike.studio.app import make_app
-from lookalike.studio.draft_store import PRIVATE
-from lookalike.studio.gate import Gate
+from lookalike.studio.door.gate import Gate
+from lookalike.studio.editing.draft_store import PRIVATE
 from lookalike.studio.pages import fill_template
 from lookalike.studio.session import Session
 from lookalike.tables.private_folders import write_whole

@@ -9,12 +9,12 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.draft.write_draft import write_private
 from lookalike.flow.draft.write_toml import name_release
 from lookalike.flow.verify.folder import Verification
-from lookalike.studio.comparison import ReleaseComparison
 from lookalike.studio.counted_list import CountedList, find_counting_key
-from lookalike.studio.draft_store import DraftStore
-from lookalike.studio.project import Project, find_problems, rewrite
-from lookalike.studio.release_summary import ReleaseSummary
-from lookalike.studio.settle_files import settle_files
+from lookalike.studio.editing.draft_store import DraftStore
+from lookalike.studio.editing.project import Project, find_problems, rewrite
+from lookalike.studio.hierarchies.settle_files import settle_files
+from lookalike.studio.releases.comparison import ReleaseComparison
+from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, profile
 from lookalike.studio.work import Task, Work
 

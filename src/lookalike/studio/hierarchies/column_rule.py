@@ -11,7 +11,7 @@ from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.search.methods import TAKES
 from lookalike.spec.specification import Specification
-from lookalike.studio.project import Project
+from lookalike.studio.editing.project import Project
 from lookalike.studio.session import Refused
 
 _COLUMN = "x"

@@ -7,7 +7,7 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.draft.column import ColumnProfile
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.studio.edit_toml import parse_toml, set_field
+from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.hierarchies.column_rule import build_rule
 from lookalike.studio.hierarchies.definition_fields import find_form_kind
 from lookalike.studio.session import Session

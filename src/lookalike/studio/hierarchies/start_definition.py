@@ -12,7 +12,7 @@ from lookalike.flow.draft.propose_intervals import propose_intervals
 from lookalike.flow.draft.propose_mask import propose_mask
 from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Intervals
-from lookalike.studio.edit_toml import parse_toml
+from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.hierarchies.definition_fields import read_definition
 from lookalike.studio.hierarchies.edit_tree import TreeNodes, plant_tree, write_tree
 from lookalike.studio.hierarchies.interval_bounds import (

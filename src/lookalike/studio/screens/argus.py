@@ -7,7 +7,7 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, LookalikeError
-from lookalike.studio.argus_changes import (
+from lookalike.studio.argus.argus_changes import (
     ARGUS,
     ARGUS_DEFAULTS,
     decide_argus,
@@ -16,7 +16,7 @@ from lookalike.studio.argus_changes import (
     set_argus_options,
     use_argus,
 )
-from lookalike.studio.argus_state import (
+from lookalike.studio.argus.argus_state import (
     ArgusState,
     KeptArgusState,
     TakesLong,
@@ -24,7 +24,7 @@ from lookalike.studio.argus_state import (
     find_argus_state,
     follow_argus,
 )
-from lookalike.studio.project import Project
+from lookalike.studio.editing.project import Project
 from lookalike.studio.screens.roles import command_of_dry_run
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session

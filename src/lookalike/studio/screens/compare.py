@@ -11,8 +11,8 @@ from lookalike.errors import InvalidInput
 from lookalike.report.chart import draw_chart
 from lookalike.report.holder.attribute_facts import AttributeFacts, Distribution
 from lookalike.report.holder.draw import draw_risk_change
-from lookalike.studio.comparison import AskedUtility, ReleaseComparison, compare_release
-from lookalike.studio.row_sample import ComparedRow, RowSample
+from lookalike.studio.releases.comparison import AskedUtility, ReleaseComparison, compare_release
+from lookalike.studio.releases.row_sample import ComparedRow, RowSample
 from lookalike.studio.screens.roles import command_of_dry_run
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session

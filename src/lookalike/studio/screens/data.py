@@ -7,7 +7,7 @@ from typing import Any
 from starlette.datastructures import FormData, UploadFile
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.edit_toml import set_field
+from lookalike.studio.editing.edit_toml import set_field
 from lookalike.studio.folder import (
     find_specification,
     find_table,

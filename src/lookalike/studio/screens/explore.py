@@ -8,9 +8,9 @@ from starlette.datastructures import FormData
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.advise import Advice
 from lookalike.flow.explore.grid import Grid
-from lookalike.studio.choose_setting import follow_advice, use_setting
-from lookalike.studio.draw_points import AXES, address_point, name_limit, name_setting
-from lookalike.studio.frontier_view import (
+from lookalike.studio.frontier.choose_setting import follow_advice, use_setting
+from lookalike.studio.frontier.draw_points import AXES, address_point, name_limit, name_setting
+from lookalike.studio.frontier.frontier_view import (
     find_better,
     find_own_setting,
     find_point_place,
@@ -21,16 +21,16 @@ from lookalike.studio.frontier_view import (
     read_point_place,
     view_attributes,
 )
-from lookalike.studio.read_grid import (
+from lookalike.studio.frontier.read_grid import (
     ALL_METHODS,
     USUAL_SECONDS,
     propose_grid,
     read_grid,
     write_grid,
 )
+from lookalike.studio.frontier.try_grid import TriedSettings, try_grid
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
-from lookalike.studio.try_grid import TriedSettings, try_grid
 
 
 def _show(session: Session, query: Query) -> dict[str, Any]:

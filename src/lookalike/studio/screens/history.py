@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from starlette.datastructures import FormData
 
 from lookalike.studio.counted_list import count_list
-from lookalike.studio.project import redo_change, undo_change
+from lookalike.studio.editing.project import redo_change, undo_change
 from lookalike.studio.screens.screen import Action, read_text
 from lookalike.studio.session import Session
 

@@ -15,14 +15,14 @@ from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.documents.holder.walk_lattice import MOST_DRAWN
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.search.lattice.decide import MOST_DECIDED
-from lookalike.studio.lattice_view import (
+from lookalike.studio.levels.lattice_view import (
     MarkedLattice,
     choose_axes,
     draw_diagram,
     list_height,
     map_levels,
 )
-from lookalike.studio.level_settings import (
+from lookalike.studio.levels.level_settings import (
     LevelSettings,
     hold_at_most,
     hold_exactly,
@@ -30,18 +30,18 @@ from lookalike.studio.level_settings import (
     read_settings,
     read_vector,
 )
-from lookalike.studio.open_levels import (
+from lookalike.studio.levels.open_levels import (
     ATTRIBUTE_METHOD,
     OpenLevels,
     find_bounds,
     open_counted,
     try_levels,
 )
+from lookalike.studio.levels.sliders import list_sliders
+from lookalike.studio.levels.try_weights import LevelTrial
+from lookalike.studio.levels.vector_facts import describe_vector, write_constraint
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
-from lookalike.studio.sliders import list_sliders
-from lookalike.studio.try_weights import LevelTrial
-from lookalike.studio.vector_facts import describe_vector, write_constraint
 
 DECIDE_SECONDS = 0.25
 """How long the lattice is decided for a page."""

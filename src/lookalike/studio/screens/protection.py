@@ -9,14 +9,14 @@ from lookalike.model.protections import Share
 from lookalike.spec.choose_method import choose_method
 from lookalike.spec.presets import PRESETS
 from lookalike.spec.specification import Specification
-from lookalike.studio import choices
-from lookalike.studio.attackers import list_attackers
-from lookalike.studio.project import Project
-from lookalike.studio.promise import state_promises
-from lookalike.studio.protection_fields import show_protections
-from lookalike.studio.protection_form import ask_protection
-from lookalike.studio.release_summary import ReleaseSummary
-from lookalike.studio.rule_outlook import foresee_rules
+from lookalike.studio.editing.project import Project
+from lookalike.studio.protection import choices
+from lookalike.studio.protection.attackers import list_attackers
+from lookalike.studio.protection.promise import state_promises
+from lookalike.studio.protection.protection_fields import show_protections
+from lookalike.studio.protection.protection_form import ask_protection
+from lookalike.studio.protection.rule_outlook import foresee_rules
+from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens.roles import command_of_dry_run
 from lookalike.studio.screens.screen import Query, Screen
 from lookalike.studio.session import Session

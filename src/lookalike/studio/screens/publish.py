@@ -22,16 +22,20 @@ from lookalike.spec.preflight_names import (
     SMALL_K,
     UNKNOWN_VALUES,
 )
-from lookalike.studio.changes import accept_finding
-from lookalike.studio.comparison import compare_release
-from lookalike.studio.ledger_history import recall_ledger
-from lookalike.studio.publishing_fields import (
+from lookalike.studio.editing.changes import accept_finding
+from lookalike.studio.releases.comparison import compare_release
+from lookalike.studio.releases.ledger_history import recall_ledger
+from lookalike.studio.releases.publishing_fields import (
     PublishingFields,
     find_wrong_fields,
     read_publishing_fields,
     set_publishing_fields,
 )
-from lookalike.studio.release_summary import ReleaseSummary, publish_release, verify_release
+from lookalike.studio.releases.release_summary import (
+    ReleaseSummary,
+    publish_release,
+    verify_release,
+)
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
 from lookalike.tables.file_format import CERTIFICATE

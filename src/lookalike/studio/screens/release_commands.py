@@ -3,9 +3,9 @@
 import shlex
 from collections.abc import Iterable
 
-from lookalike.studio.project import Project
-from lookalike.studio.register_link import LinkReport
-from lookalike.studio.release_attacks import AskedAttack, AttackReport, LedgerAttackReport
+from lookalike.studio.editing.project import Project
+from lookalike.studio.releases.register_link import LinkReport
+from lookalike.studio.releases.release_attacks import AskedAttack, AttackReport, LedgerAttackReport
 
 
 def write_verify(project: Project, place: str, *, is_against_source: bool) -> str:

@@ -9,18 +9,18 @@ from starlette.datastructures import FormData, UploadFile
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.spec.specification import Specification
-from lookalike.studio.changes import read_field_number
+from lookalike.studio.editing.changes import read_field_number
 from lookalike.studio.folder import find_table, list_tables, receive_table
-from lookalike.studio.ledger_history import recall_ledger
-from lookalike.studio.past_releases import PastRelease, PastReleases, list_past_releases
-from lookalike.studio.register_link import (
+from lookalike.studio.releases.ledger_history import recall_ledger
+from lookalike.studio.releases.past_releases import PastRelease, PastReleases, list_past_releases
+from lookalike.studio.releases.register_link import (
     AskedLink,
     LinkReport,
     ReadRegister,
     link_past,
     read_register_columns,
 )
-from lookalike.studio.release_attacks import (
+from lookalike.studio.releases.release_attacks import (
     AskedAttack,
     AttackReport,
     LedgerAttackReport,

@@ -7,7 +7,7 @@ from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.spec.fields import UNDECIDED
-from lookalike.studio.changes import set_role
+from lookalike.studio.editing.changes import set_role
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
 from lookalike.tables.table import Role

@@ -1,0 +1,118 @@
+"""Changes of a specification that the screens make. Each returns another text."""
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from lookalike.errors import InvalidInput
+from lookalike.studio.editing.edit_toml import find_fields, parse_toml, set_field
+from lookalike.studio.table_facts import ColumnFacts
+
+_FIELDS_OF_ROLE: Mapping[str, tuple[str, ...]] = {
+    "quasi-identifier": (
+        "hierarchy",
+        "weight",
+        "anonymity",
+        "linking",
+        "tolerance",
+        "identification",
+    ),
+    "sensitive": ("protect", "unique", "round", "top", "bottom"),
+    "other": ("unique", "round", "top", "bottom"),
+    "identifier": ("pseudonym",),
+}
+"""The fields of a column that belong to its role and go with it."""
+_NUMBER = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
+
+
+def set_role(text: str, name: str, role: str, facts: ColumnFacts | None) -> str:
+    """Give a column another role, and what that role needs.
+
+    Parameters
+    ----------
+    text
+        The specification.
+    name
+        The column.
+    role
+        The role.
+    facts
+        What is known of the column; it proposes the hierarchy of a quasi-identifier.
+    """
+    table, before = ("attributes", name), parse_toml(text)["attributes"][name]
+    staying = _FIELDS_OF_ROLE.get(role, ())
+    for field in _FIELDS_OF_ROLE.get(before.get("role", ""), ()):
+        if field not in staying:
+            text = set_field(text, table, field, None)
+    text = set_field(text, table, "role", role)
+    if role == "quasi-identifier" and "hierarchy" not in before:
+        text = set_field(text, table, "hierarchy", _propose(facts))
+    return _without_secrecy(text)
+
+
+def _propose(facts: ColumnFacts | None) -> dict[str, Any]:
+    """Return the hierarchy that is proposed for a column; without one, suppression."""
+    if facts is None or not facts.hierarchy:
+        return {"kind": "suppress"}
+    proposed: dict[str, Any] = parse_toml(f"hierarchy = {facts.hierarchy}")["hierarchy"]
+    return proposed
+
+
+def set_protections(text: str, column: str, asked: Mapping[str, Any]) -> str:
+    """Ask for protections of a sensitive column; nothing removes them.
+
+    The first protection of a specification lets the search look at sensitive values, which the
+    screen shows with its consequence. Without any protection, nothing is said about that.
+    """
+    is_first = not _protects(text)
+    text = set_field(text, ("attributes", column), "protect", dict(asked) or None)
+    if asked and is_first and "secrecy" not in find_fields(text, "release"):
+        text = set_field(text, ("release",), "secrecy", "search")
+    return _without_secrecy(text)
+
+
+def _without_secrecy(text: str) -> str:
+    """Remove ``secrecy`` and its rate if no column is protected any more."""
+    if _protects(text):
+        return text
+    text = set_field(text, ("release",), "lottery_rate", None)
+    return set_field(text, ("release",), "secrecy", None)
+
+
+def _protects(text: str) -> bool:
+    """Return whether a specification protects a column."""
+    columns = find_fields(text, "attributes").values()
+    return any(isinstance(column, dict) and "protect" in column for column in columns)
+
+
+def set_option(text: str, table: tuple[str, ...], field: str, value: Any, default: Any) -> str:
+    """Set a field that has a default; the default is written by leaving the field out.
+
+    A field that has the value already stays as it is written.
+    """
+    if find_fields(text, *table).get(field, default) == value:
+        return text
+    return set_field(text, table, field, None if value == default else value)
+
+
+def accept_finding(text: str, name: str) -> str:
+    """Accept a finding of the checks before publishing by its name."""
+    accepted = parse_toml(text)["release"].get("accept", [])
+    return set_field(text, ("release",), "accept", [*dict.fromkeys((*accepted, name))])
+
+
+def read_field_number(text: str) -> int | Decimal | None:
+    """Read a whole number or an exact decimal from a field of a form; nothing if it is empty.
+
+    Examples
+    --------
+    >>> read_field_number(" 5 "), read_field_number("0.01"), read_field_number("")
+    (5, Decimal('0.01'), None)
+    """
+    plain = text.strip()
+    if not plain:
+        return None
+    if not _NUMBER.fullmatch(plain):
+        raise InvalidInput("must be a number, such as 5 or 0.01")
+    return Decimal(plain) if "." in plain else int(plain)

@@ -1,0 +1,225 @@
+"""What the page of an exploration shows: one point before and after, all points, what differs."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from operator import ge
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from lookalike.errors import InvalidInput, not_one_of
+from lookalike.flow.explore.exploration import Exploration
+from lookalike.flow.explore.grid import TrialSetting
+from lookalike.flow.explore.point import Outcome, Point
+from lookalike.flow.explore.run_point import find_setting
+from lookalike.flow.release_figures import AttributeFigures
+from lookalike.hierarchy.bound import LabelPath
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.spec.choose_method import names_method
+from lookalike.studio.counted_list import find_stamps
+from lookalike.studio.editing.edit_toml import parse_toml
+from lookalike.studio.editing.project import Project
+from lookalike.studio.frontier.draw_points import address_point
+from lookalike.studio.frontier.try_grid import TriedSettings
+
+_TRIED = {("release", name) for name in ("method", "k", "max_suppressed", "highest_risk")}
+_OUTSIDE = {("release", name) for name in ("out", "dossier", "report", "accept", "ledger")}
+"""The fields that a setting has itself, and those that no setting depends on."""
+_MARKS = {"opened": 'aria-current="true"', "own": 'aria-describedby="own-setting"'}
+"""How the link of a marked point is described."""
+
+
+@dataclass(frozen=True)
+class AttributeView(Discreet):
+    """One attribute before and after.
+
+    Parameters
+    ----------
+    figures
+        What happens to it.
+    own
+        What happens to it with the setting of the specification, if that was tried.
+    examples
+        Frequent values, each with its different labels at the lowest and the highest level.
+    """
+
+    figures: AttributeFigures
+    own: AttributeFigures | None
+    examples: tuple[tuple[str | None, LabelPath], ...]
+
+    @property
+    def change(self) -> float | None:
+        """By how much more is kept than with the setting of the specification."""
+        return None if self.own is None else self.figures.kept - self.own.kept
+
+
+def find_own_setting(project: Project, found: Exploration) -> TrialSetting:
+    """Return the setting of the specification as it is now; if that is wrong, as it was."""
+    if project.problems:
+        return found.chosen
+    specification = project.specification()
+    own = find_setting(specification, found.rows)
+    return own if names_method(specification) else replace(own, method=found.chosen.method)
+
+
+def find_point_place(found: Exploration, setting: TrialSetting) -> int | None:
+    """Return the place of the point of a setting, if it has an outcome."""
+    places = (place for place, one in enumerate(found.points) if one.setting == setting)
+    return next((place for place in places if found.points[place].outcome is not None), None)
+
+
+def read_point_place(found: Exploration, text: str) -> int:
+    """Return the place of a point with an outcome.
+
+    Raises
+    ------
+    InvalidInput
+        If there is none.
+    """
+    place = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
+    if not 0 <= place < len(found.points) or found.points[place].outcome is None:
+        raise InvalidInput("there is no such point; choose one of the chart or of the table")
+    return place
+
+
+def view_attributes(
+    found: Exploration, outcome: Outcome, own: Outcome | None
+) -> list[AttributeView]:
+    """Return every attribute before and after, beside the setting of the specification."""
+    beside = {} if own is None else {one.attribute: one for one in own.figures}
+    return [
+        AttributeView(
+            one,
+            beside.get(one.attribute),
+            tuple(_pick(path, one.levels) for path in found.examples[one.attribute]),
+        )
+        for one in outcome.figures
+    ]
+
+
+def _pick(path: LabelPath, levels: tuple[int, int] | None) -> tuple[str | None, LabelPath]:
+    """Return a value, and its different labels at the lowest and the highest level."""
+    return path[0], tuple(dict.fromkeys(path[level] for level in levels or ()))
+
+
+_Order = Callable[[Point], Any]
+_LAST = float("inf")
+
+
+def _by_outcome(find: Callable[[Outcome], float | None]) -> _Order:
+    """Return an order of points by a figure; points without it come last."""
+
+    def find_key(point: Point) -> float:
+        figure = None if point.outcome is None else find(point.outcome)
+        return _LAST if figure is None else figure
+
+    return find_key
+
+
+POINT_ORDERS: Mapping[str, _Order] = {
+    "k": lambda point: (point.setting.k, float(point.setting.max_suppressed)),
+    "limit": lambda point: (
+        isinstance(point.setting.max_suppressed, Decimal),
+        point.setting.max_suppressed,
+        point.setting.k,
+    ),
+    "method": lambda point: (point.setting.method, point.setting.k),
+    "kept": _by_outcome(lambda outcome: -outcome.precision),
+    "lost": _by_outcome(lambda outcome: outcome.rows_lost),
+    "classes": _by_outcome(lambda outcome: -outcome.measures.classes),
+    "smallest": _by_outcome(lambda outcome: -outcome.measures.smallest_class),
+    "mean": _by_outcome(lambda outcome: outcome.mean_class),
+    "exposure": _by_outcome(lambda outcome: outcome.exposure),
+    "seconds": _by_outcome(lambda outcome: outcome.seconds),
+}
+"""The orders of the table of points, by the name in the address of a page: the best first."""
+
+
+def list_points(found: Exploration, order: str) -> list[tuple[int, Point]]:
+    """Return the points that have an outcome, each with its place, in an order."""
+    if order not in POINT_ORDERS:
+        raise InvalidInput(not_one_of("sort", order, POINT_ORDERS))
+    made = [(place, one) for place, one in enumerate(found.points) if one.outcome is not None]
+    return sorted(made, key=lambda one: POINT_ORDERS[order](one[1]))
+
+
+def find_better(found: Exploration, place: int) -> int | None:
+    """Return which point beats another one in every respect; None if it is on the frontier.
+
+    A better point has at least the same k, keeps at least as much, loses no more rows and exposes
+    no more; among several, it is the one that keeps most.
+    """
+    own = _rank(found.points[place])
+    ranks = {other: _rank(one) for other, one in enumerate(found.points)}
+    better = [
+        (rank[0], other)
+        for other, rank in ranks.items()
+        if rank and rank != own and all(map(ge, rank, own))
+    ]
+    return max(better)[1] if own and better else None
+
+
+def _rank(point: Point) -> tuple[float, ...]:
+    """Return in what respects a point may be better; nothing, if it is not comparable."""
+    outcome = point.outcome
+    if outcome is None or outcome.exposure is None or outcome.measures.rows_below_k:
+        return ()
+    return outcome.precision, point.setting.k, -outcome.rows_lost, -outcome.exposure
+
+
+def list_failures(found: Exploration) -> dict[str, list[TrialSetting]]:
+    """Return why points are not possible, each reason with its settings."""
+    failed: dict[str, list[TrialSetting]] = {}
+    for point in found.points:
+        if point.error is not None:
+            failed.setdefault(point.error, []).append(point.setting)
+    return failed
+
+
+def mark_point(chart: Markup, place: int | None, across: str, mark: str) -> Markup:
+    """Return a chart in which a point has a ring, which no other point hides.
+
+    Parameters
+    ----------
+    chart
+        The chart.
+    place
+        The place of the point; if there is none, the chart stays as it is.
+    across
+        What the chart shows from left to right.
+    mark
+        ``"opened"`` or ``"own"``, the class of the ring.
+    """
+    link = "" if place is None else f'href="{escape(address_point(place, across))}" '
+    found = re.search(rf"{re.escape(link)}.*?(<path [^>]*/>)", chart) if link else None
+    if found is None:
+        return chart
+    marked = str(chart).replace(link, f"{link}{_MARKS[mark]} ", 1)
+    rest, last, end = marked.rpartition("</a>")
+    ring = found[1].replace("<path ", f'<path class="ring {mark}" ', 1)
+    return Markup(f"{rest}{last}{ring}{end}")
+
+
+def list_differences(tried: TriedSettings, project: Project) -> list[str]:
+    """Return the places of the specification that were changed since settings were tried.
+
+    Fields that a setting has itself, and those that no setting depends on, do not count.
+    """
+    before, after = (dict(_flatten(parse_toml(text))) for text in (tried.text, project.text))
+    places = [one for one in {**before, **after} if before.get(one) != after.get(one)]
+    changed = [".".join(one) for one in places if one not in _TRIED | _OUTSIDE]
+    return changed or (["the files that it reads"] if find_stamps(project) != tried.stamps else [])
+
+
+def _flatten(
+    fields: Mapping[str, Any], above: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield each field of a specification with its place; a column has fields of its own."""
+    for name, value in fields.items():
+        place = (*above, name)
+        if isinstance(value, Mapping) and len(place) < 3:
+            yield from _flatten(value, place)
+        else:
+            yield place, value

@@ -1,0 +1,99 @@
+"""ReleaseSummary: what a page shows of a release, made in a process of its own."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.make_release import PublishedRelease, make_release
+from lookalike.flow.preflight.finding import PreflightFinding
+from lookalike.flow.release_figures import AttributeFigures, describe_attributes
+from lookalike.flow.verify.folder import Verification, verify
+from lookalike.model.progress import Announce
+from lookalike.publish.certificate_sentences import summarize_certificate
+from lookalike.spec.specification import Specification
+from lookalike.studio.editing.project import Project
+
+
+@dataclass(frozen=True)
+class ReleaseSummary:
+    """What a release keeps and promises, and whether it was published.
+
+    Parameters
+    ----------
+    text
+        The specification that it was made from; another one makes another release.
+    rows_in, rows_out
+        The rows of the private table and of the release.
+    classes, smallest
+        The number of classes, and the rows of the smallest.
+    precision
+        The mean of what is kept.
+    sentences
+        The summary of its certificate.
+    kept
+        What each attribute of the quasi-identifier keeps.
+    findings
+        What the checks before publishing found.
+    files
+        The published files; none after a dry run.
+    own_files
+        What was written for the holder, in the dossier.
+    """
+
+    text: str
+    rows_in: int
+    rows_out: int
+    classes: int
+    smallest: int
+    precision: float
+    sentences: tuple[str, ...]
+    kept: tuple[AttributeFigures, ...]
+    findings: tuple[PreflightFinding, ...]
+    files: tuple[Path, ...] = ()
+    own_files: tuple[Path, ...] = ()
+
+    @property
+    def can_be_published(self) -> bool:
+        """Whether no finding stops publishing."""
+        return not any(finding.stops for finding in self.findings)
+
+
+def publish_release(announce: Announce, project: Project, replace: bool) -> ReleaseSummary:
+    """Make the release that a project asks for, and publish it."""
+    made = make_release(decide_roles(project), announce, replace=replace)
+    return summarize_release(made, project)
+
+
+def verify_release(announce: Announce, project: Project) -> Verification:
+    """Verify the published release of a project against its certificate and its source."""
+    announce("verify")
+    specification = project.specification()
+    if specification.release.out is None:
+        raise InvalidInput("the specification names no output file, so nothing was published")
+    return verify(Path(specification.release.out).parent, specification=specification)
+
+
+def decide_roles(project: Project) -> Specification:
+    """Return the specification of a project, if every role is decided."""
+    specification = project.specification()
+    specification.decided_roles()
+    return specification
+
+
+def summarize_release(made: PublishedRelease, project: Project) -> ReleaseSummary:
+    """Return what a page shows of a release."""
+    release = made.release
+    certificate = made.certificate or release.certificate
+    return ReleaseSummary(
+        text=project.text,
+        rows_in=release.plan.frequency.rows,
+        rows_out=release.plan.rows_out,
+        classes=release.measures.classes,
+        smallest=release.measures.smallest_class,
+        precision=release.measures.precision,
+        sentences=tuple(summarize_certificate(certificate)),
+        kept=describe_attributes(release),
+        findings=release.preflight,
+        files=tuple(path for path in made.files if isinstance(path, Path)),
+        own_files=tuple(path for path in (made.report, made.proof) if path is not None),
+    )
