@@ -1,13 +1,14 @@
 """Take the pictures of ``docs/studio.md`` again: ``python -m tests.studio.rewrite_pictures``.
 
-The hospital's table goes through every screen of a real studio, in Chromium. Look at the pictures
-before you commit.
+Tables of the demonstrations go through every screen of a real studio, in Chromium. Look at the
+pictures before you commit.
 """
 
 import shutil
 import signal
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ VIEWS = {
     "hierarchies": ("/hierarchies?column=7", "text=What each level makes of the column"),
     "protection": ("/protection", "#promise"),
     "explore": ("/explore", "svg.chart"),
-    "levels": ("/levels", "text=Best levels"),
+    "levels": ("/levels", "text=All levels"),
     "argus": ("/argus", "#choices"),
     "compare": ("/compare", "text=Risk before and after"),
     "publish": ("/publish", "#published"),
@@ -40,7 +41,6 @@ def press(page: Any, address: str, button: str, ready: str) -> None:
 
 def fill_screens(page: Any, address: str) -> None:
     """Do on every screen what makes it show something."""
-    page.wait_for_selector(VIEWS["data"][1], timeout=LONG)
     press(page, f"{address}/levels", "#count", VIEWS["levels"][1])
     page.goto(f"{address}/explore")
     page.fill("#ks", "3 5 10 20")
@@ -51,9 +51,9 @@ def fill_screens(page: Any, address: str) -> None:
     press(page, f"{address}/publish", "#publish", VIEWS["publish"][1])
 
 
-def take_pictures(page: Any, address: str) -> None:
-    """Take a picture of each screen, for a desktop and a phone, light and dark."""
-    for name, (device, width), scheme in product(VIEWS, WIDTHS.items(), ("light", "dark")):
+def take_pictures(page: Any, address: str, names: Iterable[str]) -> None:
+    """Take pictures of screens, for a desktop and a phone, light and dark."""
+    for name, (device, width), scheme in product(names, WIDTHS.items(), ("light", "dark")):
         path, ready = VIEWS[name]
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)
@@ -62,27 +62,29 @@ def take_pictures(page: Any, address: str) -> None:
         page.screenshot(path=PICTURES / f"studio-{name}-{device}-{scheme}.png")
 
 
-def visit(act: Callable[[Any, str], None]) -> None:
-    """Start a studio on the hospital's table, and act in it."""
+@contextmanager
+def visiting(opened: Path) -> Iterator[tuple[Any, str]]:
+    """Open a table or specification of the demonstrations in a studio, in a copy of its folder."""
     with tempfile.TemporaryDirectory() as place, browsing() as browser:
-        shutil.copy(TABLES / "hospital" / "hospital.csv", place)
-        process, port, token = start(Path(place) / "hospital.csv")
+        shutil.copytree(opened.parent, place, dirs_exist_ok=True)
+        process, port, token = start(Path(place) / opened.name)
         address = f"http://127.0.0.1:{port}"
         page = browser.new_page()
         page.goto(f"{address}/enter?token={token}")
-        act(page, address)
+        page.wait_for_selector(VIEWS["data"][1], timeout=LONG)
+        yield page, address
         process.send_signal(signal.SIGINT)
         process.wait()
 
 
 def main() -> None:
-    """Take all pictures."""
-
-    def act(page: Any, address: str) -> None:
+    """Take all pictures; µ-Argus does not count persons, as the hospital's table asks for."""
+    with visiting(TABLES / "hospital" / "hospital.csv") as (page, address):
         fill_screens(page, address)
-        take_pictures(page, address)
-
-    visit(act)
+        take_pictures(page, address, [name for name in VIEWS if name != "argus"])
+    with visiting(TABLES / "adult" / "adult.toml") as (page, address):
+        press(page, f"{address}/argus", "#count", VIEWS["argus"][1])
+        take_pictures(page, address, ["argus"])
 
 
 if __name__ == "__main__":

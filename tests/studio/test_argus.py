@@ -175,6 +175,18 @@ def test_what_the_method_does_not_take_is_said_on_the_page(argus):
     assert "does not take an objective other than precision" in page
 
 
+def test_the_method_is_not_chosen_with_levels_that_it_does_not_take(argus):
+    text = argus.project.text.replace(
+        "k = 2", 'k = 2\nmethod = "mingen"\nconstraints = ["zip = 1"]'
+    )
+    argus.session.change(text, "levels")
+    assert 'id="use"' not in argus.get("/argus").text
+    answer = argus.post("/argus/use")
+    assert answer.status_code == 422
+    assert "constraints" in answer.text
+    assert argus.project.text == text
+
+
 def test_decisions_that_became_impossible_can_be_taken_back(argus):
     for name in ("zip", "sex"):
         decide(argus, name)

@@ -269,7 +269,7 @@ _ATTACKERS: Sequence[tuple[str, str, Callable[[_Case], Iterator[str]], str]] = (
         "A collector of releases",
         "earlier releases of the same people",
         _find_by_releases,
-        "ledger under [release] and row_key under [source], in the text of the specification",
+        "the ledger and the column that identifies rows, under Publish",
     ),
     (
         "An acquaintance of all others",

@@ -7,6 +7,7 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.search.takes import refuse_untaken
 from lookalike.studio.argus.argus_changes import (
     ARGUS,
     ARGUS_DEFAULTS,
@@ -101,8 +102,13 @@ def _count(session: Session, _form: FormData) -> None:
 
 
 def _use(session: Session, _form: FormData) -> None:
-    """Choose µ-Argus."""
-    session.change(use_argus(session.project.text), "µ-Argus as the method")
+    """Choose µ-Argus, if it takes what the specification asks for."""
+    asked, counted = _with_argus(session.project), session.counted
+    if counted is not None and not asked.problems:
+        specification = asked.specification().naming(counted.frequency.attributes)
+        requirement = specification.requirement(counted.frequency.rows)
+        refuse_untaken(ARGUS, counted.frequency.attributes, requirement, specification.options())
+    session.change(asked.text, "µ-Argus as the method")
 
 
 def _leave(session: Session, _form: FormData) -> None:

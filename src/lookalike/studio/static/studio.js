@@ -22,6 +22,18 @@ function keepPlace(replace) {
   window.scrollTo(x, y);
 }
 
+function isTyped(field) {
+  if (field.options) return [...field.options].some((one) => one.selected !== one.defaultSelected);
+  return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+}
+
+function keepTyped(replace) {
+  const fields = content().querySelectorAll("input[id]:not([type=file]), textarea[id], select[id]");
+  const typed = [...fields].filter(isTyped).map(({ id, value, checked }) => [id, { value, checked }]);
+  replace();
+  for (const [id, kept] of typed) Object.assign(document.getElementById(id) || {}, kept);
+}
+
 function show(html, target) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const fresh = [...page.querySelectorAll(target ? `#${target}` : "[data-live]")];
@@ -59,7 +71,7 @@ function complain() {
 let sending = "";
 async function send(form, submitter) {
   const action = (submitter && submitter.getAttribute("formaction")) || form.getAttribute("action");
-  const body = new FormData(form);
+  const body = new FormData(form, submitter);
   const sent = JSON.stringify([action, ...body]);
   if (sent === sending) return; // Enter both changes a field and sends its form
   sending = sent;
@@ -78,7 +90,8 @@ async function send(form, submitter) {
 
 async function refresh() {
   const answer = await fetch(location.pathname + location.search, { headers });
-  show(await answer.text());
+  const html = await answer.text();
+  keepTyped(() => show(html));
 }
 
 let looking = "";
@@ -88,8 +101,7 @@ async function look(address, target) {
     const answer = await fetch(address, { headers });
     const html = await answer.text();
     if (looking !== address) return; // a later look has overtaken this one
-    if (target) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+    history[target ? "replaceState" : "pushState"](null, "", address);
     show(html, target);
   } catch {
     complain();
