@@ -125,7 +125,7 @@ def test_two_tabs_and_a_reload_lose_nothing(context, served, people):
     assert "k = 4" in (people / "people.toml").read_text()
 
 
-def test_a_task_is_cancelled(context, served, people):
+def test_a_task_and_a_long_search_are_cancelled(context, served, people):
     shutil.copy(HOSPITAL, people)
     page = enter(context, served)
     page.check("#table-1")
@@ -133,6 +133,14 @@ def test_a_task_is_cancelled(context, served, people):
     page.click("#cancel")
     page.wait_for_selector("text=Profile was cancelled")
     assert not (people / "hospital.toml").exists()
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.goto(f"{served[0]}/explore")
+    page.click("#run")
+    page.wait_for_selector("#step:has-text('point ')", timeout=LONG)
+    page.click("#cancel")
+    page.wait_for_selector("text=Exploration was cancelled")
+    assert page.locator("svg.chart").count() == 0
 
 
 def test_a_hostile_table_is_shown_as_text(context, served, people):

@@ -51,7 +51,7 @@ class Work(Discreet):
         self.result: Any = None
         self.began = time.monotonic()
         self.ended: float | None = None
-        self._is_cancelled = False
+        self._is_cancelled = self._has_begun = False
         spawn = multiprocessing.get_context("spawn")
         ours, theirs = spawn.Pipe(duplex=False)
         self._process = spawn.Process(target=_run, args=(theirs, task, given), daemon=True)
@@ -79,11 +79,14 @@ class Work(Discreet):
         return int((self.ended or time.monotonic()) - self.began)
 
     def cancel(self) -> None:
-        """Stop the task; it removes what it has begun to write."""
+        """Stop the task; it removes what it has begun to write.
+
+        A process that is still loading its modules has written nothing, and is ended at once.
+        """
         if not self.is_running or self._is_cancelled:
             return
         self._is_cancelled, self.step = True, "cancelling"
-        self._signal(signal.SIGINT)
+        self._signal(signal.SIGINT if self._has_begun else signal.SIGKILL)
         killer = threading.Timer(GRACE_SECONDS, self._signal, (signal.SIGKILL,))
         killer.daemon = True
         killer.start()
@@ -105,6 +108,7 @@ class Work(Discreet):
         with contextlib.suppress(EOFError, OSError):
             while True:
                 kind, message = connection.recv()
+                self._has_begun = True
                 if kind == "step" and not self._is_cancelled:
                     self.step = message
                 elif kind == "done":
@@ -125,6 +129,7 @@ def _run(connection: Connection, task: Task, given: tuple[Any, ...]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     announce: Announce = lambda step: connection.send(("step", step))  # noqa: E731
     try:
+        announce("starting")
         with noticing_compilation(lambda: announce("compiling, once, about 20 s")):
             connection.send(("done", task(announce, *given)))
     except KeyboardInterrupt:

@@ -45,8 +45,9 @@ def _agree(session: Session, reading: dict[str, Any]) -> bool:
 
 
 def _find_chosen(session: Session) -> str:
-    """Return the name of the table that the specification reads."""
-    return Path(str(session.project.table("source").get("path", ""))).name
+    """Return the name of the table that the specification reads, or that was chosen last."""
+    path = session.project.table("source").get("path") or session.table or ""
+    return Path(str(path)).name
 
 
 def _choose(session: Session, form: FormData) -> None:
