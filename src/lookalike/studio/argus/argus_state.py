@@ -9,21 +9,19 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures.precision import precision
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import Recoding
-from lookalike.model.requirement import LEAST_K, Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL
 from lookalike.search.argus.combinations import find_unsafe
 from lookalike.search.argus.options import ArgusOptions, Decide, Unsafe
 from lookalike.search.argus.preview import preview_decisions
 from lookalike.search.methods import mu_argus
-from lookalike.search.options import SearchOptions
 from lookalike.spec.specification import Specification
-from lookalike.studio.counted_list import CountedList, count_list
+from lookalike.studio.counted_list import count_list
 from lookalike.studio.editing.project import Project
+from lookalike.studio.preload import load_compiled
 
 MOST_SECONDS = 0.7
 """How long a page may take to follow the decisions and to preview the next one."""
 _LONG = 3600.0
-_FEW = 8
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,7 @@ def find_argus_state(
     LookalikeError
         If µ-Argus does not take what is asked for, or a decision is impossible.
     """
-    load_kernels(frequency)
+    load_compiled()
     seconds = MOST_SECONDS if seconds is None else seconds
     deadline = deadline_after(seconds)
     asked = specification.naming(frequency.attributes)
@@ -167,27 +165,6 @@ def find_argus_state(
             frequency, recoding, seen[-1].k, precision(frequency, recoding, options.weights)
         ),
     )
-
-
-def load_kernels(frequency: FrequencyList) -> None:
-    """Follow µ-Argus on the first rows of a list, so that its compiled loops are in memory.
-
-    To load them takes longer than to run them, which must not count as the time of a list; the
-    first time of all they are compiled.
-    """
-    some = replace(
-        frequency, codes=frequency.codes[:, :_FEW], counts=frequency.counts[:_FEW], beside=()
-    )
-    options = SearchOptions(argus=ArgusOptions(dimension=2, repair=True))
-    if some.rows >= LEAST_K:
-        mu_argus(some, Requirement(LEAST_K), options)
-
-
-def count_for_argus(announce: Announce, project: Project) -> CountedList:
-    """Count the table of a project, and compile what µ-Argus needs if it was never compiled."""
-    counted = count_list(announce, project)
-    load_kernels(counted.frequency)
-    return counted
 
 
 def follow_argus(announce: Announce, project: Project) -> KeptArgusState:

@@ -21,7 +21,6 @@ from lookalike.studio.argus.argus_state import (
     ArgusState,
     KeptArgusState,
     TakesLong,
-    count_for_argus,
     find_argus_state,
     follow_argus,
 )
@@ -94,11 +93,6 @@ def _list_identification(session: Session) -> list[tuple[int, str, Any]]:
         for place, (name, column) in enumerate(session.project.attributes.items())
         if column["role"] == "quasi-identifier"
     ]
-
-
-def _count(session: Session, _form: FormData) -> None:
-    """Count the table, and compile what the page needs if it was never compiled."""
-    session.begin("count", count_for_argus, session.project)
 
 
 def _use(session: Session, _form: FormData) -> None:
@@ -200,7 +194,6 @@ def _refuse_impossible(session: Session, text: str) -> None:
 
 
 ARGUS_ACTIONS: Mapping[str, Any] = {
-    "count": _count,
     "use": _use,
     "leave": _leave,
     "generalize": _generalize,

@@ -6,6 +6,7 @@ from starlette.datastructures import FormData
 
 from lookalike.studio.counted_list import count_list
 from lookalike.studio.editing.project import redo_change, undo_change
+from lookalike.studio.preload import begin_loading
 from lookalike.studio.screens.screen import Action, read_text
 from lookalike.studio.session import Session
 
@@ -38,6 +39,7 @@ def _load(session: Session, _form: FormData) -> None:
 def _count(session: Session, _form: FormData) -> None:
     """Count the table, so that settings can be tried at once."""
     session.begin("count", count_list, session.project)
+    begin_loading()
 
 
 def _cancel(session: Session, _form: FormData) -> None:
