@@ -163,16 +163,16 @@ def go_on(made: Release, folder: Path, old: Path, where: dict[str, str]) -> dict
     return {"left": left, "again": again, "after": look(folder, old, where)}
 
 
-def kill_at_each(made: Release, place: Path, base: str) -> None:
-    """Kill a process at its first operation, its second, …, until it survives.
+def kill_at_each(made: Release, place: Path, base: str, step: int) -> None:
+    """Kill a process at its first operation, and at every further one in steps, until it survives.
 
     There is no ledger yet, and a release in the place that was published without one.
     """
     nowhere = {"ledger": None, "ledger_files": None, "ledger_key": None}
     in_fork(partial(publish, at(made, nowhere), place / "old"))
-    for turn in count(1, AT_ONCE):
+    for turn in count(1, AT_ONCE * step):
         forks = [
-            start_fork(partial(kill_at, made, place, base, turn + ahead))
+            start_fork(partial(kill_at, made, place, base, turn + ahead * step))
             for ahead in range(AT_ONCE)
         ]
         for attempt in [wait_for(*fork) for fork in forks]:
@@ -220,7 +220,7 @@ def list_times(where: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def main(place: Path, base: str, work: str) -> None:
+def main(place: Path, base: str, work: str, step: str = "1") -> None:
     """Do the work that the test asks for."""
     (place / "warm").mkdir(mode=0o700)
     made = prepare_once(place / "warm")
@@ -231,7 +231,7 @@ def main(place: Path, base: str, work: str) -> None:
     elif work == "race names":
         race(list(under_many_names(made)), place, base)
     else:
-        kill_at_each(made, place, base)
+        kill_at_each(made, place, base, int(step))
 
 
 if __name__ == "__main__":

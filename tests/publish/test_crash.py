@@ -111,7 +111,10 @@ def test_a_release_that_is_interrupted_anywhere(options, before, tmp_path):
     check_survivor(survivor)
 
 
-@pytest.mark.parametrize(("options", "state"), [((), "none"), (("replace",), "old")])
+@pytest.mark.parametrize(
+    ("options", "state"),
+    [pytest.param((), "none", marks=pytest.mark.exhaustive), (("replace",), "old")],
+)
 def test_a_release_that_is_killed_anywhere_is_never_without_its_proof(options, state, tmp_path):
     *killed, survivor = drive(tmp_path, "kill", "dossier", *options)
 
@@ -141,7 +144,10 @@ def test_a_release_that_is_killed_anywhere_is_never_without_the_holders_report(t
     check_next_start(killed, {**KEPT, "files": 3})
 
 
-@pytest.mark.parametrize(("options", "before"), [((), "none"), (("replace",), "old")])
+@pytest.mark.parametrize(
+    ("options", "before"),
+    [((), "none"), pytest.param(("replace",), "old", marks=pytest.mark.exhaustive)],
+)
 def test_a_release_that_is_interrupted_anywhere_has_its_proof(options, before, tmp_path):
     *interrupted, survivor = drive(tmp_path, "interrupt", "dossier", *options)
 

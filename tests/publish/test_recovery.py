@@ -189,7 +189,7 @@ class FailsLater:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("replace", [False, True])
+@pytest.mark.parametrize("replace", [pytest.param(False, marks=pytest.mark.exhaustive), True])
 def test_an_error_after_the_rename_does_not_deny_the_release(replace, tmp_path):
     attributes = ATTRIBUTES | {"name": {"role": "identifier"}}
     source = {"row_key": "name", "name": "people"}

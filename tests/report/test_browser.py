@@ -16,6 +16,7 @@ ADULT = Path(la.__file__).parent / "shell" / "data" / "adult"
 LARGEST = 3_000_000
 
 
+@pytest.mark.exhaustive
 def test_the_report_of_the_census(tmp_path, type_in, monkeypatch):
     shutil.copytree(ADULT, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)

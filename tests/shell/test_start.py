@@ -31,7 +31,12 @@ def _imported(program, *arguments):
 
 @pytest.mark.parametrize(
     "options",
-    [["datafly"], ["samarati"], ["mingen"], ["mingen-cells", "--effort", "quick", "--dry-run"]],
+    [
+        pytest.param(["datafly"], marks=pytest.mark.exhaustive),
+        pytest.param(["samarati"], marks=pytest.mark.exhaustive),
+        ["mingen"],
+        ["mingen-cells", "--effort", "quick", "--dry-run"],
+    ],
     ids=lambda options: options[0],
 )
 def test_a_release_without_a_ledger_imports_nothing_heavy_that_it_does_not_use(options, tmp_path):
