@@ -1,6 +1,8 @@
 """Attacks on the studio: without its cookie, from elsewhere, with too much."""
 
 import asyncio
+import re
+from pathlib import Path
 
 import httpx
 import pytest
@@ -10,6 +12,7 @@ from lookalike.studio.session import Session
 
 from .conftest import ORIGIN, PORT
 
+TEMPLATES = Path(guard.__file__).parents[1] / "templates"
 PATHS = ["/", "/data", "/roles", "/pulse", "/static/studio.js", "/released/0", "/nothing", "/../x"]
 
 
@@ -132,6 +135,16 @@ def test_a_body_that_is_announced_as_too_large_is_not_read(studio):
     for path, limit in (("/data/upload", guard.UPLOAD_BYTES), ("/data/choose", guard.FORM_BYTES)):
         headers = {"origin": ORIGIN, "content-length": str(limit + 1)}
         assert studio.client.post(path, content=never_read(), headers=headers).status_code == 413
+
+
+def test_every_form_with_a_file_takes_more_than_others(studio):
+    pages = [path.read_text() for path in TEMPLATES.glob("*.html")]
+    forms = [form for page in pages for form in re.findall("<form[^>]*multipart/form-data", page)]
+    paths = [re.search(r'action="([\w/-]+)', form)[1] for form in forms]
+    assert {"/data/upload", "/hierarchies/import", "/releases/upload"} <= set(paths)
+    for path in paths:
+        headers = {"origin": ORIGIN, "content-length": str(guard.FORM_BYTES + 1)}
+        assert studio.client.post(path, content=b"", headers=headers).status_code != 413, path
 
 
 def never_read():

@@ -34,8 +34,9 @@ UPLOAD_BYTES = 2**29
 IMPORT_BYTES = 2**24
 """The most bytes of an imported hierarchy."""
 ENTER = "/enter"
-UPLOAD = "/data/upload"
-IMPORT = "/hierarchies/import"
+_TABLES = ("/data/upload", "/releases/upload")
+"""The forms with a table in them."""
+_IMPORT = "/hierarchies/import"
 
 SAFE_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (
@@ -119,7 +120,9 @@ class Guard:
 
 def _most_bytes(scope: Scope) -> int:
     """Return the most bytes that the body of a request may have."""
-    return {UPLOAD: UPLOAD_BYTES, IMPORT: IMPORT_BYTES}.get(scope["path"], FORM_BYTES)
+    if scope["path"] in _TABLES:
+        return UPLOAD_BYTES
+    return IMPORT_BYTES if scope["path"] == _IMPORT else FORM_BYTES
 
 
 def _is_own(scope: Scope, headers: Headers) -> bool:
