@@ -259,3 +259,8 @@ def test_the_command_line_tries_the_same_settings(studio, answer, monkeypatch):
     found, _ = explore_once()
     assert tried == [(one.setting.method, one.setting.k) for one in found.exploration.points]
     assert Grid() != found.grid
+
+
+def test_the_usual_settings_need_no_option(studio):
+    page = html.unescape(studio.get("/explore").text)
+    assert 'id="command">lookalike explore people.toml --time-limit 300</code>' in page

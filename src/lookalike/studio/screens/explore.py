@@ -137,13 +137,13 @@ def _find_advice(tried: TriedSettings, place: str) -> Advice:
 
 
 def _command(session: Session) -> str:
-    """Return the command that tries the same settings."""
-    grid, seconds = _find_grid(session)
-    options = [f"--k {k}" for k in grid.ks]
-    options += [f"--max-suppressed {limit}" for limit in grid.limits]
-    options += [f"--method {name}" for name in grid.methods]
+    """Return the command that tries the same settings; it needs no option for the usual ones."""
+    (grid, seconds), usual = _find_grid(session), propose_grid(session.project)
+    options = [f"--k {k}" for k in grid.ks if grid.ks != usual.ks]
+    options += [f"--max-suppressed {limit}" for limit in grid.limits if grid.limits != usual.limits]
+    options += [f"--method {name}" for name in grid.methods if grid.methods != usual.methods]
     options += [] if seconds is None else [f"--time-limit {seconds:g}"]
-    return f"lookalike explore {shlex.quote(session.project.name)} {' '.join(options)}"
+    return " ".join(["lookalike explore", shlex.quote(session.project.name), *options])
 
 
 EXPLORE_SCREEN = Screen(
