@@ -17,11 +17,10 @@ test: $(READY)
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 # As test, and then the slow tests: kills, races, all kinds of tables, and a PostgreSQL server, which
-# must be there (Debian's package postgresql has one). They wait for servers and browsers, so that
-# there is one process more than cores.
+# must be there (Debian's package postgresql has one).
 test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
 test-all: test
-	$(BIN)/python -m pytest -n $$(($$(nproc) + 1)) --dist worksteal -m "slow and not exhaustive"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not exhaustive"
 
 # The tests that take a minute or more each, and kinds of tables that go most of the way with another.
 test-exhaustive: $(READY)

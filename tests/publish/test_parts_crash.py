@@ -86,6 +86,7 @@ made.publish(sys.argv[1])
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_spark_that_is_killed_while_its_executors_write(tmp_path):
     place = tmp_path / "released"
     command = [sys.executable, "-c", PUBLISH, (place / "table.parquet").as_uri()]

@@ -41,6 +41,8 @@ def test_the_python_of_the_page_runs(make_spark, patients):
     assert la.verify("released").holds
 
 
+@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java")
 def test_the_example_runs_by_spark_submit(patients):
     example = ROOT / "docs" / "examples" / "spark_release.py"
