@@ -52,7 +52,14 @@ def test_every_link_of_a_notebook_leads_somewhere(path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.exhaustive] * (named(path) == "adult"))
+        for path in NOTEBOOKS
+    ],
+    ids=named,
+)
 def test_a_notebook_shows_what_is_written_in_it(path, tmp_path):
     written = nbformat.read(path, as_version=4)
     assert list_outputs(run_notebook(path, tmp_path)) == list_outputs(written)

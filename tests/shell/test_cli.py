@@ -60,6 +60,7 @@ def everything_in(folder):
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_demos_files_can_be_checked_released_and_verified(tmp_path):
     assert run_program("demo", "--folder", "demo", folder=tmp_path).returncode == 0
     place = tmp_path / "demo" / "patients"

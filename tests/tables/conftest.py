@@ -213,10 +213,11 @@ ALIKE = (
     "pyarrow",
     "tsv",
     "jsonl",
+    "parquet",
     "arrow",
 )
 """Kinds that go most of the way together with another one."""
-SLOW = ("polars", "ibis", "parquet", "spark")
+SLOW = ("polars", "ibis", "spark")
 
 
 def mark_kind(kind: str) -> list[pytest.MarkDecorator]:
