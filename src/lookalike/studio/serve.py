@@ -8,6 +8,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -50,9 +51,9 @@ def open_studio(
     """
     with _listen(port) as listening, closing(open_session(given)) as session:
         gate = Gate(listening.getsockname()[1])
-        announce(gate.first_address)
+        begin = partial(announce, gate.first_address)
         with _opening(session.project.folder / PRIVATE, gate, browser=browser):
-            asyncio.run(_serve(make_app(session, gate), listening, session, idle))
+            asyncio.run(_serve(make_app(session, gate), listening, session, idle, begin))
 
 
 @contextmanager
@@ -110,9 +111,16 @@ class _Server(uvicorn.Server):
 
 
 async def _serve(
-    app: ASGIApp, listening: socket.socket, session: Session, idle: float | None
+    app: ASGIApp,
+    listening: socket.socket,
+    session: Session,
+    idle: float | None,
+    begin: Callable[[], None],
 ) -> None:
-    """Serve until the user interrupts, or until the studio was idle for long enough."""
+    """Serve until the user interrupts, or until the studio was idle for long enough.
+
+    It begins when an interrupt would end it in order.
+    """
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL + 1)
     config = uvicorn.Config(
         app, log_config=None, access_log=False, lifespan="off", server_header=False, ws="none"
@@ -120,6 +128,7 @@ async def _serve(
     server = _Server(config)
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, _end, server)
+    begin()
     watcher = asyncio.create_task(_end_when_idle(server, session, idle))
     await server.serve([listening])
     watcher.cancel()
