@@ -7,7 +7,7 @@ hidden files, links that lead elsewhere and devices do not exist for the studio.
 import os
 import re
 import stat
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,8 +21,7 @@ _PIECE = 2**20
 
 def list_tables(folder: Path) -> list[Path]:
     """List the tables directly in a folder, by name."""
-    found = [entry for entry in folder.iterdir() if _is_table(entry)]
-    return sorted(found, key=lambda path: path.name.lower())
+    return _list(folder, _is_table)
 
 
 def find_table(folder: Path, name: str) -> Path:
@@ -33,16 +32,12 @@ def find_table(folder: Path, name: str) -> Path:
     InvalidInput
         If there is no such table.
     """
-    path = folder / _check_name(name)
-    if not _is_table(path):
-        raise InvalidInput(f"{name!r} is not a table in this folder")
-    return path
+    return _find(folder, name, _is_table, "table")
 
 
 def list_specifications(folder: Path) -> list[Path]:
     """List the specifications directly in a folder, by name."""
-    found = [entry for entry in folder.iterdir() if _is_specification(entry)]
-    return sorted(found, key=lambda path: path.name.lower())
+    return _list(folder, _is_specification)
 
 
 def find_specification(folder: Path, name: str) -> Path:
@@ -53,10 +48,7 @@ def find_specification(folder: Path, name: str) -> Path:
     InvalidInput
         If there is no such specification.
     """
-    path = folder / _check_name(name)
-    if not _is_specification(path):
-        raise InvalidInput(f"{name!r} is not a specification in this folder")
-    return path
+    return _find(folder, name, _is_specification, "specification")
 
 
 def receive_table(folder: Path, name: str, content: BinaryIO) -> Path:
@@ -110,6 +102,19 @@ def _holds(path: Path, text: str) -> bool:
     if not os.path.lexists(path):
         return True
     return not path.is_symlink() and path.is_file() and path.read_bytes() == text.encode()
+
+
+def _list(folder: Path, is_wanted: Callable[[Path], bool]) -> list[Path]:
+    """List the files directly in a folder that are wanted, by name."""
+    return sorted(filter(is_wanted, folder.iterdir()), key=lambda path: path.name.lower())
+
+
+def _find(folder: Path, name: str, is_wanted: Callable[[Path], bool], kind: str) -> Path:
+    """Return the path of a file directly in a folder, if it is wanted."""
+    path = folder / _check_name(name)
+    if not is_wanted(path):
+        raise InvalidInput(f"{name!r} is not a {kind} in this folder")
+    return path
 
 
 def _check_name(name: str) -> str:
