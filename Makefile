@@ -8,7 +8,7 @@ AXE := $(VENV)/node_modules/axe-core/axe.min.js
 # The tests start hundreds of Python processes, which find their modules compiled by the first one.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-exhaustive fuzz mutants check docs wheel try-wheel browser bench bench-scale clean
+.PHONY: demo test test-all test-exhaustive fuzz mutants mutants-some check docs wheel try-wheel browser bench bench-scale clean
 
 demo: $(READY)
 	$(BIN)/lookalike demo
@@ -33,6 +33,10 @@ fuzz: test
 # Plants faults one at a time, and fails if the tests do not see one of them.
 mutants: $(READY)
 	$(BIN)/python -m tests.mutants
+
+# Plants six quick ones, which the last commit chooses.
+mutants-some: $(READY)
+	$(BIN)/python -m tests.mutants --some
 
 check: $(READY)
 	$(BIN)/ruff check .

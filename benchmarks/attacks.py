@@ -89,7 +89,7 @@ def _release(data: Path, table: pa.Table, constraints: tuple[str, ...]) -> la.Re
 def _time(title: str, specification: Specification, releases: list[la.Release]) -> None:
     """Attack releases and tell how long it took."""
     begin = time.perf_counter()
-    attacked = la.attack(*releases, specification=specification)
+    attacked = la.attack(*releases, spec=specification)
     seconds = time.perf_counter() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     [left] = attacked.left

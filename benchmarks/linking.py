@@ -103,7 +103,7 @@ def _link_cells() -> None:
     drawn = np.random.default_rng(SEED).integers(0, len(table), PERSONS)
     for title, people in {"itself": table, "a million like it": table.take(drawn)}.items():
         begin = time.perf_counter()
-        linked = la.link(release.table, people, names, specification=specification)
+        linked = la.link(release.table, people, names, spec=specification)
         seconds = time.perf_counter() - begin
         vectors = len(linked.seconds)
         print(

@@ -1,11 +1,39 @@
 """Faults in the drafts of hierarchies that `make mutants` plants."""
 
-_DRAFTS = "tests/flow/draft"
+_DRAFTS = "tests/draft"
 
 DRAFT_FAULTS = (
     (
+        "a text is a marker by its spelling alone",
+        "draft/missing_markers.py",
+        " and value not in doubtful",
+        "",
+        (f"{_DRAFTS}/test_recognize.py",),
+    ),
+    (
+        "a title is numbered like the names of columns",
+        "tables/files/find_header.py",
+        "    if found is not None or (mostly and not numbered):",
+        "    if mostly and not numbered:",
+        ("tests/tables/test_surroundings.py",),
+    ),
+    (
+        "the empty lines above a table end otherwise than its lines",
+        "tables/files/surroundings.py",
+        "out.write(end * lines)",
+        'out.write("\\n" * lines)',
+        ("tests/tables/test_surroundings.py",),
+    ),
+    (
+        "a number that others have is taken for a mean",
+        "draft/find_totals.py",
+        " if sum(rows for value, rows in numbers if value == own) == 1 else []",
+        "",
+        ("tests/flow/test_find_totals.py",),
+    ),
+    (
         "an ambiguous date is read in one of the ways",
-        "flow/draft/date_layouts.py",
+        "draft/date_layouts.py",
         "    if len(fitting) > 1:",
         "    if False:",
         (f"{_DRAFTS}/test_propose_dates.py",),
@@ -19,28 +47,28 @@ DRAFT_FAULTS = (
     ),
     (
         "a group keeps the name of one of its values",
-        "flow/draft/proposed_hierarchy.py",
+        "draft/proposed_hierarchy.py",
         "    kept = _distinguish([",
         "    kept = list([",
         (f"{_DRAFTS}/test_propose_groups.py",),
     ),
     (
         "a list is proposed for a column of which only frequent values are known",
-        "flow/draft/proposed_hierarchy.py",
+        "draft/proposed_hierarchy.py",
         " or len(lines) < column.distinct",
         "",
         (f"{_DRAFTS}/test_propose_properties.py",),
     ),
     (
         "a proposal replaces a file",
-        "flow/draft/write_draft.py",
+        "draft/write_draft.py",
         "os.O_CREAT | os.O_EXCL",
         "os.O_CREAT | os.O_TRUNC",
         (f"{_DRAFTS}/test_hierarchy_of_column.py",),
     ),
     (
         "missing values are not a group of a preview",
-        "flow/draft/preview_hierarchy.py",
+        "draft/preview_hierarchy.py",
         "    missing = (column.missing,) if column.missing else ()",
         "    missing = ()",
         (f"{_DRAFTS}/test_hierarchy_of_column.py",),

@@ -7,7 +7,7 @@ _FACTS = "tests/flow/documents/holder"
 HOLDER_FAULTS = (
     Mutant(
         "holder's report: rows of values that are not listed are not counted",
-        "flow/documents/holder/distribute.py",
+        "flow/documents/holder/compare_attributes.py",
         "other_rows=int(rows.sum()) - int(rows[listed].sum()),",
         "other_rows=0,",
         (f"{_FACTS}/test_compare_attributes.py",),
@@ -35,7 +35,7 @@ HOLDER_FAULTS = (
     ),
     Mutant(
         "holder's report: half a page is taken for a whole one",
-        "publish/release_digest.py",
+        "publish/dossier.py",
         "if text.rstrip().endswith(_END) else None",
         "if text else None",
         ("tests/publish/test_dossier.py",),

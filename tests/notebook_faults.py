@@ -10,7 +10,7 @@ NOTEBOOK_FAULTS = (
     ),
     (
         "a preview shows values of the table in a notebook",
-        "flow/draft/preview_hierarchy.py",
+        "draft/preview_hierarchy.py",
         'f"{self.kind} hierarchy of {self.column}"',
         'f"{self.kind} hierarchy of {self.column} {self.examples}"',
         ("tests/hierarchy/test_discreet.py",),

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import lookalike as la
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.publish.certificate import Certificate, describe_file, list_entries
-from lookalike.publish.certified import ReleasedFile
+from lookalike.publish.certified import CertifiedQuasiIdentifier, ReleasedFile
 from lookalike.publish.parts.publish import publish_parts
 from lookalike.publish.parts.stage import (
     RecountedParts,
@@ -51,8 +51,10 @@ class Stop:
 
 def certify(files: dict[str, ReleasedFile]) -> Certificate:
     """Return a certificate of some files; nothing else in it is looked at."""
+    protected = (CertifiedQuasiIdentifier("zip", ("zip",), k=3, k_reached=3, classes=1),)
     return Certificate(
-        statement="", quasi_identifiers=(), generalized={}, released_as_they_are=(), pseudonyms=(),
+        statement="", quasi_identifiers=protected, generalized={}, released_as_they_are=(),
+        pseudonyms=(),
         columns=(), rows_in=3, rows_out=3, rows_suppressed=0, rows_complementary=0,
         suppressed_rows="drop", suppressed_label="*", method="datafly", max_suppressed=None,
         precision=1.0, accuracy=1.0, completeness=1.0, order="randomized", files=files,
@@ -99,7 +101,7 @@ def attempt(
         stop = Stop(turn)
         try:
             publish(name, stop, replace)
-        except InvalidInput as error:
+        except LookalikeError as error:
             return {"how": "refused", "message": str(error)}
         return {"how": "published", "early": stop.left > 0}
 

@@ -2,11 +2,15 @@
 
 from .draft_faults import DRAFT_FAULTS
 from .holder_faults import HOLDER_FAULTS
+from .kernel_faults import KERNEL_FAULTS
 from .mutant import Mutant
 from .notebook_faults import NOTEBOOK_FAULTS
 from .planted_protection_faults import PROTECTION_FAULTS
 from .register_faults import REGISTER_FAULTS
+from .risk_faults import RISK_FAULTS
 from .rule_faults import RULE_FAULTS
+from .search_faults import SEARCH_FAULTS
+from .shell_faults import SHELL_FAULTS
 from .studio_faults import STUDIO_FAULTS
 
 MUTANTS = (
@@ -76,7 +80,7 @@ MUTANTS = (
     Mutant(
         "queries are run anew for each output",
         "flow/source.py",
-        "        return materialize(table)",
+        "        return materialize(table, _find_place(specification))",
         "        return table",
         ("tests/tables/test_drawn_once.py",),
     ),
@@ -276,4 +280,5 @@ MUTANTS = (
     *STUDIO_FAULTS,
     *HOLDER_FAULTS,
     *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS, *NOTEBOOK_FAULTS)),
+    *(Mutant(*fault) for fault in (*KERNEL_FAULTS, *SEARCH_FAULTS, *RISK_FAULTS, *SHELL_FAULTS)),
 )

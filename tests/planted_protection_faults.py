@@ -82,7 +82,7 @@ PROTECTION_FAULTS = (
     ),
     Mutant(
         "an error of the pre-flight does not stop publishing",
-        "flow/preflight/finding.py",
+        "risk/finding.py",
         'return self.severity == "error" and not self.accepted',
         "return False",
         ("tests/flow/test_preflight.py",),

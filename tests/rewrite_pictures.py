@@ -18,7 +18,7 @@ from lookalike.flow.make_release import make_release
 from lookalike.shell.console import SafeConsole
 from lookalike.shell.views.release import show_made_release
 from lookalike.spec.specification import Specification
-from lookalike.tables.file_format import REPORT
+from lookalike.tables.files.file_format import REPORT
 
 from .browser import browsing, open_in
 from .test_documentation import ROOT

@@ -75,8 +75,15 @@ STUDIO_FAULTS = (
     Mutant(
         "studio: another user is let in with a cookie",
         "studio/door/peer.py",
-        "return any(owner != os.getuid() for owner in _find_owners(peer_port, own_port))",
-        "return not (peer_port and own_port)",
+        "return any(owner != os.getuid() for owner in owners)",
+        "return False",
+        _SERVE,
+    ),
+    Mutant(
+        "studio: a connection whose owner is not found is let in",
+        "studio/door/peer.py",
+        "return any(here in owns for here, _, _ in listed)",
+        "return False",
         _SERVE,
     ),
     Mutant(
@@ -116,9 +123,9 @@ STUDIO_FAULTS = (
     ),
     Mutant(
         "studio: what is wrong is kept",
-        "studio/session.py",
-        "            raise Refused(wrong)",
-        "            known |= wrong",
+        "studio/session.py::Session.change",
+        "raise Refused(wrong)",
+        "known |= wrong",
         _SCREENS,
     ),
     Mutant(
@@ -144,7 +151,7 @@ STUDIO_FAULTS = (
     ),
     Mutant(
         "studio: a setting is used that the specification contradicts elsewhere",
-        "studio/frontier/choose_setting.py",
+        "studio/screens/explore.py",
         "    if asked.requirement(rows) != with_setting(asked, setting).requirement(rows):",
         "    if False:",
         ("tests/studio/test_explore.py",),

@@ -66,11 +66,13 @@ RESULTS = {
 DECISIONS = {"UNDO", "Unsafe", "Grid"}
 RULES = {"Dates", "File", "Hierarchy", "Intervals", "Mask", "Rounding", "Suppress", "Taxonomy"}
 ERRORS = {
+    "AlreadyExists",
     "Infeasible",
     "InternalError",
     "InvalidInput",
     "LookalikeError",
     "RequirementNotMet",
+    "Unavailable",
     "UnknownValue",
 }
 HEAVY = (
@@ -125,6 +127,8 @@ def test_each_error_has_the_exit_code_that_is_documented():
         "Infeasible": 3,
         "InternalError": 4,
         "LookalikeError": 4,
+        "Unavailable": 5,
+        "AlreadyExists": 6,
     }
 
 

@@ -16,24 +16,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import lookalike.sklearn  # noqa: F401  (type checkers find lookalike.sklearn)
+    from lookalike.draft.column import ColumnProfile
+    from lookalike.draft.count_column import count_column
+    from lookalike.draft.draft import Draft
+    from lookalike.draft.make_draft import draft
+    from lookalike.draft.preview_hierarchy import HierarchyPreview, preview_hierarchy
+    from lookalike.draft.propose_hierarchy import propose_hierarchy
+    from lookalike.draft.proposed_hierarchy import ProposedHierarchy
     from lookalike.errors import (
+        AlreadyExists,
         Infeasible,
         InternalError,
         InvalidInput,
         LookalikeError,
         RequirementNotMet,
+        Unavailable,
         UnknownValue,
     )
     from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
     from lookalike.flow.check import Checked, check
     from lookalike.flow.compare import compare
-    from lookalike.flow.draft.column import ColumnProfile
-    from lookalike.flow.draft.count_column import count_column
-    from lookalike.flow.draft.draft import Draft
-    from lookalike.flow.draft.make_draft import draft
-    from lookalike.flow.draft.preview_hierarchy import HierarchyPreview, preview_hierarchy
-    from lookalike.flow.draft.propose_hierarchy import propose_hierarchy
-    from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
     from lookalike.flow.explore.exploration import Exploration
     from lookalike.flow.explore.explore import explore
     from lookalike.flow.explore.grid import Grid
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNDO",
+    "AlreadyExists",
     "Announcement",
     "Attacked",
     "AttackedSource",
@@ -116,6 +119,7 @@ __all__ = [
     "Specification",
     "Suppress",
     "Taxonomy",
+    "Unavailable",
     "UnknownValue",
     "Unsafe",
     "Utility",
@@ -146,17 +150,18 @@ __all__ = [
 ]
 
 _NAMES_BY_MODULE = {
-    "errors": "Infeasible InternalError InvalidInput LookalikeError RequirementNotMet UnknownValue",
+    "errors": "AlreadyExists Infeasible InternalError InvalidInput LookalikeError "
+    "RequirementNotMet Unavailable UnknownValue",
     "flow.attack_ledger": "AttackedSource attack_ledger",
     "flow.check": "Checked check",
     "flow.compare": "compare",
-    "flow.draft.column": "ColumnProfile",
-    "flow.draft.count_column": "count_column",
-    "flow.draft.draft": "Draft",
-    "flow.draft.make_draft": "draft",
-    "flow.draft.preview_hierarchy": "HierarchyPreview preview_hierarchy",
-    "flow.draft.propose_hierarchy": "propose_hierarchy",
-    "flow.draft.proposed_hierarchy": "ProposedHierarchy",
+    "draft.column": "ColumnProfile",
+    "draft.count_column": "count_column",
+    "draft.draft": "Draft",
+    "draft.make_draft": "draft",
+    "draft.preview_hierarchy": "HierarchyPreview preview_hierarchy",
+    "draft.propose_hierarchy": "propose_hierarchy",
+    "draft.proposed_hierarchy": "ProposedHierarchy",
     "flow.explore.exploration": "Exploration",
     "flow.explore.explore": "explore",
     "flow.explore.grid": "Grid",
@@ -204,9 +209,9 @@ _MODULE_OF = {
 class _Package(ModuleType):
     """A package whose public names are never replaced by a sub-package of the same name.
 
-    ``lookalike.report``, ``lookalike.risk`` and ``lookalike.verify`` are functions and also
-    sub-packages. Importing a sub-package sets it as an attribute of its parent, which would hide
-    the function.
+    ``lookalike.draft``, ``lookalike.report``, ``lookalike.risk`` and ``lookalike.verify`` are
+    functions and also sub-packages. Importing a sub-package sets it as an attribute of its parent,
+    which would hide the function.
     """
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -8,13 +8,17 @@
         │   └── UnknownValue      a value that a hierarchy cannot generalize        exit 2
         ├── RequirementNotMet     the requirement does not hold for a table         exit 1
         ├── Infeasible            no release can satisfy the requirement            exit 3
-        └── InternalError         a defect in lookalike; please report it           exit 4
+        ├── InternalError         a defect in lookalike; please report it           exit 4
+        ├── Unavailable           in use by another process, or failed; try again   exit 5
+        └── AlreadyExists         a release or a file is there; nothing is replaced exit 6
 
 The exit code is the one that the command line returns. InvalidInput is a ValueError as well.
+After Unavailable the same command may succeed; after AlreadyExists somebody must decide.
 
 A message says what is wrong, where, and what to do. It never shows a private row. An error
 about a hierarchy may name values of its own column, at most five (:func:`name_some`), because
-the owner of the hierarchy must see which values are missing.
+the owner of the hierarchy must see which values are missing. Output that is kept, such as JSON and
+logs, has ``error.discreet`` instead, the message without these values.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,9 +29,32 @@ MOST_VALUES_NAMED = 5
 
 
 class LookalikeError(Exception):
-    """Base class of every error that lookalike raises on purpose."""
+    """Base class of every error that lookalike raises on purpose.
+
+    Parameters
+    ----------
+    message
+        What is wrong, where, and what to do.
+    named
+        The part of the message that names values of a column.
+    """
 
     exit_code = 4
+
+    def __init__(self, message: str = "", *, named: str = "") -> None:
+        super().__init__(message)
+        self.named = named
+
+    @property
+    def discreet(self) -> str:
+        """The message without the values that it names, for JSON, logs and files.
+
+        Examples
+        --------
+        >>> InvalidInput("not in the hierarchy: 'b'; add it", named="'b'").discreet
+        'not in the hierarchy: (not shown); add it'
+        """
+        return leave_out(str(self), self.named)
 
 
 class InvalidInput(LookalikeError, ValueError):
@@ -60,6 +87,24 @@ class InternalError(LookalikeError):
 
     def __init__(self, message: str) -> None:
         super().__init__(f"{message}. This is a fault in lookalike, please report it.")
+
+
+class Unavailable(LookalikeError):
+    """Another process uses what is needed, or a cluster lost it; nothing was published: try again.
+
+    Nothing is wrong with what was asked for, and the same call may succeed later.
+    """
+
+    exit_code = 5
+
+
+class AlreadyExists(LookalikeError):
+    """A release, a document or a file exists already; nothing was overwritten.
+
+    Whether it may be replaced is for a person to decide.
+    """
+
+    exit_code = 6
 
 
 def describe_fault(error: BaseException) -> InternalError:
@@ -103,6 +148,11 @@ def suggest(name: str, known: Iterable[str]) -> str:
     """
     near = get_close_matches(name, list(known), n=1)
     return f"did you mean {near[0]!r}?" if near else ""
+
+
+def leave_out(message: str, named: str) -> str:
+    """Return a message without the values that a part of it names."""
+    return message.replace(named, "(not shown)") if named else message
 
 
 def name_some(values: Sequence[str]) -> str:

@@ -13,9 +13,9 @@ import narwhals as nw
 import numpy.typing as npt
 import pyarrow as pa
 
+from lookalike.draft.count_column import count_column
+from lookalike.draft.propose_hierarchy import propose_hierarchy
 from lookalike.errors import InvalidInput, not_one_of
-from lookalike.flow.draft.count_column import count_column
-from lookalike.flow.draft.propose_hierarchy import propose_hierarchy
 from lookalike.flow.release import release
 from lookalike.flow.result import Release
 from lookalike.hierarchy import SUPPRESSED

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lookalike.errors import RequirementNotMet
-from lookalike.flow.followup.hold_back import _is_elsewhere
+from lookalike.flow.followup.plan_based_release import _is_elsewhere
 from lookalike.ledger.policies.based_on import (
     NextFate,
     NextRelease,

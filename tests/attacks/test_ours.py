@@ -42,7 +42,7 @@ def release(constraints=(), table=PEOPLE, **fields):
 
 
 def attack(*releases):
-    return la.attack(*releases, specification=SPECIFICATION)
+    return la.attack(*releases, spec=SPECIFICATION)
 
 
 class TestUnsorted:
@@ -162,7 +162,7 @@ class TestContradictions:
             )
             for table, levels in ((PEOPLE, BY_ZIP), (change("ill"), BY_SEX))
         )
-        attacked = la.attack(first, second, specification=described)
+        attacked = la.attack(first, second, spec=described)
         assert attacked.assumed == Assumptions(60, ("days",), ("ill",), 60)
         assert attacked.left[0].broken
 

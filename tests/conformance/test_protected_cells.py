@@ -59,7 +59,7 @@ def test_every_class_satisfies_everything_and_no_row_is_lost(question, method, e
     measured = measure(frequency, found, requirement)
     assert measured.precision == pytest.approx(found.optimality.reached)
     assert found.optimality.reached <= found.optimality.bound + 1e-12
-    assert found.optimality.rows_alone
+    assert found.optimality.reached_alone is not None
 
 
 @many

@@ -23,7 +23,7 @@ from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.options import SearchOptions
 from lookalike.search.takes import ASPECTS, Takes, keep_taken, methods_taking
-from lookalike.shell.deferred_group import load_command
+from lookalike.shell.cli import load_command
 
 from ..invented import Invented
 from ..registered import Registered

@@ -7,8 +7,7 @@ from typing import Any
 
 import typer
 
-from lookalike.shell.cli import app
-from lookalike.shell.deferred_group import COMMANDS, load_command
+from lookalike.shell.cli import COMMANDS, app, load_command
 from lookalike.shell.display import PANEL, display_options
 
 WORDS = {"str": "TEXT", "int": "N", "int range": "N", "float": "NUMBER", "path": "PATH"}

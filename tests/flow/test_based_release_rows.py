@@ -35,6 +35,13 @@ class TestRows:
         assert fates(made) == (5, 0, 2, 1)
         assert steward.rows - before == Counter({("02141", "flu"): 1, ("02141", "gout"): 1})
 
+    @pytest.mark.parametrize("limit", [1e-9, 1e9])
+    def test_a_search_for_new_rows_that_is_stopped_is_told_apart(self, steward, limit):
+        steward.release(MARCH)
+        joining = [(f"p{number}", f"0{number}{number}41", "flu") for number in range(4)]
+        made = steward.prepare([*MARCH, *joining], time_limit=limit)
+        assert made.recoding.in_time is (limit > 1)
+
     def test_new_rows_are_not_shown_in_the_class_of_old_ones(self, steward):
         steward.release(MARCH)
         before = steward.rows

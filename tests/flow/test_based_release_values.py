@@ -47,11 +47,11 @@ class TestOtherValues:
         steward.release(MARCH)
         now = table_of(changed(MARCH, ann="ulcer"))
         made = steward.release(now)
-        assert la.verify(steward.place, specification=made.specification, table=now).holds
+        assert la.verify(steward.place, spec=made.specification, table=now).holds
         without = made.specification.model_copy(
             update={"release": made.specification.release.model_copy(update={"ledger": None})}
         )
-        assert not la.verify(steward.place, specification=without, table=now).holds
+        assert not la.verify(steward.place, spec=without, table=now).holds
 
     def test_a_release_with_values_that_nobody_had_is_not_true(self, steward):
         steward.release(MARCH)
@@ -63,7 +63,7 @@ class TestOtherValues:
                 "id": [f"x{n}" for n in range(6)],
             }
         )
-        assert not la.verify(steward.place, specification=made.specification, table=others).holds
+        assert not la.verify(steward.place, spec=made.specification, table=others).holds
 
     def test_of_no_private_rows_a_release_is_not_true(self, steward):
         steward.release(MARCH)
@@ -71,7 +71,7 @@ class TestOtherValues:
         none = steward.folder / "none.csv"
         none.write_text("id,zip,ill\n")
         for table in (none, table_of(MARCH).slice(0, 0)):
-            verified = la.verify(steward.place, specification=made.specification, table=table)
+            verified = la.verify(steward.place, spec=made.specification, table=table)
             assert not verified.holds
 
     @pytest.mark.parametrize("spoil", [Path.unlink, lambda file: file.write_text("zip,ill\n")])

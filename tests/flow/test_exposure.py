@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +11,8 @@ import pytest
 
 import lookalike as la
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate_sentences import summarize_certificate
+from lookalike.publish.certified import CertifiedDecoys
 from lookalike.search.cells import decoys
 
 LINKABLE = {"role": "quasi-identifier"}
@@ -77,7 +80,7 @@ def test_a_published_release_has_the_exposure_of_the_release(holder, tmp_path, s
     assert found.cells > 0
     certificate = Certificate.read(tmp_path / "released")
     assert certificate.certain_share == found.certain_share
-    verified = la.verify(tmp_path / "released", specification=specification(tmp_path, **fields))
+    verified = la.verify(tmp_path / "released", spec=specification(tmp_path, **fields))
     assert verified.holds
 
 
@@ -167,16 +170,16 @@ def test_the_certificate_states_what_decoys_protect_from(holder, tmp_path):
     assert plain.is_blind
     assert plain.precision_bound is not None
     assert decoyed.decoys.rate == "0.02"
-    assert "one cell in 50" in decoyed.decoys.statement
-    assert "50-fold" in decoyed.decoys.statement
+    assert "each with probability 0.02" in decoyed.decoys.statement
+    assert "at most 50-fold" in decoyed.decoys.statement
     assert (decoyed.certain_share, decoyed.precision_bound) == (0.0, None)
 
 
 def test_no_figure_of_the_certificate_shows_whether_decoys_were_drawn(monkeypatch):
     """Next to the bound, the precision would show it where optimality is proved."""
     outcomes = {}
-    for drawn in (False, True):
-        monkeypatch.setattr(decoys, "_toss", lambda a, c, _, drawn=drawn: drawn & all_heads(a, c))
+    for drawn in (0, 1):
+        monkeypatch.setattr(decoys, "_draw_floors", partial(all_at, drawn))
         made = la.release(
             TABLE, attributes=ATTRIBUTES, k=3, method="mingen-cells", effort="exact", decoys=0.02
         )
@@ -186,12 +189,12 @@ def test_no_figure_of_the_certificate_shows_whether_decoys_were_drawn(monkeypatc
         countable = {"precision", "accuracy", "generalized", "quasi_identifiers", "statement"}
         outcomes[drawn] = {name: one for name, one in fields.items() if name not in countable}
         assert made.certificate.optimality == "proved before decoys"
-    assert outcomes[False] == outcomes[True]
+    assert outcomes[0] == outcomes[1]
 
 
-def all_heads(attributes, classes):
-    """Return a coin for each attribute and class, all heads."""
-    return np.ones((attributes, classes), dtype=np.bool_)
+def all_at(level, lattice, classes, _):
+    """Return a level for each attribute and class, the same for all."""
+    return np.full((len(lattice.top), classes), level, dtype=np.int32)
 
 
 @pytest.mark.parametrize("effort", ["standard", "exact"])
@@ -209,7 +212,7 @@ def test_optimality_before_decoys_is_proved_again(tmp_path, effort, suppressed_r
     made.publish(tmp_path / "released" / "people.csv", dossier=tmp_path / "dossier")
     asked = specification(tmp_path, **fields)
     verified = la.verify(
-        tmp_path / "released", specification=asked, table=TABLE, optimality=tmp_path / "dossier"
+        tmp_path / "released", spec=asked, table=TABLE, optimality=tmp_path / "dossier"
     )
     assert verified.holds
     assert made.precision_before_decoys >= made.measures.precision
@@ -221,7 +224,7 @@ def test_optimality_before_decoys_is_proved_again(tmp_path, effort, suppressed_r
     ):
         proof.write_text(json.dumps(fields | forged))
         verified = la.verify(
-            tmp_path / "released", specification=asked, table=TABLE, optimality=tmp_path / "dossier"
+            tmp_path / "released", spec=asked, table=TABLE, optimality=tmp_path / "dossier"
         )
         assert not verified.holds
 
@@ -236,7 +239,7 @@ def test_verification_finds_another_certain_share(holder, tmp_path):
     holder()
     folder = tmp_path / "released"
     forge(folder, certain_share=0.01)
-    findings = la.verify(folder, specification=specification(tmp_path)).findings
+    findings = la.verify(folder, spec=specification(tmp_path)).findings
     wrong = [one for one in findings if not one.holds]
     assert [one.claim.split(" ")[:4] for one in wrong] == [["a", "finer", "value", "is"]]
 
@@ -253,8 +256,27 @@ def test_verification_finds_other_words_about_decoys(holder, tmp_path):
     assert not la.verify(folder).holds
     forge(folder, certain_share=0.0)
     assert la.verify(folder).holds
-    findings = la.verify(folder, specification=specification(tmp_path, decoys=0.2)).findings
+    findings = la.verify(folder, spec=specification(tmp_path, decoys=0.2)).findings
     assert [one for one in findings if not one.checked and "decoys" in one.found]
+
+
+EARLIER = (
+    "In each class and attribute, one cell in 50 shows one level more than needed, by lot, unless "
+    "it has its greatest level. So no generalized cell proves that the rows of its class differ, "
+    "and the odds that they agree fall at most 50-fold."
+)
+
+
+def test_what_an_earlier_version_said_of_decoys_is_not_repeated(holder, tmp_path):
+    holder(decoys=0.02)
+    folder = tmp_path / "released"
+    forge(folder, decoys=CertifiedDecoys("0.02", EARLIER), report=None)
+    assert not la.verify(folder).holds
+    said = [*summarize_certificate(Certificate.read(folder)), la.report(folder).html]
+    assert not [text for text in said if "no generalized cell proves" in text]
+    assert len([text for text in said if "an earlier version and is not true" in text]) == 2
+    with pytest.raises(la.InvalidInput, match="an earlier version drew its decoys"):
+        la.exposure(folder, specification(tmp_path, decoys=0.02))
 
 
 @pytest.mark.parametrize("field", ["decoys", "max_exposure"])

@@ -111,7 +111,7 @@ def test_the_certificate_names_the_risks_and_a_recipient_recounts_them(holder):
     certificate = made.publish()
     assert (certificate.parameters, certificate.average_risk) == ({"highest_risk": "0.34"}, "0.15")
     assert certificate.quasi_identifiers[0].k == 3
-    verified = la.verify(holder / "released", specification=holder / "spec.toml")
+    verified = la.verify(holder / "released", spec=holder / "spec.toml")
     assert verified.holds
     assert verified.complete
     claims = {one.claim: one.found for one in la.verify(holder / "released").findings}

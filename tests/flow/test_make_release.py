@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookalike import InvalidInput, Specification
+from lookalike import AlreadyExists, InvalidInput, Specification
 from lookalike.flow.make_release import make_release
 from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
 
@@ -26,7 +26,7 @@ def test_a_place_that_is_taken_is_refused_before_the_search(folder):
     specification = Specification.load(folder / "patients.toml")
     make_release(specification)
     steps = []
-    with pytest.raises(InvalidInput, match="released"):
+    with pytest.raises(AlreadyExists, match="released"):
         make_release(specification, steps.append)
     assert steps == []
 
@@ -34,8 +34,10 @@ def test_a_place_that_is_taken_is_refused_before_the_search(folder):
 def test_a_specification_without_an_output_file_is_refused(folder):
     text = (folder / "patients.toml").read_text()
     (folder / "nowhere.toml").write_text(text.replace("out =", "# out ="))
+    specification = Specification.load(folder / "nowhere.toml")
     with pytest.raises(InvalidInput, match="no output file: set out"):
-        make_release(Specification.load(folder / "nowhere.toml"), dry_run=True)
+        make_release(specification)
+    assert make_release(specification, dry_run=True).release.plan.rows_out == 10
 
 
 def test_the_figures_of_an_attribute(folder):

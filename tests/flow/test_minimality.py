@@ -32,7 +32,7 @@ def ask(rule=TOPPED, **release):
 
 
 def judge(release, table=TABLE, asked=None, level="cell"):
-    return la.is_k_minimal(release, specification=asked or ask(), table=table, level=level)
+    return la.is_k_minimal(release, spec=asked or ask(), table=table, level=level)
 
 
 class TestTheThreeAnswers:
@@ -126,7 +126,7 @@ class TestCells:
         assert judge(top, asked=asked, level="attribute").answer == "yes"
         for function in (la.is_k_minimal, la.is_minimal_distortion):
             with pytest.raises(la.InvalidInput, match="defined for one quasi-identifier"):
-                function(top, specification=asked, table=TABLE, level="cell")
+                function(top, spec=asked, table=TABLE, level="cell")
 
 
 class TestAttributes:

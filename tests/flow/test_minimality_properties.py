@@ -67,7 +67,7 @@ def test_at_the_cell_level_it_is_k_minimal_if_no_table_is_finer(case):
     rules, k, rows, released = case
     asked = ask(rules, k, len(rows) - len(released))
     found = la.is_k_minimal(
-        table_of(NAMES, released), specification=asked, table=table_of(NAMES, rows), level="cell"
+        table_of(NAMES, released), spec=asked, table=table_of(NAMES, rows), level="cell"
     )
     finer = next(list_finer(rows, released, rules, k), None)
     assert found.answer == ("yes" if finer is None else "no")
@@ -80,7 +80,7 @@ def test_at_the_cell_level_it_is_a_minimal_distortion_if_no_table_has_a_greater_
     allowed = len(rows) - len(released)
     found = la.is_minimal_distortion(
         table_of(NAMES, released),
-        specification=ask(rules, k, allowed),
+        spec=ask(rules, k, allowed),
         table=table_of(NAMES, rows),
         level="cell",
     )
@@ -110,7 +110,7 @@ def test_at_the_attribute_level_it_is_what_definition_4_3_says(rules, rows, k, a
     shown = [tuple(row.values()) for row in whole.to_pylist()]
     release = whole.filter([shown.count(row) >= k for row in shown])
     asked = ask(rules, k, allowed)
-    found = la.is_k_minimal(release, specification=asked, table=table, level="attribute")
+    found = la.is_k_minimal(release, spec=asked, table=table, level="attribute")
     judged = tuple(found.levels.values())
     assert generalize(table, hierarchies, judged) == whole
     minimal = find_k_minimal(freq, k, allowed)
@@ -118,9 +118,7 @@ def test_at_the_attribute_level_it_is_what_definition_4_3_says(rules, rows, k, a
     below = [v for v in within if all(a <= b for a, b in zip(v, judged, strict=True))]
     if found.answer == "no":
         assert {one.vector for one in found.below} == find_minimal(below)
-    distortion = la.is_minimal_distortion(
-        release, specification=asked, table=table, level="attribute"
-    )
+    distortion = la.is_minimal_distortion(release, spec=asked, table=table, level="attribute")
     best = max(_precision(freq, v, k) for v in within)
     assert distortion.possible == float(best)
     assert (distortion.answer == "yes") == (_precision(freq, judged, k) == best)

@@ -43,7 +43,7 @@ def failures(folder, **fields):
 def test_a_release_of_part_files_is_verified(released):
     made = make()
     assert failures(released) == []
-    assert failures(released, specification=made.specification, table=pa.table(COLUMNS)) == []
+    assert failures(released, spec=made.specification, table=pa.table(COLUMNS)) == []
     assert is_release(released)
 
 
@@ -51,11 +51,11 @@ def test_a_release_of_part_files_is_attacked_and_linked_like_one_file(released, 
     make().publish(tmp_path / "one" / "table.parquet")
     specification, voters = make().specification, pa.table(COLUMNS)
     found, expected = (
-        la.link(folder, voters, on=["zip"], specification=specification)
+        la.link(folder, voters, on=["zip"], spec=specification)
         for folder in (released, tmp_path / "one")
     )
     assert found.persons.matches.number.tolist() == expected.persons.matches.number.tolist()
-    assert la.attack(released, tmp_path / "one", specification=specification).pairs
+    assert la.attack(released, tmp_path / "one", spec=specification).pairs
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def test_the_holder_can_count_the_persons_of_a_published_release(tmp_path, suffi
     [unchecked] = [finding for finding in alone.findings if not finding.checked]
     assert "does not show which rows are of one person" in unchecked.found
     for table in (None, VISITS):
-        both = la.verify(out.parent, specification=specification, table=table)
+        both = la.verify(out.parent, spec=specification, table=table)
         assert both.holds
         assert both.complete
         assert any("with the fewest persons has" in finding.claim for finding in both.findings)
@@ -211,7 +211,7 @@ def test_the_persons_of_a_release_at_the_cell_level_cannot_be_counted_later(tmp_
     made = make_release(specification)
     assert made.certificate.quasi_identifiers[0].persons_reached >= K
 
-    found = la.verify(tmp_path / "released", specification=specification)
+    found = la.verify(tmp_path / "released", spec=specification)
     assert found.holds
     [unchecked] = [finding for finding in found.findings if not finding.checked]
     assert "cannot be counted again" in unchecked.found
@@ -237,7 +237,7 @@ def test_a_forged_number_of_persons_is_found(tmp_path):
 
     forge(tmp_path / "released", change)
     assert la.verify(tmp_path / "released").holds
-    found = la.verify(tmp_path / "released", specification=specification)
+    found = la.verify(tmp_path / "released", spec=specification)
     assert [one.claim for one in found.findings if not one.holds] == [
         "the class over zip, sex, age with the fewest persons has 99, at least 5"
     ]
@@ -257,7 +257,7 @@ def test_a_certificate_that_hides_that_k_counts_persons_is_found(tmp_path):
 
     forge(tmp_path / "released", change)
     assert la.verify(tmp_path / "released").holds
-    assert not la.verify(tmp_path / "released", specification=specification).holds
+    assert not la.verify(tmp_path / "released", spec=specification).holds
 
 
 def test_a_certificate_from_before_persons_is_still_valid(tmp_path):
@@ -273,7 +273,7 @@ def test_a_certificate_from_before_persons_is_still_valid(tmp_path):
     forge(tmp_path / "released", change)
     specification = specify(tmp_path).model_copy(update={"source": None})
     assert la.verify(tmp_path / "released").complete
-    assert la.verify(tmp_path / "released", specification=specification, table=VISITS).holds
+    assert la.verify(tmp_path / "released", spec=specification, table=VISITS).holds
 
 
 def test_blank_rows_of_persons_with_several_rows_are_refused():

@@ -10,8 +10,9 @@ import pytest
 
 import lookalike as la
 from lookalike.flow.preflight import facts
-from lookalike.flow.preflight.finding import grade
-from lookalike.flow.preflight.run import CHECKS
+from lookalike.flow.preflight.run import CHECKS, refuse_to_publish
+from lookalike.risk.finding import PreflightFinding, grade
+from lookalike.shell.views.preflight import show_findings
 from lookalike.spec.preflight_names import PREFLIGHT_NAMES
 
 from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
@@ -140,7 +141,7 @@ def test_several_quasi_identifiers_have_classes_of_their_own():
 
 @pytest.mark.parametrize(
     ("persons", "severity"),
-    [(1000, []), (999, ["warning"]), (990, ["error"]), (50, ["error"]), (49, [])],
+    [(1000, []), (999, ["warning"]), (990, ["error"]), (50, ["error"]), (2, ["error"])],
 )
 def test_persons_have_several_rows(persons, severity):
     names = [f"person {number % persons}" for number in range(ROWS)]
@@ -172,7 +173,7 @@ def test_a_column_that_is_left_out_is_not_about_persons(recipient):
         recipient=recipient,
     )
     [one] = found(made, "repeated-persons")
-    assert "identifier 'name'" in one.sentence
+    assert "values of 'name' repeat" in one.sentence
     assert made.table.column_names == ["zip"]
 
 
@@ -289,6 +290,18 @@ def test_an_error_stops_publishing_before_anything_is_written(tmp_path):
     assert "Remedy: give the columns" in str(stopped.value)
     assert list(tmp_path.iterdir()) == []
     assert made.table.num_rows == ROWS
+
+
+def test_a_remedy_of_several_findings_is_written_once():
+    found = [
+        PreflightFinding(name, "error", f"{name} was found", remedy)
+        for name, remedy in (("a", "use k = 5"), ("b", "leave it out"), ("c", "use k = 5"))
+    ]
+    with pytest.raises(la.RequirementNotMet) as stopped:
+        refuse_to_publish(found)
+    for told in (str(stopped.value), " ".join(map(str, show_findings(found)))):
+        assert told.count("use k = 5") == 1
+        assert told.index("c was found") < told.index("as above") < len(told)
 
 
 def test_an_error_that_is_accepted_does_not_stop(tmp_path):

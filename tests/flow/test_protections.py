@@ -83,7 +83,7 @@ def test_a_release_satisfies_every_protection_and_says_so(
     for one in certificate.protections:
         private = one.protection in ("closeness", "likeness", "disclosure")
         assert (one.reached is None) == private
-    found = verify(tmp_path / "released", specification=made.specification, table=people)
+    found = verify(tmp_path / "released", spec=made.specification, table=people)
     assert found.holds, [one for one in found.findings if not one.holds]
     assert all(one.checked for one in found.findings if "In every class" in one.claim)
 
@@ -207,3 +207,11 @@ def test_missing_values_have_no_order(people):
 def test_blank_rows_cannot_be_protected(people):
     with pytest.raises(la.InvalidInput, match='suppressed_rows = "blank"'):
         make(people, {"distinct": 2}, suppressed_rows="blank")
+
+
+@pytest.mark.parametrize("secrecy", ["blind", "search"])
+def test_more_values_than_the_column_has_are_impossible_whatever_k_is(people, secrecy):
+    with pytest.raises(la.Infeasible, match=r"at least 5 different values .* has 4 only"):
+        make(people, {"distinct": 5}, secrecy=secrecy)
+    with pytest.raises(la.Infeasible, match="entropy of column 'ill' needs at least 6"):
+        make(people, {"entropy": 5.5}, secrecy=secrecy)

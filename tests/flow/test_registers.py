@@ -204,21 +204,21 @@ def test_a_recipient_cannot_check_it_and_the_holder_can(holder):
         "every combination matches at least 4 people of the holder's register",
         "the presence of every person of the holder's register is between 0 and 0.8",
     ]
-    whole = la.verify(holder / "released", specification=holder / "spec.toml")
+    whole = la.verify(holder / "released", spec=holder / "spec.toml")
     assert whole.holds
     assert whole.complete
 
 
 def test_the_holder_finds_a_register_that_does_not_match(holder):
     pa.parquet.write_table(REGISTER.slice(0, 3), holder / "data" / "register.parquet")
-    whole = la.verify(holder / "released", specification=holder / "spec.toml")
+    whole = la.verify(holder / "released", spec=holder / "spec.toml")
     assert [one.claim.split()[0] for one in whole.findings if not one.holds] == ["every", "the"]
 
 
 def test_a_certificate_of_another_condition_differs_from_the_specification(holder):
     path = holder / "spec.toml"
     path.write_text(SPECIFICATION.replace("k = 4", "k = 3"))
-    whole = la.verify(holder / "released", specification=path)
+    whole = la.verify(holder / "released", spec=path)
     [wrong] = [one for one in whole.findings if not one.holds]
     assert wrong.claim == "the certificate matches the specification"
     assert "registers" in wrong.found

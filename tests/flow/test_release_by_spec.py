@@ -66,7 +66,7 @@ def test_paths_of_changes_are_relative_to_the_working_folder(spec):
     made = la.release(spec=spec, out="mine/people.csv")
     assert made.specification.release.out == str(spec.parent.parent / "mine" / "people.csv")
     made.publish()
-    assert la.verify("mine", specification=spec).holds
+    assert la.verify("mine", spec=spec).holds
 
 
 def test_a_value_is_changed_like_a_file(spec, people):

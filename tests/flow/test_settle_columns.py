@@ -44,11 +44,11 @@ def test_a_release_by_rules_is_published_and_verifies(specification):
     assert made.certificate.columns == ("home_zip", "home_street", "lab_hb", "lab_na", "ward")
     assert list(made.certificate.generalized) == ["home_zip", "home_street"]
     assert made.certificate.released_as_they_are == ("lab_hb", "lab_na", "ward")
-    verified = la.verify(folder, specification=specification)
+    verified = la.verify(folder, spec=specification)
     assert verified.holds
     assert verified.complete
     assert la.exposure(folder, specification).mean_gain >= 0
-    assert la.is_k_minimal(folder, specification=specification).answer == "yes"
+    assert la.is_k_minimal(folder, spec=specification).answer == "yes"
 
 
 def test_the_roles_given_by_rules_are_listed_before_publishing(specification):
@@ -69,16 +69,14 @@ def test_the_private_table_of_verify_may_be_elsewhere(specification):
     table = specification.parent / "visits.csv"
     table.rename(specification.parent / "moved.csv")
     folder, moved = specification.parent / "released", specification.parent / "moved.csv"
-    assert la.verify(folder, specification=specification, table=moved).holds
+    assert la.verify(folder, spec=specification, table=moved).holds
 
 
 def test_linking_knows_the_hierarchy_of_a_pattern(specification):
     make_release(Specification.load(specification))
     folder = specification.parent / "released"
     columns = ["home_zip", "home_street"]
-    found = la.link(
-        folder, specification.parent / "visits.csv", on=columns, specification=specification
-    )
+    found = la.link(folder, specification.parent / "visits.csv", on=columns, spec=specification)
     assert found.k_map >= 2
 
 
@@ -92,7 +90,7 @@ def test_linking_knows_the_hierarchy_of_a_pattern(specification):
         lambda asked: trace_specified(asked, "find-vector"),
         explain,
         preflight_table,
-        lambda asked: la.verify(asked.release.out.rsplit("/", 1)[0], specification=asked),
+        lambda asked: la.verify(asked.release.out.rsplit("/", 1)[0], spec=asked),
         lambda asked: la.exposure(asked.release.out.rsplit("/", 1)[0], asked),
     ],
 )

@@ -62,7 +62,7 @@ def test_a_release_agrees_with_a_specification_that_names_no_method(numbers, tmp
     asked = specify(numbers, MASKED, max_sequences=most)
     certificate = prepare(asked).publish(tmp_path / "released" / "numbers.csv")
     assert certificate.method == ("mingen" if most == 2 else "mingen-cells")
-    found = la.verify(tmp_path / "released", specification=specify(numbers, MASKED))
+    found = la.verify(tmp_path / "released", spec=specify(numbers, MASKED))
     assert found.holds
     assert found.complete
 
@@ -70,4 +70,4 @@ def test_a_release_agrees_with_a_specification_that_names_no_method(numbers, tmp
 def test_a_release_disagrees_with_a_specification_that_names_another(numbers, tmp_path):
     prepare(specify(numbers, MASKED)).publish(tmp_path / "released" / "numbers.csv")
     other = specify(numbers, MASKED, method="mingen")
-    assert not la.verify(tmp_path / "released", specification=other).complete
+    assert not la.verify(tmp_path / "released", spec=other).complete

@@ -71,9 +71,7 @@ def test_each_holds_with_its_own_k(method, suppressed_rows, limit, tmp_path):
     assert la.check(made.table, ["age", "town"], 2).holds
     assert la.check(made.table, ["specialty", "town"], 3).holds
     made.publish(tmp_path / "released" / "treatments.csv")
-    assert la.verify(
-        tmp_path / "released", specification=made.specification, table=TREATMENTS
-    ).holds
+    assert la.verify(tmp_path / "released", spec=made.specification, table=TREATMENTS).holds
 
 
 def test_the_certificate_tells_of_each(tmp_path):

@@ -85,7 +85,7 @@ class Published:
 
     def untruths(self):
         """Verify as the data holder, and return the finding about rows that are not true."""
-        proof = la.verify(self.folder, specification=self.specification, table=PRIVATE)
+        proof = la.verify(self.folder, spec=self.specification, table=PRIVATE)
         *others, truth = proof.findings
         assert truth.claim == "every released row generalizes a private row of its own"
         assert [finding for finding in others if not finding.holds] == []
@@ -303,7 +303,7 @@ def test_another_specification_is_refused(published):
     fields = {"release": {"k": 3}, "attributes": attributes | {"sex": {"role": "other"}}}
     other = la.Specification.build(fields)
     with pytest.raises(la.InvalidInput, match="is not that of this release"):
-        la.verify(published.folder, specification=other, table=PRIVATE)
+        la.verify(published.folder, spec=other, table=PRIVATE)
 
 
 def test_the_private_table_needs_its_hierarchies(published):
@@ -313,7 +313,7 @@ def test_the_private_table_needs_its_hierarchies(published):
 
 def test_a_specification_without_a_source_needs_the_private_table(published):
     with pytest.raises(la.InvalidInput, match="names no source; give the private table"):
-        la.verify(published.folder, specification=published.specification)
+        la.verify(published.folder, spec=published.specification)
 
 
 @pytest.fixture
@@ -341,6 +341,6 @@ def test_a_file_outside_of_the_folder_is_refused(absolute, published, elsewhere)
 
 def refuse_to_follow(published, problem):
     with pytest.raises(la.InvalidInput, match=problem):
-        la.link(published.folder, PRIVATE, ["zip"], specification=published.specification)
+        la.link(published.folder, PRIVATE, ["zip"], spec=published.specification)
     with pytest.raises(la.InvalidInput, match=problem):
-        la.attack(published.folder, published.folder, specification=published.specification)
+        la.attack(published.folder, published.folder, spec=published.specification)

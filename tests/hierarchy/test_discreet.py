@@ -145,10 +145,10 @@ def test_of_what_is_found_about_a_release(table, tmp_path):
     found = [
         la.utility(made),
         la.attack(made, made),
-        la.verify(tmp_path / "released", specification=asked, table=table),
+        la.verify(tmp_path / "released", spec=asked, table=table),
         la.exposure(tmp_path / "released", asked, table=table),
-        la.is_k_minimal(made.table, specification=asked, table=table),
-        la.is_minimal_distortion(made.table, specification=asked, table=table),
+        la.is_k_minimal(made.table, spec=asked, table=table),
+        la.is_minimal_distortion(made.table, spec=asked, table=table),
         la.trace_search(table, "matrix", attributes=ATTRIBUTES, k=3, max_suppressed=6),
         la.propose_quasi_identifiers(table),
         made.preflight,

@@ -137,6 +137,18 @@ class TestSumSmallClasses:
     def test_keys_beyond_63_bits(self, room, number, sizes):
         self.compare(np.random.default_rng(number), number, sizes)
 
+    def test_more_sequences_than_are_packed_together(self, room):
+        self.compare(np.random.default_rng(7), 2 * small_classes.CHUNK + 300, (3, 4, 5))
+
+    @pytest.mark.parametrize("k", [2, 127, 128, 200, 255])
+    def test_counts_that_are_cut_to_k_give_the_same_sum(self, room, k):
+        generator = np.random.default_rng(k)
+        codes = generator.integers(30, size=(1, 60)).astype(np.int32)
+        counts, same = generator.integers(1, 150, size=60), np.arange(30, dtype=np.int32)
+        totals = np.bincount(codes[0], counts)
+        cut = small_classes.cut_counts(counts, k)
+        assert sum_small_classes(codes, [same], (30,), cut, k) == totals[totals < k].sum()
+
     def test_all_sequences_of_a_class_count_together(self):
         codes = np.array([[0, 1, 2, 0]], dtype=np.int32)
         lift = np.array([0, 0, 1], dtype=np.int32)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookalike.kernels.matching_entries import DIRECT_KEYS, count_matching
+from lookalike.kernels.matching_entries import CHUNK_ENTRIES, DIRECT_KEYS, count_matching
 
 from ..effort import examples
 
@@ -45,3 +45,11 @@ def test_equal_sequences_have_the_same_people(size):
     rows, people = np.array([[1, 1, 3]], np.int32), np.array([[1, 1, 2, 0]], np.int32)
     found = count_matching(rows, [size], people, [same], np.array([5, 6, 7, 8]))
     assert found.tolist() == [11, 11, 0]
+
+
+@pytest.mark.parametrize("size", [4, LARGE])
+def test_more_entries_than_are_packed_together(size):
+    same, rows = np.arange(4, dtype=np.int32), np.arange(4, dtype=np.int32)[None]
+    people = np.arange(2 * CHUNK_ENTRIES + 2, dtype=np.int32)[None] % 4
+    found = count_matching(rows, [size], people, [same], np.ones(people.size, dtype=np.int64))
+    assert found.tolist() == np.bincount(people[0]).tolist()

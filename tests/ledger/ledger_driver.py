@@ -29,7 +29,7 @@ from lookalike.ledger.record import _write_files
 from lookalike.ledger.store.ledger import open_at
 from lookalike.publish.certificate import describe_file
 from lookalike.publish.place import is_release
-from lookalike.tables.file_format import CERTIFICATE
+from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import read_frame
 from lookalike.tables.recode import recode_with_trail
 

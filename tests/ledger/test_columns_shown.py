@@ -113,7 +113,7 @@ class TestColumnsThatComeAndGo:
         office.show(table_of(), "job")
         both = table_of(ann_ill="ulcer", bob_job="clerk")
         made = office.show(both, "ill", "job")
-        assert la.verify(office.place, specification=made.specification, table=both).holds
+        assert la.verify(office.place, spec=made.specification, table=both).holds
 
     @pytest.mark.parametrize("gone", ["1", "2"])
     def test_the_file_that_showed_a_column_last_must_be_there(self, gone, office):

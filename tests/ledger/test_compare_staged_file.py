@@ -87,7 +87,7 @@ class TestTheSourceIsReplaced:
     def test_a_file_and_a_map_of_two_readings_are_neither_published_nor_remembered(
         self, kind, swapped, tmp_path, monkeypatch
     ):
-        monkeypatch.setattr(intake, "materialize", lambda table: table)
+        monkeypatch.setattr(intake, "materialize", lambda table, place: table)
         source = tmp_path / f"source.{kind}"
         write(source, ROWS)
         steps = []

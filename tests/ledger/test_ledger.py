@@ -128,7 +128,7 @@ def test_forgetting_needs_a_release_and_a_reason(place, tmp_path):
 def test_a_release_whose_folder_is_taken_is_not_remembered(place, tmp_path):
     made = la.release(table_of(), **fields_of(place))
     made.publish(tmp_path / "out" / "table.csv")
-    with pytest.raises(la.InvalidInput, match="holds a release already"):
+    with pytest.raises(la.AlreadyExists, match="holds a release already"):
         made.publish(tmp_path / "out" / "table.csv")
     made.publish(tmp_path / "out" / "table.csv", replace=True)
 

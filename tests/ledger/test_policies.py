@@ -148,8 +148,8 @@ class TestAllReleasedAttributes:
         specification = la.Specification.build(
             {"release": {"k": 4}, "attributes": ROLES, "source": {"row_key": "id"}}
         )
-        assert la.verify(place, specification=specification, table=pa.table(MARCH)).holds
-        assert la.attack(steward.folder / "0", place, specification=specification).holds
+        assert la.verify(place, spec=specification, table=pa.table(MARCH)).holds
+        assert la.attack(steward.folder / "0", place, spec=specification).holds
 
     def test_several_quasi_identifiers_are_joined_each(self, steward):
         several = [{"name": name, "attributes": [name]} for name in ("zip", "sex")]

@@ -121,7 +121,7 @@ def test_who_waits_too_long_gives_up(place, tmp_path):
     with (
         somebody_publishing(place),
         pytest.raises(
-            la.InvalidInput, match="did not finish within 0 seconds; nothing is published"
+            la.Unavailable, match="did not finish within 0 seconds; nothing is published"
         ),
         ledger.holding("people", seconds=0),
     ):

@@ -22,7 +22,7 @@ SPECIFICATION = la.Specification.build({"release": {"k": 2}, "attributes": ATTRI
 
 
 def attack(table, totals):
-    return la.attack(table, specification=SPECIFICATION, totals=[totals])
+    return la.attack(table, spec=SPECIFICATION, totals=[totals])
 
 
 class TestFigure15:
@@ -53,7 +53,7 @@ class TestFigure15:
         attributes = {**ATTRIBUTES, "Problem": {"role": "other", "unique": True}}
         made = la.release(ACHIEVING_FIGURE_7, attributes=attributes, k=2, method=method)
         specification = la.Specification.build({"release": {"k": 2}, "attributes": attributes})
-        attacked = la.attack(made, specification=specification, totals=[GENDERS])
+        attacked = la.attack(made, spec=specification, totals=[GENDERS])
         assert attacked.rows_exposed == 0
         assert attacked.holds
 
@@ -66,5 +66,5 @@ class TestFigure15:
             repair=True,
             generalize=["BirthDate", "BirthDate"],
         )
-        attacked = la.attack(made, specification=SPECIFICATION, totals=[GENDERS])
+        attacked = la.attack(made, spec=SPECIFICATION, totals=[GENDERS])
         assert attacked.holds

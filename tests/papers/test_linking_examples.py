@@ -107,14 +107,14 @@ class TestModelExample1:
         ids=["birth date", "and sex", "and ZIP code"],
     )
     def test_each_attribute_narrows_the_voters_down(self, patient, on, candidates):
-        linked = la.link(patient, VOTERS, on, specification=PATIENTS / "patients.toml")
+        linked = la.link(patient, VOTERS, on, spec=PATIENTS / "patients.toml")
         assert linked.rows.matches.number.tolist() == [candidates]
 
     def test_in_the_release_nobody_is_pinned(self, tmp_path):
         specification = la.Specification.load(PATIENTS / "patients.toml")
         prepare(specification).publish(tmp_path / "released" / "patients.csv")
         on = {"birth_date": "dob", "gender": "sex", "zip": "zip"}
-        linked = la.link(tmp_path / "released", VOTERS, on, specification=specification)
+        linked = la.link(tmp_path / "released", VOTERS, on, spec=specification)
         assert linked.rows.count(1, 1) == linked.persons.count(1, 1) == 0
         assert linked.protection == "k-map"
 

@@ -47,7 +47,7 @@ def ask(hierarchies, k, max_suppressed=0, others=()):
 
 def judge(release, table, asked, level=None):
     """Return whether a release is k-minimal, and whether it is a minimal distortion."""
-    fields = {"specification": asked, "table": table, "level": level}
+    fields = {"spec": asked, "table": table, "level": level}
     return la.is_k_minimal(release, **fields), la.is_minimal_distortion(release, **fields)
 
 
@@ -151,7 +151,7 @@ class TestSamarati:
             release = generalize(SAMARATI_FIGURE_4, SAMARATI_FIGURE_2, vector)
             if k > {(1, 0): 3, (0, 1): 2}.get(vector, 4):
                 continue
-            found = la.is_k_minimal(release, specification=asked, table=SAMARATI_FIGURE_4)
+            found = la.is_k_minimal(release, spec=asked, table=SAMARATI_FIGURE_4)
             assert bool(found) == (vector in minimal)
 
     @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ class TestSamarati:
         found = {
             vector: la.is_k_minimal(
                 suppress_outliers(SAMARATI_FIGURE_8, SAMARATI_FIGURE_2, vector, 2),
-                specification=asked,
+                spec=asked,
                 table=SAMARATI_FIGURE_8,
             )
             for vector in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2)]
@@ -191,7 +191,7 @@ class TestSamarati:
         release = table_of(list(SAMARATI_FIGURE_6_HIERARCHIES), rows)
         for allowed, answer, below in ((0, "yes", []), (1, "no", [(0, 1, 0, 0, 0)])):
             asked = ask(SAMARATI_FIGURE_6_HIERARCHIES, 2, allowed)
-            found = la.is_k_minimal(release, specification=asked, table=SAMARATI_FIGURE_6)
+            found = la.is_k_minimal(release, spec=asked, table=SAMARATI_FIGURE_6)
             assert (found.answer, vectors(found.below)) == (answer, below)
 
     def test_figure_7_is_minimal_if_the_last_tuple_may_be_suppressed(self):

@@ -46,7 +46,7 @@ class TestExample5:
     gt2 = generalize(MODEL_FIGURE_3, MODEL_FIGURE_3_HIERARCHIES, (0, 1))
 
     def test_rows_in_the_same_position_are_unique_together(self):
-        attacked = la.attack(self.gt1, self.gt2, specification=self.specification)
+        attacked = la.attack(self.gt1, self.gt2, spec=self.specification)
         [unsorted] = attacked.pairs[0].unsorted
         assert (unsorted.positions, unsorted.compatible) == (12, 12)
         assert unsorted.by_chance < 0.001
@@ -55,7 +55,7 @@ class TestExample5:
 
     def test_in_random_order_both_tables_can_be_released(self):
         order = [3, 1, 4, 11, 5, 9, 2, 6, 8, 7, 10, 0]
-        attacked = la.attack(shuffled(self.gt1, order), self.gt2, specification=self.specification)
+        attacked = la.attack(shuffled(self.gt1, order), self.gt2, spec=self.specification)
         assert not attacked.pairs[0].unsorted[0].works
         assert attacked.holds
         assert attacked.left[0].at_least == attacked.left[0].at_most == 2
@@ -72,7 +72,7 @@ class TestExample6:
         return la.attack(
             MODEL_FIGURE_5_GT1,
             shuffled(MODEL_FIGURE_5_GT3, order),
-            specification=self.specification,
+            spec=self.specification,
         )
 
     @pytest.mark.parametrize("table", [MODEL_FIGURE_5_GT1, MODEL_FIGURE_5_GT3])
@@ -102,15 +102,13 @@ class TestExample6:
     def test_nothing_is_exposed_without_the_problem(self):
         without = [t.drop(["Problem"]) for t in (MODEL_FIGURE_5_GT1, MODEL_FIGURE_5_GT3)]
         order = [11, 3, 8, 0, 7, 5, 2, 10, 1, 4, 9, 6]
-        attacked = la.attack(
-            shuffled(without[0], order), without[1], specification=self.specification
-        )
+        attacked = la.attack(shuffled(without[0], order), without[1], spec=self.specification)
         assert attacked.holds
 
     def test_gt1_as_the_basis_of_the_next_release_holds(self):
         order = [11, 3, 8, 0, 7, 5, 2, 10, 1, 4, 9, 6]
         again = shuffled(MODEL_FIGURE_5_GT1, order)
-        attacked = la.attack(MODEL_FIGURE_5_GT1, again, specification=self.specification)
+        attacked = la.attack(MODEL_FIGURE_5_GT1, again, spec=self.specification)
         assert attacked.holds
         assert attacked.left[0].at_least == 2
 
@@ -121,7 +119,7 @@ class TestExample7:
     specification = describe(MODEL_FIGURE_5_HIERARCHIES, "Problem")
 
     def attack(self, first, second):
-        return la.attack(first, second, specification=self.specification)
+        return la.attack(first, second, spec=self.specification)
 
     def test_gt1_and_gtt1_reveal_the_same_unique_rows(self):
         later = pa.concat_tables([MODEL_FIGURE_5_GT3, MODEL_EXAMPLE_7_NEW])
@@ -167,7 +165,7 @@ class TestFirstRemedy:
         assert la.check(self.second, ["A", "B", "Problem"], k=2).holds
 
     def test_linked_on_problem_they_give_the_private_table_back(self):
-        attacked = la.attack(self.first, self.second, specification=self.specification)
+        attacked = la.attack(self.first, self.second, spec=self.specification)
         assert [tuple(one.values.values()) for one in exposures(attacked)] == [
             ("a1", "b1"),
             ("a1", "b2"),

@@ -57,4 +57,4 @@ def test_the_next_release_is_the_last_one_and_the_new_rows(method, tmp_path):
     assert (made.basis.rows_kept, made.basis.rows_joined) == (12, 2)
     assert second - first == Counter(rows_of(MODEL_EXAMPLE_7_NEW))
     assert first - second == Counter()
-    assert la.attack(tmp_path / "12", tmp_path / "14", specification=made.specification).holds
+    assert la.attack(tmp_path / "12", tmp_path / "14", spec=made.specification).holds

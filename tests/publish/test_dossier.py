@@ -10,10 +10,9 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.publish.dossier import WAITING, keeping_records
+from lookalike.publish.dossier import WAITING, keeping_records, read_release_digest
 from lookalike.publish.preflight_record import PREFLIGHT
-from lookalike.publish.release_digest import read_release_digest
-from lookalike.tables.file_format import REPORT
+from lookalike.tables.files.file_format import REPORT
 from lookalike.verify.bound.proof import (
     OPTIMALITY,
     READY,
@@ -153,7 +152,7 @@ def test_other_files_of_the_dossier_stay(tmp_path):
 
 def test_a_proof_is_replaced_on_request_only(tmp_path):
     first = make().publish(tmp_path / "released" / "table.csv", dossier=tmp_path / "private")
-    with pytest.raises(la.InvalidInput, match=r"holds the optimality\.json of a release already"):
+    with pytest.raises(la.AlreadyExists, match=r"holds the optimality\.json of a release already"):
         make().publish(tmp_path / "other" / "table.csv", dossier=tmp_path / "private")
     assert names(tmp_path) == ["private", "released"]
     assert find_proof(tmp_path / "private", "").release_sha256 == digest_of(first)
@@ -188,7 +187,7 @@ def test_a_proof_that_waits_is_found(tmp_path):
     half.write_text('{"format": "lookalike opt')
     proof = la.verify(
         tmp_path / "released",
-        specification=made.specification,
+        spec=made.specification,
         table=TABLE,
         optimality=tmp_path / "private",
     )

@@ -7,7 +7,7 @@ import pytest
 
 import lookalike as la
 from lookalike.tables.connection import Connection
-from lookalike.tables.formulas import neutralize_text
+from lookalike.tables.files.formulas import neutralize_text
 from lookalike.verify.active_cells import count_active_cells
 from lookalike.verify.recount import open_release
 
@@ -45,7 +45,7 @@ def published(tmp_path):
         attributes={"=zip": LINKABLE, "ill": SENSITIVE, "n": {"role": "other"}},
         neutralize_formulas=True,
         method="samarati",
-        accept=["as-is-unique"],
+        accept=["as-is-unique", "repeated-persons"],
     )
     return made, people, tmp_path / "released"
 
@@ -57,7 +57,7 @@ def test_what_is_written_can_be_verified_and_has_no_formula(published, name):
     assert certificate.formulas == "neutralized"
     written = open_release(folder / name, Connection())
     assert count_active_cells(written) == 0
-    verified = la.verify(folder, specification=made.specification, table=people)
+    verified = la.verify(folder, spec=made.specification, table=people)
     assert verified.holds
     assert verified.complete
     assert "no cell of the file begins like a formula" in [one.claim for one in verified.findings]
@@ -78,13 +78,13 @@ def test_other_formats_and_frames_keep_the_values(published):
     assert made.certificate.formulas == "as they are"
     assert set(made.table["ill"].to_pylist()) == set(TEXTS)
     assert made.publish(folder / "table.parquet").formulas == "as they are"
-    assert la.verify(folder, specification=made.specification, table=people).holds
+    assert la.verify(folder, spec=made.specification, table=people).holds
 
 
 def test_linking_and_attacks_see_the_values(published):
     made, people, folder = published
     made.publish(folder / "table.csv")
-    linked = la.link(folder, people, on=["=zip"], specification=made.specification)
+    linked = la.link(folder, people, on=["=zip"], spec=made.specification)
     assert linked.k_map == 2
     assert la.attack(folder, folder).holds
 

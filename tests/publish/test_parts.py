@@ -1,6 +1,7 @@
 """Releases of part files, written, recounted and proved by Spark, on two kinds of file system."""
 
 import re
+import tempfile
 from collections import Counter
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -90,7 +91,9 @@ def test_the_files_hold_the_release_and_verify(made, people, url, several_files,
 def test_a_release_is_replaced_only_if_asked(made, url, tmp_path):
     folder, out = tmp_path / "released", f"{url}/released/table.parquet"
     first = made.publish(out)
-    with pytest.raises(la.InvalidInput, match="holds a release already; replace it with --replace"):
+    with pytest.raises(
+        la.AlreadyExists, match="holds a release already; replace it with --replace"
+    ):
         made.publish(out)
     assert Certificate.read(folder) == first
 
@@ -240,7 +243,7 @@ def test_a_place_in_which_another_process_publishes_is_refused(made, tmp_path):
     held = scratch_folder()
     beside = Path("/", *staging_of(out.parent, held).parts)
     beside.mkdir()
-    with pytest.raises(la.InvalidInput, match="another process is publishing to"):
+    with pytest.raises(la.Unavailable, match="another process is publishing to"):
         made.publish(str(out))
     assert names(tmp_path) == [beside.name]
 
@@ -283,9 +286,31 @@ def test_a_specification_is_read_and_published_by_spark(type_in, answer, folder)
     out = (folder / "published" / "table.parquet").as_uri()
     report = answer(f"release patients.toml --out {out}")
     assert report["files"] == [out, out.replace("table.parquet", "certificate.json")]
-    assert type_in("verify published --spec patients.toml")[0] == 0
-    code, _, said = type_in(f"verify {out.removesuffix('/table.parquet')}")
-    assert (code, "in a folder of this machine can be checked" in said) == (2, True)
+    place = out.removesuffix("/table.parquet")
+    for verified in ("published", place, f"{place}/"):
+        assert type_in(f"verify {verified}")[0] == 0
+        assert type_in(f"verify {verified} --spec patients.toml")[0] == 0
+    code, _, said = type_in(f"verify {place}/elsewhere")
+    assert (code, "is not a release: it has no certificate.json" in said) == (2, True)
+
+
+def test_a_release_at_an_address_is_verified_there(
+    made, people, url, type_in, tmp_path, monkeypatch
+):
+    made.publish(f"{url}/released/table.parquet")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    fields = {"spec": made.specification, "table": people}
+    assert la.verify(f"{url}/released", **fields).holds
+    assert type_in(f"verify {url}/released")[0] == 0
+    assert la.report(f"{url}/released").html
+    part = next((tmp_path / "released" / "table.parquet").iterdir())
+    part.write_bytes(part.read_bytes() + b"!")
+    assert type_in(f"verify {url}/released")[0] == 1
+    with pytest.raises(la.InvalidInput, match=r"is not a release: it has no certificate\.json"):
+        la.verify(f"{url}/elsewhere")
+    assert list(temporary.rglob("certificate.json")) == []
 
 
 def test_a_session_without_a_process_of_its_own_is_refused():

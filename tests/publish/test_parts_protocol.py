@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import lookalike as la
-from lookalike.errors import InvalidInput
+from lookalike.errors import AlreadyExists, InvalidInput, Unavailable
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.place import staging_of
 from lookalike.publish.parts.stage import staging_parts
@@ -69,7 +69,7 @@ def test_what_an_interrupt_left_is_removed_at_once(place, tmp_path):
 def test_of_two_at_once_the_second_is_refused(place, tmp_path):
     store = FolderStore(copies=False)
     with staging_parts(store, place / "table.parquet", replace=False):
-        with pytest.raises(InvalidInput, match="another process is publishing to"):
+        with pytest.raises(Unavailable, match="another process is publishing to"):
             publish(place)
         assert state_of(tmp_path / "released") == "none"
     publish(place)
@@ -80,7 +80,7 @@ def test_of_two_that_begin_at_the_same_time_neither_disturbs_the_other(place, tm
     """The other's folder appears after ours was looked for, and before ours is made."""
     held = scratch_folder()
     other = path_of(staging_of(place, held))
-    with pytest.raises(InvalidInput, match="another process is publishing to"):
+    with pytest.raises(Unavailable, match="another process is publishing to"):
         publish(place, stop=Stop(1, lambda: other.mkdir(parents=True)))
     assert names(tmp_path) == [other.name]
     held.remove()
@@ -89,7 +89,7 @@ def test_of_two_that_begin_at_the_same_time_neither_disturbs_the_other(place, tm
 def test_a_process_on_another_machine_is_not_disturbed(place, tmp_path):
     beside = tmp_path / "_lookalike-staging-released-00000000-0123456789abcdef"
     beside.mkdir()
-    with pytest.raises(InvalidInput, match=f"if it has ended, remove .*{beside.name}"):
+    with pytest.raises(Unavailable, match=f"if it has ended, remove .*{beside.name}"):
         publish(place)
     assert names(tmp_path) == [beside.name]
 
@@ -155,7 +155,7 @@ def test_a_complete_release_is_kept_although_its_process_died(place, tmp_path):
     publish(place, "old")
     text = (tmp_path / "released" / "certificate.json").read_text()
     leave(place, {"certificate.json": text, "replaced.json": text})
-    with pytest.raises(InvalidInput, match="holds a release already"):
+    with pytest.raises(AlreadyExists, match="holds a release already"):
         publish(place)
     assert state_of(tmp_path / "released") == "old"
     assert names(tmp_path) == ["released"]

@@ -17,7 +17,7 @@ def test_an_empty_folder_becomes_the_release(tmp_path):
 def test_a_release_is_replaced_on_request_only(tmp_path):
     make().publish(tmp_path / "released" / "table.csv")
     before = (tmp_path / "released" / "table.csv").read_bytes()
-    with pytest.raises(la.InvalidInput, match="holds a release already; replace it"):
+    with pytest.raises(la.AlreadyExists, match="holds a release already; replace it"):
         make().publish(tmp_path / "released" / "table.csv")
     assert (tmp_path / "released" / "table.csv").read_bytes() == before
     make(keep_order=True).publish(tmp_path / "released" / "other.parquet", replace=True)

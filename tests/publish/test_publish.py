@@ -89,9 +89,7 @@ def test_the_suffix_chooses_the_format(suffix, tmp_path):
     made = make()
     made.publish(tmp_path / "released" / f"table.{suffix}")
 
-    proof = la.verify(
-        tmp_path / "released", specification=made.specification, table=pa.table(COLUMNS)
-    )
+    proof = la.verify(tmp_path / "released", spec=made.specification, table=pa.table(COLUMNS))
     assert proof.holds
 
 

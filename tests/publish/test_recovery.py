@@ -44,7 +44,7 @@ def test_an_old_release_alone_is_moved_back(replace, tmp_path):
     if replace:
         make().publish(tmp_path / "released" / "new.csv", replace=True)
     else:
-        with pytest.raises(la.InvalidInput, match="holds a release already"):
+        with pytest.raises(la.AlreadyExists, match="holds a release already"):
             make().publish(tmp_path / "released" / "new.csv")
 
     assert names(tmp_path) == ["released"]
@@ -57,7 +57,7 @@ def test_a_ready_release_takes_the_place_that_the_old_one_left(tmp_path):
     make().publish(tmp_path / "new" / "new.csv")
     (tmp_path / "old").rename(tmp_path / ".released.lookalike-old-0123456789abcdef")
     (tmp_path / "new").rename(tmp_path / ".released.lookalike-ready-0123456789abcdef")
-    with pytest.raises(la.InvalidInput, match="holds a release already"):
+    with pytest.raises(la.AlreadyExists, match="holds a release already"):
         make().publish(tmp_path / "released" / "table.csv")
 
     assert names(tmp_path) == ["released"]
@@ -68,7 +68,7 @@ def test_a_ready_release_takes_the_place_that_the_old_one_left(tmp_path):
 @pytest.mark.parametrize("kind", ["staging", "ready"])
 def test_what_a_living_process_holds_is_not_swept(kind, tmp_path):
     held = PrivateFolder(tmp_path, f".released.lookalike-{kind}-")
-    with pytest.raises(la.InvalidInput, match="another process is publishing to"):
+    with pytest.raises(la.Unavailable, match="another process is publishing to"):
         make().publish(tmp_path / "released" / "table.csv")
 
     assert names(tmp_path) == [held.path.name]
@@ -88,7 +88,7 @@ def publish_twice(tmp_path, monkeypatch, *, replace):
 
 
 def test_of_two_at_once_the_second_is_refused(tmp_path, monkeypatch):
-    with pytest.raises(la.InvalidInput, match="holds a release already"):
+    with pytest.raises(la.AlreadyExists, match="holds a release already"):
         publish_twice(tmp_path, monkeypatch, replace=False)
 
     assert names(tmp_path) == ["released"]
@@ -117,7 +117,7 @@ sys.stdin.readline()
 for turn in range(8):
     try:
         made.publish(sys.argv[1], replace=sys.argv[2] == "replace")
-    except la.InvalidInput as refused:
+    except (la.AlreadyExists, la.Unavailable) as refused:
         print(refused)
 """
 

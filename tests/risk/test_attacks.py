@@ -191,7 +191,7 @@ class TestFrames:
     @pytest.mark.parametrize("kind", [pa.table, pd.DataFrame, pl.DataFrame, pl.LazyFrame])
     def test_frames_of_any_kind(self, kind):
         general = {**PEOPLE, "zip": ["0213*"] * 4}
-        attacked = la.attack(kind(PEOPLE), kind(general), specification=SPECIFICATION)
+        attacked = la.attack(kind(PEOPLE), kind(general), spec=SPECIFICATION)
         assert attacked.holds
         assert attacked.left[0].at_least == 2
 
@@ -207,7 +207,7 @@ class TestFrames:
             la.release(table, attributes=ATTRIBUTES, k=2, method=method, max_suppressed=2)
             for _ in range(2)
         ]
-        attacked = la.attack(*made, specification=SPECIFICATION)
+        attacked = la.attack(*made, spec=SPECIFICATION)
         assert attacked.people == 7
         assert attacked.left[0].exact
 
@@ -222,6 +222,6 @@ class TestFrames:
             suppressed_rows="blank",
             suppressed_label="hidden",
         )
-        attacked = la.attack(made, made, specification=SPECIFICATION)
+        attacked = la.attack(made, made, spec=SPECIFICATION)
         assert attacked.left[0].at_least == 2
         assert attacked.holds

@@ -17,53 +17,52 @@ from lookalike.model.lattice import Lattice
 from lookalike.risk.table.beliefs import Node, update_beliefs
 from lookalike.risk.table.exposure import measure_exposure
 from lookalike.risk.table.presence import measure_presence
+from lookalike.risk.table.released_column import ReleasedColumn
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
 
+from ..counted_text import CountedText
+from ..small_tables import frequencies
+
 RATES = (0.0, 0.02, 0.5)
 
 
-def node(rows, finer=None, *, hidden=(), is_last=False):
-    """Return a node with so many rows of each child, and of the children of each child."""
-    finer = finer or [[] for _ in rows]
-    return Node(
-        rows=np.array(rows),
-        hidden=np.isin(np.arange(len(rows)), hidden),
-        finer=np.array([count for counts in finer for count in counts], dtype=np.int64),
-        child_of=np.array([c for c, counts in enumerate(finer) for _ in counts], dtype=np.int32),
-        is_last=is_last,
-    )
+def node(rows, *, hidden=(), levels=1):
+    """Return a node with so many rows of each child."""
+    return Node(np.array(rows), np.isin(np.arange(len(rows)), hidden), levels)
 
 
-def enumerate_beliefs(leaves, size, rate, *, is_last):
-    """Return the belief in each child after a class was shown at the level of the node.
+def enumerate_beliefs(leaves, size, rate, *, above, levels):
+    """Return the belief in each child after a class was shown as the node.
 
-    Every table of a class and every coin is tried. `leaves` lists for each child the rows of its
-    children; a class whose rows are all equal lower down cannot be shown here.
+    Every table of a class and every level that may be drawn is tried. `leaves` lists for each child
+    the rows of its children. The node has the levels from 2 on, and `above` more are above it.
     """
     grounds = [(c, g, Fraction(n)) for c, below in enumerate(leaves) for g, n in enumerate(below)]
-    total = sum(n for _, _, n in grounds)
+    total, coin = sum(n for _, _, n in grounds), Fraction(str(rate))
+    top = 1 + levels + above
+    drawn = {level: coin * (1 - coin) ** (top - level) for level in range(1, top + 1)}
+    drawn[0] = 1 - sum(drawn.values())
     weight, having = Fraction(0), [Fraction(0)] * len(leaves)
     for rows in itertools.product(grounds, repeat=size):
         prior = math.prod((n / total for _, _, n in rows), start=Fraction(1))
         children, grandchildren = {c for c, _, _ in rows}, {(c, g) for c, g, _ in rows}
         join = 0 if len(grandchildren) == 1 else 1 if len(children) == 1 else 2
-        coin = Fraction(str(rate))
-        likelihood = {0: 0, 1: coin, 2: 1 if is_last else 1 - coin}[join]
-        weight += prior * likelihood
-        having[rows[0][0]] += prior * likelihood
+        shown = [chance for level, chance in drawn.items() if 2 <= max(level, join) < 2 + levels]
+        weight += prior * sum(shown)
+        having[rows[0][0]] += prior * sum(shown)
     return [float(one / weight) if weight else None for one in having]
 
 
 LEAVES = st.lists(st.lists(st.integers(1, 9), min_size=1, max_size=2), min_size=2, max_size=3)
 
 
-@given(LEAVES, st.integers(2, 4), st.sampled_from(RATES), st.booleans())
-def test_beliefs_are_those_of_all_tables_and_coins(leaves, size, rate, is_last):
+@given(LEAVES, st.integers(2, 4), st.sampled_from(RATES), st.integers(0, 2), st.integers(1, 2))
+def test_beliefs_are_those_of_all_tables_and_lots(leaves, size, rate, above, levels):
     rows = [sum(below) for below in leaves]
-    found = update_beliefs(node(rows, leaves, is_last=is_last), size, rate)
-    expected = enumerate_beliefs(leaves, size, rate, is_last=is_last)
+    found = update_beliefs(node(rows, levels=levels), size, rate)
+    expected = enumerate_beliefs(leaves, size, rate, above=above, levels=levels)
     shares = np.array(rows) / sum(rows)
     assert (found.gains + shares).tolist() == pytest.approx(expected, abs=1e-12)
 
@@ -74,23 +73,6 @@ def test_no_gain_exceeds_its_bound(rows, size):
     gains = update_beliefs(node(rows), size).gains
     assert np.all(gains <= (1 - shares) / size + 1e-12)
     assert gains.sum() == pytest.approx(0, abs=1e-9)
-
-
-@given(st.integers(1, 20), st.integers(1, 20), st.integers(2, 4), st.sampled_from(RATES[1:]))
-def test_decoys_bound_what_a_level_adds_to_the_odds(one, other, size, rate):
-    """Theorem 3: the odds "all rows agree : they do not" change by p/(1 - p), at the top by p."""
-    for is_last, factor in ((False, rate / (1 - rate)), (True, rate)):
-        value = node([one, other], is_last=is_last)
-        agree, differ = value.agree(size).sum(), value.differ(size)
-        q = value.shares
-        after = update_beliefs(value, size, rate).gains + q
-        if one == other:
-            continue
-        # The belief in a child is a mixture of the two cases, in proportion to their odds.
-        if_agree, if_differ = value.agree(size) / agree, (q - value.agree(size)) / differ
-        share = (after - if_differ)[0] / (if_agree - if_differ)[0]
-        odds = share / (1 - share)
-        assert odds == pytest.approx(factor * agree / differ, rel=1e-6)
 
 
 def test_extreme_classes_show_nothing_or_a_finite_amount():
@@ -162,11 +144,14 @@ def test_a_cell_at_its_least_level_need_not_be_a_join():
     assert (found.cells, found.greatest_gain, found.certain_share) == (0, 0.0, 0.0)
 
 
-def test_decoys_leave_no_finer_value_certain():
-    private, released = {"sex": ["f", "f", "m", "m"]}, {"sex": ["human"] * 4}
-    plain = expose(private, released, {"sex": Taxonomy(SEX)})
-    decoyed = expose(private, released, {"sex": Taxonomy(SEX)}, decoys=0.02)
+@pytest.mark.parametrize("levels", [1, 2, 3])
+def test_decoys_leave_no_finer_value_certain_at_any_level(levels):
+    path = {x: [x, *(f"{up} {n}" for n in range(1, levels)), "*"] for x, up in ("fF", "mM")}
+    private, released = {"sex": ["f", "m", "m", "m"]}, {"sex": ["*"] * 4}
+    plain = expose(private, released, {"sex": Listed(path)})
+    decoyed = expose(private, released, {"sex": Listed(path)}, decoys=0.02)
     assert (plain.certain_share, decoyed.certain_share) == (1.0, 0.0)
+    assert 0 < decoyed.greatest_gain < plain.greatest_gain
 
 
 @pytest.mark.parametrize(
@@ -286,3 +271,15 @@ def test_an_incomplete_population_leaves_classes_out():
         count(read_frame(pa.table({"sex": ["f"]})), ["sex"]),
     )
     assert (found.classes, found.classes_left_out, found.greatest) == (0, 1, 0.0)
+
+
+def test_released_values_are_found_at_the_cost_of_the_labels():
+    """A mask has a level per character, and about as many labels at each of the lower ones."""
+    values = [f"{number:08}" for number in range(0, 10**8, 10**6)]
+    frequency = frequencies(*[(value,) for value in values], code=Mask())
+    labels = tuple(CountedText(value[:1] + "*" * 7) for value in values[::10])
+    shown, sizes = np.arange(10, dtype=np.int32), np.full(10, 10)
+    column = ReleasedColumn(frequency, 0, Mask(), 0, 8, labels, shown, sizes)
+    before = CountedText.uses
+    assert {level for level, _ in column.places} == {7}
+    assert CountedText.uses - before < sum(map(len, frequency.hierarchies[0].labels))

@@ -35,4 +35,4 @@ def test_decoys_hide_that_values_are_certain():
     made = prepare(Specification.load(ADULT, asked))
     assert made.exposure.certain_share == 0
     assert made.exposure.greatest_gain < 0.13
-    assert made.precision_before_decoys - made.measures.precision == pytest.approx(0.013, abs=0.003)
+    assert made.precision_before_decoys - made.measures.precision == pytest.approx(0.026, abs=0.004)

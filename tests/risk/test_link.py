@@ -46,17 +46,17 @@ def link_zips(released, external, **fields):
 @pytest.mark.parametrize("method", ["datafly", "mingen", "mingen-cells", "k-similar"])
 def test_a_published_folder_is_linked_by_its_certificate(tmp_path, method):
     folder = publish(tmp_path / "released", method=method)
-    linked = la.link(folder, VOTERS, ON, specification=SPEC)
+    linked = la.link(folder, VOTERS, ON, spec=SPEC)
     assert linked.protection == "k-map"
     assert linked.rows.total == len(pd.read_csv(folder / "patients.csv"))
-    table = la.link(folder / "patients.csv", VOTERS, ON, specification=SPEC)
+    table = la.link(folder / "patients.csv", VOTERS, ON, spec=SPEC)
     assert table.rows.distribution == linked.rows.distribution
     assert table.persons.distribution == linked.persons.distribution
 
 
 def test_cell_by_cell_every_vector_is_timed(tmp_path):
     folder = publish(tmp_path / "released", method="mingen-cells")
-    assert len(la.link(folder, VOTERS, ON, specification=SPEC).seconds) > 1
+    assert len(la.link(folder, VOTERS, ON, spec=SPEC).seconds) > 1
 
 
 def test_the_certificate_gives_levels_that_labels_do_not(tmp_path):
@@ -135,8 +135,8 @@ def test_as_written_missing_matches_missing_alone():
 
 def test_as_written_a_blank_row_of_the_attribute_level_matches_nobody(tmp_path):
     folder = publish(tmp_path / "released", suppressed_rows="blank")
-    anything = la.link(folder, VOTERS, ON, specification=SPEC)
-    literal = la.link(folder, VOTERS, ON, specification=SPEC, as_written=True)
+    anything = la.link(folder, VOTERS, ON, spec=SPEC)
+    literal = la.link(folder, VOTERS, ON, spec=SPEC, as_written=True)
     assert (anything.rows.count(0, 0), anything.persons.smallest) == (0, 2)
     assert (literal.rows.count(0, 0), anything.rows.count(400, 400)) == (2, 2)
 
@@ -193,6 +193,15 @@ def test_true_identities_come_from_a_private_file(tmp_path):
     assert linked.truth == Truth(1, 2, pinned_right=0, pinned_wrong=0, small_right=1)
 
 
+@pytest.mark.parametrize("unknown", [None, "*"])
+def test_the_true_person_of_a_row_may_lack_values(unknown):
+    """A missing or suppressed value matches any, in the truth as in the number of matches."""
+    released = pa.table({"zip": ["02138", "02139"], "sex": ["f", "m"], "who": ["ann", "bob"]})
+    people = pa.table({"zip": [unknown, "02141"], "sex": ["f", unknown], "who": ["ann", "bob"]})
+    linked = la.link(released, people, ["zip", "sex"], identity="who", truth="who")
+    assert linked.truth == Truth(1, 0, pinned_right=1, pinned_wrong=0, small_right=1)
+
+
 def test_rows_without_a_true_identity_are_not_right():
     released = pa.table({"zip": ["02138", "02138"], "who": ["ann", None]})
     people = pa.table({"zip": ["02138", "02139"], "who": ["ann", None]})
@@ -229,7 +238,7 @@ def test_a_certificate_without_a_file_is_refused(tmp_path):
     certificate = json.loads((folder / "certificate.json").read_text())
     (folder / "certificate.json").write_text(json.dumps(certificate | {"files": {}}))
     with pytest.raises(la.InvalidInput, match="the certificate names no released file"):
-        la.link(folder, VOTERS, ON, specification=SPEC)
+        la.link(folder, VOTERS, ON, spec=SPEC)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,16 @@ def test_the_best_are_listed_in_order_with_all_that_tie(rollups):
     ]
 
 
+def test_vectors_that_suppress_exactly_what_is_allowed_are_considered(rollups):
+    every = list(itertools.product(range(4), repeat=4))
+    rows = {vector: rollups.suppressed(vector) for vector in every}
+    for allowance in sorted(set(rows.values()))[::4]:
+        within = [vector for vector in every if rows[vector] <= allowance]
+        least = min(map(sum, within))
+        found = minimize(Height(rollups), WHOLE, allowance)
+        assert [one.vector for one in found.best] == [one for one in within if sum(one) == least]
+
+
 def test_the_bottom_is_best_where_it_will_do(rollups):
     assert [one.vector for one in minimize(Height(rollups), WHOLE, 300).best] == [WHOLE.bottom]
 

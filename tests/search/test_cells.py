@@ -17,13 +17,12 @@ from lookalike.model.lattice import Lattice
 from lookalike.model.measures import precision
 from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import Tuples
-from lookalike.search.cells.bound.group_pool import find_pool
+from lookalike.search.cells.bound.row_values import find_pool
 from lookalike.search.cells.classes import Classes, join_levels, release_classes
 from lookalike.search.cells.construction.assign_leftovers import divide_large
 from lookalike.search.cells.costs import cost_cells
-from lookalike.search.cells.problem import Problem
+from lookalike.search.cells.problem import Problem, vectors_by_cost
 from lookalike.search.cells.solve import pose
-from lookalike.search.cells.vectors_by_cost import vectors_by_cost
 from lookalike.search.options import DEFAULTS, SearchOptions
 
 from ..effort import examples

@@ -1,17 +1,20 @@
 """Construction at the cell level: the greedy, and the assignment of leftover rows."""
 
+import itertools
 from decimal import Decimal
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from lookalike import Infeasible, Suppress, Taxonomy
+from lookalike.model.clock import OutOfTime
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.bound import cheapest_tuples
 from lookalike.search.cells.bound.walk_vectors import walk_vectors
+from lookalike.search.cells.construction import greedy as cheapest_tuples
 from lookalike.search.cells.construction.assign_leftovers import (
     assign_leftovers,
 )
@@ -27,19 +30,54 @@ from .test_cells import classes_of, entries_of, group_plainly, rows_of_sequences
 some = examples(40)
 
 
+def find_cheapest_plainly(problem):
+    """Return the cost of the cheapest tuple with k rows of each sequence."""
+    expected = np.full(len(problem.counts), np.iinfo(np.int64).max)
+    for _, vector in problem.vectors:
+        for members in group_plainly(problem, vector):
+            if problem.counts[members].sum() >= problem.k:
+                levels = np.tile(np.array(vector)[:, None], len(members))
+                cost = problem.costs.of_tuples(levels, np.array(members))
+                expected[members] = np.minimum(expected[members], cost)
+    return expected
+
+
 class TestGreedy:
     @some
     @given(posed())
     def test_the_cheapest_tuple_of_each_row_is_found(self, case):
         problem, _ = case
-        expected = np.full(len(problem.counts), np.iinfo(np.int64).max)
-        for _, vector in problem.vectors:
-            for members in group_plainly(problem, vector):
-                if problem.counts[members].sum() >= problem.k:
-                    levels = np.tile(np.array(vector)[:, None], len(members))
-                    cost = problem.costs.of_tuples(levels, np.array(members))
-                    expected[members] = np.minimum(expected[members], cost)
+        expected = find_cheapest_plainly(problem)
         assert run_greedy(problem).cheapest.tolist() == expected.tolist()
+
+    @some
+    @given(posed(), st.sampled_from([0.3, 0.6]))
+    def test_no_row_costs_less_where_the_search_stops_for_the_last_few(self, case, few):
+        """Of a thousand sequences, one may be left; here, a third of them."""
+        problem, _ = case
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cheapest_tuples, "FEW", few)
+            found = cheapest_tuples.find_cheapest(problem)
+        assert np.all(found <= find_cheapest_plainly(problem))
+
+    @some
+    @given(posed(), st.integers(0, 3))
+    def test_no_row_costs_less_when_time_is_up(self, case, rounds):
+        problem, _ = case
+        left = iter(range(rounds))
+
+        def walk(*given, **how):
+            parts = walk_vectors(*given, **how)
+            if next(left, None) is not None:
+                yield from parts
+                return
+            yield from itertools.islice(parts, 1)
+            raise OutOfTime
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cheapest_tuples, "walk_vectors", walk)
+            found = cheapest_tuples.find_cheapest(problem)
+        assert np.all(found <= find_cheapest_plainly(problem))
 
     @some
     @given(posed())

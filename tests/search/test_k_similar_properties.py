@@ -14,10 +14,10 @@ from lookalike.search.cells.construction.ground_sequences import (
     split_into_sequences,
 )
 from lookalike.search.cells.costs import cost_cells
-from lookalike.search.cells.improvement.suppress_costly import suppress_costly
 from lookalike.search.cells.improvement.swap_between_classes import swap_between_classes
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import k_similar
+from lookalike.search.methods.k_similar import suppress_costly
 from lookalike.search.options import SearchOptions
 
 from ..brute import show

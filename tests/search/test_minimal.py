@@ -1,12 +1,14 @@
 """All minimal vectors: order, progress reports, and the result at the time limit."""
 
 import itertools
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from lookalike import Infeasible
 from lookalike.model import clock as clock_module
-from lookalike.model.lattice import Lattice
+from lookalike.model.lattice import Lattice, keep_minimal
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.rollup import RollUps
@@ -14,6 +16,7 @@ from lookalike.search.methods import samarati
 from lookalike.search.options import SearchOptions
 
 WHOLE = Lattice((0, 0, 0, 0), (3, 3, 3, 3))
+WIDE = Lattice((0, 0, 0, 0), (4, 4, 4, 4))
 ALLOWANCE = 10
 
 
@@ -28,6 +31,28 @@ def test_they_are_told_by_height_and_in_order(rollups):
     vectors = find_minimal(rollups, WHOLE, ALLOWANCE).vectors
     assert len(vectors) > 1
     assert list(vectors) == sorted(vectors, key=lambda vector: (sum(vector), vector))
+
+
+def test_they_are_those_of_the_definition_where_vectors_suppress_exactly_what_is_allowed(rollups):
+    every = list(itertools.product(range(4), repeat=4))
+    rows = {vector: rollups.suppressed(vector) for vector in every}
+    for allowance in sorted(set(rows.values()))[::4]:
+        within = [vector for vector in every if rows[vector] <= allowance]
+        assert set(find_minimal(rollups, WHOLE, allowance).vectors) == keep_minimal(within)
+
+
+def test_many_minimal_vectors_are_all_found():
+    """More than the 64 that there is room for at first: every vector of one height."""
+    frequency = SimpleNamespace(heights=WIDE.top, code_rows=lambda *_: np.ones(2))
+    rollups = SimpleNamespace(
+        frequency=frequency,
+        requirement=SimpleNamespace(is_monotone=True, registers=()),
+        evaluated=0,
+        certain=lambda vector, _: int(sum(vector) < WIDE.height // 2),
+    )
+    expected = list(WIDE.at_height(WIDE.height // 2))
+    assert len(expected) > 64
+    assert sorted(find_minimal(rollups, WIDE, 0).vectors) == sorted(expected)
 
 
 def test_where_the_bottom_satisfies_it_is_the_only_one(rollups):

@@ -53,6 +53,9 @@ class TestPolicies:
         assert choose("minimum-weighted-distance", among=among) == [(1, 0)]
         assert among[1].weighted_distance == Fraction(1, 5)
 
+    def test_an_attribute_of_weight_0_adds_nothing_to_the_weighted_distance(self):
+        assert candidate((1, 2), weights=(0, 1)).weighted_distance == Fraction(1, 2)
+
     def test_distances_that_differ_only_in_rounding_tie(self):
         thirds = [Candidate(v, (3, 3, 3), 0, 1, 0, ()) for v in [(1, 1, 1), (3, 0, 0)]]
         assert choose("minimum-relative-distance", among=thirds) == [(1, 1, 1), (3, 0, 0)]

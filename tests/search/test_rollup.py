@@ -1,10 +1,14 @@
 """RollUps: which lists are kept, how many at most, and how often vectors are evaluated."""
 
+import numpy as np
 import pytest
 
+from lookalike import Taxonomy
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice import rollup
-from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.lattice.rollup import ClassSuppression, RollUps
+
+from ..small_tables import frequencies
 
 TOP = (3, 3, 3, 3)
 
@@ -70,3 +74,13 @@ def test_answers_from_kept_lists_are_those_of_the_whole_list(frequency, vector):
     rollups.keep((1, 2, 2, 1))
     rollups.keep((2, 2, 2, 2))
     assert rollups.suppressed(vector) == requirement.outliers(frequency, vector)
+
+
+@pytest.mark.parametrize(("is_blank", "sizes"), [(False, [3, 5]), (True, [4, 5])])
+def test_blank_rows_are_in_the_class_that_is_suppressed_throughout(is_blank, sizes):
+    rows = [*["a"] * 5, *["stranger"] * 3, "b"]
+    tree = Taxonomy({"A": ["a", "b"]}, unknown="suppress")
+    classes = frequencies(*[(value,) for value in rows], letter=tree)
+    given = np.where(classes.counts == 1, 1, 0)
+    found = ClassSuppression(classes, 1, given, is_blank).sizes
+    assert sorted(found.tolist()) == sizes

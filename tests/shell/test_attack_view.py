@@ -26,7 +26,7 @@ def attacked():
     )
     first = pd.DataFrame({"a": list("1122"), "b": list("****"), "problem": list("pqpq")})
     next_one = pd.DataFrame({"a": list("****"), "b": list("1212"), "problem": list("pqpq")})
-    return la.attack(first, next_one, specification=specification)
+    return la.attack(first, next_one, spec=specification)
 
 
 def told_of(found):

@@ -26,8 +26,10 @@ RELEASE_FIELDS = [
     "kept",
     "precision",
     "precision_bound",
+    "precision_with_k_alone",
     "optimal",
     "k_minimal",
+    "in_time",
     "classes",
     "exposure",
     "decoys",
@@ -81,7 +83,7 @@ def test_the_demos_files_can_be_checked_released_and_verified(tmp_path):
 def test_the_demo_does_not_touch_a_folder_that_is_there(folder, type_in):
     before = everything_in(folder)
     code, told, complaint = type_in("demo --folder .")
-    assert (code, told) == (2, "")
+    assert (code, told) == (6, "")
     assert "exists already; name a new folder" in complaint
     assert everything_in(folder) == before
 
@@ -148,8 +150,10 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "kept": {"race": 10 / 12, "birth_date": 0.5, "gender": 10 / 12, "zip": 10 / 12},
         "precision": 0.75,
         "precision_bound": None,
+        "precision_with_k_alone": None,
         "optimal": False,
         "k_minimal": True,
+        "in_time": True,
         "classes": 5,
         "exposure": None,
         "decoys": None,
@@ -192,7 +196,7 @@ def test_a_dry_run_answers_the_same_and_writes_nothing(folder, answer, type_in):
 def test_a_release_is_replaced_only_if_that_is_said(folder, answer):
     first = answer("release patients.toml")
     before = everything_in(folder)
-    refused = answer("release patients.toml --k 3", code=2)
+    refused = answer("release patients.toml --k 3", code=6)
     assert "--replace" in refused["error"]
     assert everything_in(folder) == before
     assert answer("release patients.toml --k 3 --replace")["files"] == first["files"]

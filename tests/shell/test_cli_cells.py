@@ -38,6 +38,14 @@ class TestCommand:
         assert round(answer["precision"], 4) == 0.8486
         assert answer["precision"] <= answer["precision_bound"] <= 1
 
+    @pytest.mark.parametrize("method", ["mingen-cells", "mingen"])
+    def test_a_search_that_the_time_limit_stops_is_told_apart(self, method, type_in):
+        command = f"release patients.toml --method {method} --dry-run"
+        for limit, in_time in (("1e-9", False), ("1e9", True)):
+            limited = f"{command} --time-limit {limit}"
+            assert json.loads(type_in(f"{limited} --json")[1])["in_time"] is in_time
+            assert ("stopped by the time limit" not in type_in(limited)[1]) is in_time
+
     def test_what_it_publishes_is_k_anonymous_and_true(self, folder, type_in):
         assert type_in(RELEASE)[0] == 0
         code, told, _ = type_in("verify released --spec patients.toml --json")

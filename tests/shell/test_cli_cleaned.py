@@ -173,3 +173,29 @@ def test_a_specification_names_its_markers_itself(type_in, folder):
     code, _, complaint = type_in("check --spec patients.toml --missing NA")
     assert code == 2
     assert "--missing" in complaint
+
+
+def test_rows_that_are_no_data_are_left_out_by_every_command(
+    tmp_path, monkeypatch, type_in, answer
+):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{20 + n % 3},f,0213{n % 2},flu" for n in range(24)]
+    lines = ["People of 2025", "", "age,sex,zip,ill", "years,,,", *rows, "Total,,,", ""]
+    (tmp_path / "people.csv").write_text("\n".join(lines))
+    around = "--header-row 3 --skip-rows 1 --last-rows 1"
+    for command in ("init", "check -q zip", "risk -q zip", "hierarchy propose"):
+        column = " zip" if command.startswith("hierarchy") else ""
+        code, _, complaint = type_in(f"{command} people.csv{column}")
+        assert (code, "--header-row 3" in complaint, "2025" in complaint) == (2, True, False)
+    assert answer(f"check people.csv -q zip,age {around}")["rows"] == len(rows)
+    assert answer(f"risk people.csv -q zip,age {around}")["rows"] == len(rows)
+    assert type_in(f"hierarchy propose people.csv zip {around}")[0] == 0
+    (tmp_path / "released.csv").write_text("zip\n02130\n02130\n")
+    linked = type_in(f"link released.csv people.csv --on zip {around} --json")
+    assert linked[0] == 0
+    assert answer(f"init people.csv {around}")["rows"] == len(rows)
+    assert (
+        "last_rows" in answer("init people.csv --header-row 3 --skip-rows 1 --replace")["remarks"]
+    )
+    code, _, complaint = type_in("check --spec people.toml --header-row 3")
+    assert (code, "--header-row" in complaint) == (2, True)

@@ -56,7 +56,7 @@ def test_a_file_holds_what_its_owner_alone_may_read(folder, type_in):
     assert float(rows[0]["kept_race"]) == 0.5
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     code, _, complaint = type_in(command)
-    assert (code, "tried.csv exists already" in complaint) == (2, True)
+    assert (code, "tried.csv exists already" in complaint) == (6, True)
 
 
 def test_a_file_in_no_folder_is_refused(folder, type_in):

@@ -38,7 +38,7 @@ def test_no_value_is_printed_unless_standard_output_is_a_terminal(place, type_in
 def test_init_refuses_to_overwrite(place, type_in):
     (place / "hospital.toml").write_text("mine")
     code, _, complaint = type_in("init hospital.csv")
-    assert code == 2
+    assert code == 6
     assert "--replace" in complaint
     assert (place / "hospital.toml").read_text() == "mine"
     assert type_in("init hospital.csv --replace")[0] == 0
@@ -95,6 +95,58 @@ def test_init_asks_about_doubtful_columns_at_a_terminal(place, at_terminal, type
     assert 'role = "?"' not in text
     assert 'role = "other"' in text
     assert "decided by the holder" in text
+
+
+def make_unknown(place, columns):
+    """Write a table with so many columns that are not recognized."""
+    names = [f"thing{number}" for number in range(columns)]
+    lines = [
+        ",".join(["fm"[row % 2], *(f"t{row % (3 + number)}" for number in range(columns))])
+        for row in range(400)
+    ]
+    (place / "things.csv").write_text("\n".join([",".join(["sex", *names]), *lines]) + "\n")
+
+
+def test_one_answer_may_decide_on_all_unknown_columns(place, at_terminal, type_in):
+    make_unknown(place, 30)
+    at_terminal("o", "")
+    code, _, asked = type_in("init things.csv")
+    assert code == 0
+    assert "30 columns are not recognized: thing0, thing1" in " ".join(asked.split())
+    assert (place / "things.toml").read_text().count('role = "other"') == 30
+
+
+def test_one_answer_may_decide_on_all_but_some_columns(place, at_terminal, type_in):
+    make_unknown(place, 6)
+    at_terminal("o", "thing1, thing9", "thing1, thing4", "d", "")
+    code, _, asked = type_in("init things.csv")
+    assert code == 0
+    assert "thing9" in asked
+    text = (place / "things.toml").read_text()
+    assert text.count('role = "other"') == 4
+    assert text.partition("[attributes.thing1]")[2].startswith('\nrole = "drop"')
+    assert text.partition("[attributes.thing4]")[2].startswith('\nrole = "quasi-identifier"')
+
+
+@pytest.mark.parametrize("columns", [3, 4])
+def test_enter_asks_about_unknown_columns_one_by_one(place, at_terminal, type_in, columns):
+    make_unknown(place, columns)
+    at_terminal(*([""] * (columns >= 4)), "s", *["d"] * (columns - 1))
+    assert type_in("init things.csv")[0] == 0
+    text = (place / "things.toml").read_text()
+    assert (text.count('role = "sensitive"'), text.count('role = "drop"')) == (1, columns - 1)
+
+
+def test_the_draft_says_how_to_decide_on_many_columns(place, type_in):
+    make_unknown(place, 2)
+    assert type_in("init things.csv")[0] == 0
+    spec = place / "things.toml"
+    head, _, rest = spec.read_text().partition("[source]")
+    assert "[defaults]" in head
+    kept = rest.partition("[attributes.thing0]")[0]
+    by_pattern = '[attributes."thing*"]\nrole = "other"\n'
+    spec.write_text(f"{head}[source]{kept}{by_pattern}")
+    assert type_in("release things.toml --dry-run")[0] == 0
 
 
 def test_enter_takes_the_stricter_role(place, at_terminal, type_in):

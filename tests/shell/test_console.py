@@ -9,7 +9,7 @@ import pytest
 from rich.table import Table
 from rich.text import Text
 
-from lookalike.shell.console import SafeConsole
+from lookalike.shell.console import SafeConsole, print_json
 from lookalike.shown_text import escape_controls
 
 HOSTILE = "zip\x1b[2J\x1b]0;owned\x07\x9b1m\x7f\u202e\udcff"
@@ -37,6 +37,13 @@ def test_control_characters_are_escaped_in_whatever_is_shown(renderable):
     assert r"zip\x1b[2J" in shown
     assert "\x1b[2J" not in shown
     assert "\x1b]" not in shown
+
+
+def test_json_has_control_characters_as_escapes_that_read_back(capsys):
+    print_json({"column": HOSTILE})
+    printed = capsys.readouterr().out
+    assert printed.removesuffix("\n").isprintable()
+    assert json.loads(printed) == {"column": HOSTILE}
 
 
 def test_our_own_colours_stay():

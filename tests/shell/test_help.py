@@ -7,9 +7,8 @@ import sys
 import pytest
 import typer
 
-from lookalike.shell.cli import app
-from lookalike.shell.deferred_group import COMMANDS, load_command
-from lookalike.shell.help_panels import PANELS
+from lookalike.shell.cli import COMMANDS, app, load_command
+from lookalike.shell.commands.strict_command import PANELS
 
 LEDGER_COMMANDS = ("list", "show", "attack", "forget", "accept-restore")
 HIERARCHY_COMMANDS = ("propose", "preview", "show", "check")

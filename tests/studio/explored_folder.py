@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lookalike.flow.explore.grid import Grid
-from lookalike.studio.counted_list import find_stamps
 from lookalike.studio.editing.project import Project
 from lookalike.studio.frontier.try_grid import try_grid
+from lookalike.studio.stamps import find_stamps
 
 from ..flow.explored_people import PEOPLE
 

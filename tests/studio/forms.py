@@ -28,7 +28,8 @@ class _Reader(HTMLParser):
             self.forms.append(Form(given.get("action", ""), given.get("method", "get")))
             self.by_id[given.get("id")] = self.forms[-1]
             return
-        form = self.by_id.get(given.get("form")) or (self.forms[-1] if self.forms else None)
+        last = self.forms[-1] if self.forms else None
+        form = self.by_id.get(given["form"]) if "form" in given else last
         if form is None:
             return
         name, value = given.get("name"), given.get("value") or ""

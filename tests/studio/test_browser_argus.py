@@ -39,7 +39,7 @@ def test_decisions_are_made_and_undone_on_the_hospital_table(chromium, served, p
     page.wait_for_selector("text=What the table looks like", timeout=LONG)
 
     page.goto(f"{served[0]}/protection")
-    page.select_option("#person", "")
+    page.select_option("#person", "row")
     page.wait_for_selector("text=each person has one row. >> nth=0")
     page.fill("#distinct-10", "2")
     page.press("#distinct-10", "Tab")

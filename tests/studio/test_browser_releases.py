@@ -24,7 +24,7 @@ k = 5
 max_suppressed = 0.1
 method = "mingen"
 constraints = ["{levels}"]
-accept = ["as-is-unique", "as-is-unique-in-class"]
+accept = ["as-is-unique", "as-is-unique-in-class", "repeated-persons"]
 out = "{place}/hospital.csv"
 
 [attributes]

@@ -10,6 +10,9 @@ from .test_folder import OUTSIDE
 READING = {
     "source.encoding": "",
     "source.delimiter": "",
+    "source.header_row": "",
+    "source.skip_rows": "",
+    "source.last_rows": "",
     "source.missing": "",
     "source.where": "",
 }
@@ -62,10 +65,10 @@ def test_the_table_is_read_in_another_way_as_one_change(studio):
     page = wait(studio)
     assert studio.session.facts.rows == 3
     assert studio.session.find_facts("ill").figures.missing_share == pytest.approx(2 / 3)
-    assert "in another way now" not in page
+    assert "reads it, was changed since" not in page
     studio.post("/data/undo")
     assert studio.project.text == SPECIFICATION
-    assert "in another way now" in studio.get("/data").text
+    assert "reads it, was changed since" in studio.get("/data").text
 
 
 def test_a_table_that_cannot_be_read_is_read_with_another_encoding(studio):
@@ -80,9 +83,25 @@ def test_a_table_that_cannot_be_read_is_read_with_another_encoding(studio):
     assert studio.project.table("source")["encoding"] == "utf-16-le"
 
 
+def test_a_table_below_a_title_is_read_by_the_row_with_the_names(studio):
+    rows = "".join(f"{age},f,flu\n" for age in range(30, 40))
+    content = f"Patients\n\nage,sex,ill\nyears,,\n{rows}Total,,\n"
+    (studio.project.folder / "titled.csv").write_text(content)
+    studio.post("/data/choose", {"table": "titled.csv"})
+    assert "header_row = 3" in wait(studio)
+    asked = {"header_row": 3, "skip_rows": 1, "last_rows": 1}
+    given = {**READING, **{f"source.{name}": str(rows) for name, rows in asked.items()}}
+    assert studio.post("/data/read", given).status_code == 303
+    page = wait(studio)
+    assert studio.session.facts.rows == 10
+    assert studio.project.table("source").items() >= asked.items()
+    assert 'name="source.header_row" value="3"' in page
+
+
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
+        ("source.last_rows", "-1", "give a number of rows"),
         ("source.delimiter", "::", "choose one of the delimiters"),
         ("source.encoding", "klingon", "klingon"),
     ],

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.studio.folder import find_table, list_tables, receive_table
 
 OUTSIDE = [
@@ -48,7 +48,7 @@ def test_an_upload_is_private_and_replaces_nothing(inside):
     assert written.read_bytes() == b"a\n2\n"
     assert written.stat().st_mode & 0o777 == 0o600
     for name in ("new.csv", "people.csv", "link.csv", "pipe.csv"):
-        with pytest.raises(InvalidInput, match="exists already"):
+        with pytest.raises(AlreadyExists, match="exists already"):
             receive_table(inside, name, io.BytesIO(b"x"))
     assert (inside / "people.csv").read_text() == "a\n1\n"
     assert (inside.parent / "secret.csv").read_text() == "a\n1\n"

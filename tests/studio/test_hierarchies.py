@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from lookalike.flow.draft.preview_hierarchy import preview_hierarchy
+from lookalike.draft.preview_hierarchy import preview_hierarchy
 from lookalike.hierarchy import File, Mask
 
 from .folk import AGE, EVIL, GONE, ILL, JOB, SPECIFICATION, TOWN, ZIP

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookalike.flow.draft.column import ColumnProfile
-from lookalike.flow.draft.numbers import read_column_numbers
+from lookalike.draft.column import ColumnProfile
+from lookalike.draft.numbers import read_column_numbers
 from lookalike.hierarchy import Intervals
 from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.editing.project import Project
@@ -22,8 +22,7 @@ from lookalike.studio.hierarchies.definition_fields import (
 from lookalike.studio.hierarchies.hierarchy_view import view_hierarchy
 from lookalike.studio.hierarchies.histogram import MOST_BARS, draw_histogram
 from lookalike.studio.hierarchies.interval_bounds import find_places, find_starts, toggle_bound
-from lookalike.studio.hierarchies.settle_files import settle_files
-from lookalike.studio.session import Refused, Session
+from lookalike.studio.session import Refused, Session, settle_files
 
 MASK = {"kind": "mask"}
 

@@ -1,13 +1,18 @@
 """What requests about levels share, and what they search for again."""
 
+from dataclasses import replace
+
 import pytest
 
 from lookalike.model.requirement import Requirement
 from lookalike.search.options import SearchOptions
-from lookalike.studio.levels import level_work, try_weights
+from lookalike.studio.levels import level_work
 from lookalike.studio.levels.level_work import LevelWork
+from lookalike.studio.levels.open_levels import open_levels, settle_levels
 from lookalike.studio.levels.try_weights import AskedLevels
+from lookalike.studio.screens import levels as screen
 
+from .forms import read_forms
 from .leveled_people import SPECIFICATION, count_people, open_people, read_page
 
 FREQUENCY = count_people(SPECIFICATION, 0)
@@ -23,7 +28,7 @@ def work():
 
 
 def test_a_vector_that_is_not_proved_is_searched_for_again_if_there_is_time(work, monkeypatch):
-    monkeypatch.setattr(try_weights, "SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr(level_work, "SEARCH_SECONDS", 0.0)
     found = work.find_best(ask())
     assert not found.is_proved
     assert found.vector == FREQUENCY.heights
@@ -37,10 +42,14 @@ def test_a_vector_that_is_not_proved_is_searched_for_again_if_there_is_time(work
 
 def test_a_page_says_that_the_time_was_over(studio, people, monkeypatch):
     open_people(studio, people)
-    monkeypatch.setattr(try_weights, "SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr(level_work, "SEARCH_SECONDS", 0.0)
     page = read_page(studio.get("/levels").text)
     assert "not proved the best; none exceeds" in page
     assert "The time for an answer was over." in page
+    assert "Best levels so far" in page
+    assert "★ best so far" in page
+    assert "best so far with these settings" in page
+    assert "★ the best" not in page
     monkeypatch.undo()
     assert "proved the best" in read_page(studio.get("/levels").text)
     assert "The time for an answer" not in read_page(studio.get("/levels").text)
@@ -66,3 +75,37 @@ def test_the_latest_results_are_kept(work):
     assert len(work._kept) == level_work.MOST_KEPT
     assert ("best", ask(2).key) not in work._kept
     assert ("best", ask(1 + level_work.MOST_KEPT).key) in work._kept
+
+
+def test_the_best_is_searched_for_until_it_is_proved_and_all_is_decided(
+    studio, people, monkeypatch
+):
+    open_people(studio, people, extra=2)
+    monkeypatch.setattr(level_work, "SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr(screen, "DECIDE_SECONDS", 0.0)
+    before = studio.get("/levels?k=4").text
+    assert "384 of 384 vectors are not decided" in read_page(before)
+    forms = [one for one in read_forms(before) if one.buttons]
+    [form] = [one for one in forms if one.buttons[0][0].startswith("/levels/settle")]
+    assert studio.post(form.buttons[0][0], form.fields).headers["location"] == "/levels?k=4"
+    studio.session.work.wait(60)
+    after = read_page(studio.get("/levels?k=4").text)
+    assert "★ the best" in after
+    assert "not decided in the time" not in after
+    assert "so far" not in after
+    assert "so far" in read_page(studio.get("/levels").text)
+    monkeypatch.undo()
+    asked = replace(studio.project, text=studio.project.text.replace("k = 3", "k = 4"))
+    opened = open_levels(asked, LevelWork(studio.session.counted.frequency))
+    assert f"{opened.work.find_best(opened.asked).precision:.4f}" in after
+
+
+def test_what_was_settled_for_another_table_is_not_shown(studio, people, monkeypatch):
+    open_people(studio, people)
+    session = studio.session
+    settled = settle_levels(lambda _: None, studio.project)
+    session.keep_result(replace(settled, key="another"))
+    monkeypatch.setattr(level_work, "SEARCH_SECONDS", 0.0)
+    assert "so far" in read_page(studio.get("/levels").text)
+    session.keep_result(settled)
+    assert "so far" not in read_page(studio.get("/levels").text)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from lookalike.flow.preflight.finding import PreflightFinding
+from lookalike.risk.finding import PreflightFinding
 from lookalike.studio.releases.release_summary import ReleaseSummary
 
 from .conftest import SPECIFICATION

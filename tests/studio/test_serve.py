@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -15,6 +16,7 @@ import pytest
 
 from lookalike.errors import InvalidInput
 from lookalike.studio import serve
+from lookalike.studio.door import peer as peers
 from lookalike.studio.door.peer import is_foreign
 from lookalike.studio.editing.draft_store import PRIVATE
 
@@ -67,56 +69,87 @@ def test_the_token_is_in_no_command_line_and_in_no_file(served, tmp_path):
     assert not any(token in path.read_text() for path in tmp_path.rglob("*") if path.is_file())
 
 
+CLIENT = """
+import socket, sys
+host, port, cookie = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+with socket.create_connection(("127.0.0.1", port), source_address=(host, 0)) as client:
+    lines = ["GET /data HTTP/1.1", f"Host: 127.0.0.1:{port}", f"Cookie: {cookie}"]
+    lines += ["X-Forwarded-For: 127.0.0.1", "Connection: close", "", ""]
+    client.sendall("\\r\\n".join(lines).encode())
+    print(client.makefile().readline())
+"""
+
+
+def list_own_addresses():
+    """An address of every kind that a connection to 127.0.0.1 can come from."""
+    found = ["127.0.0.1", "127.0.0.2", "127.255.255.254"]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # nothing is sent
+        found.append(probe.getsockname()[0])
+    return found
+
+
 @pytest.mark.slow
 @needs_root
 def test_another_user_gets_nothing_even_with_the_cookie(served):
     """Cookies do not distinguish ports: a server of another user on this machine may see ours."""
     _, port, token = served
     cookie = ask(port, f"/enter?token={token}").headers["set-cookie"].split(";")[0]
-    lines = [
-        "GET /data HTTP/1.1",
-        f"Host: 127.0.0.1:{port}",
-        f"Cookie: {cookie}",
-        "Connection: close",
-    ]
-    request = "".join(f"{line}\\r\\n" for line in [*lines, ""])
-    script = f"exec 3<>/dev/tcp/127.0.0.1/{port}; printf '{request}' >&3; cat <&3"
-    own = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
-    other = subprocess.run(["bash", "-c", script], capture_output=True, text=True, user=NOBODY)
-    assert own.stdout.startswith("HTTP/1.1 200")
-    assert other.stdout.startswith("HTTP/1.1 403")
+    for host in list_own_addresses():
+        words = ["python3", "-c", CLIENT, host, str(port), cookie]
+        for user, status in ((None, "200"), (NOBODY, "403")):
+            ran = subprocess.run(words, capture_output=True, text=True, user=user)
+            assert ran.stdout.startswith(f"HTTP/1.1 {status}"), (host, user)
 
 
-@needs_root
-def test_the_owner_of_a_connection_is_known():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        script = f"exec 3<>/dev/tcp/127.0.0.1/{port}; read"
-        for user, foreign in ((None, False), (NOBODY, True)):
-            client = subprocess.Popen(["bash", "-c", script], stdin=subprocess.PIPE, user=user)
-            connection, (_, peer) = server.accept()
-            assert is_foreign(peer, port) == foreign
-            connection.close()
-            client.communicate()
+FAMILIES = {"127.0.0.1": "127.0.0.1", "127.0.0.2": "127.0.0.1", "::ffff:127.0.0.3": "127.0.0.1"}
+if socket.has_dualstack_ipv6():
+    FAMILIES |= {"::1": "::1"}
 
 
 @needs_root
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("user", [0, NOBODY])
-def test_the_owner_of_a_connection_is_known_if_its_address_is_written_as_ipv6(user):
-    with socket.create_server(("127.0.0.1", 0)) as server:
+@pytest.mark.parametrize("host", FAMILIES)
+def test_the_owner_of_a_connection_is_known_from_every_address(host, user):
+    family = socket.AF_INET6 if FAMILIES[host] == "::1" else socket.AF_INET
+    with socket.create_server((FAMILIES[host], 0), family=family) as server:
         port = server.getsockname()[1]
         child = os.fork()
         if not child:
             os.setuid(user)
-            with socket.socket(socket.AF_INET6) as client:
-                client.connect(("::ffff:127.0.0.1", port))
+            kind = socket.AF_INET6 if ":" in host else socket.AF_INET
+            mapped = "::ffff:127.0.0.1" if host.startswith("::ffff") else FAMILIES[host]
+            with socket.socket(kind) as client:
+                client.bind((host, 0))
+                client.connect((mapped, port))
                 client.recv(1)
             os._exit(0)
-        connection, (_, peer) = server.accept()
-        assert is_foreign(peer, port) == (user == NOBODY)
+        connection, peer = server.accept()
+        assert is_foreign(peer[:2], connection.getsockname()[:2]) == (user == NOBODY)
         connection.close()
         os.waitpid(child, 0)
+
+
+def test_a_connection_whose_owner_is_gone_is_foreign():
+    """Linux lists a closed socket with the user 0, who may be ours."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        client = socket.create_connection(server.getsockname())
+        connection, peer = server.accept()
+        with connection:
+            own = connection.getsockname()
+            assert not is_foreign(peer, own)
+            client.close()
+            assert is_foreign(peer, own)
+            assert is_foreign((peer[0], peer[1] + 1), own)
+            assert is_foreign(("127.0.0.2", peer[1]), own)
+
+
+def test_where_no_connection_is_listed_none_is_foreign(tmp_path, monkeypatch):
+    empty = tmp_path / "tcp"
+    empty.write_text("  sl  local_address rem_address   st\n")
+    monkeypatch.setattr(peers, "_CONNECTIONS", (empty, tmp_path / "none"))
+    assert not is_foreign(("127.0.0.1", 1), ("127.0.0.1", 2))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import lookalike
-from lookalike.flow.draft.make_draft import draft
+from lookalike.draft.make_draft import draft
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.changes import set_role
 from lookalike.studio.session import Session

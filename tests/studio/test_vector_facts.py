@@ -1,5 +1,7 @@
 """What a vector keeps, compared with the measures of a release at it."""
 
+import math
+
 import pytest
 
 from lookalike.model.measures.precision import kept_shares, precision
@@ -41,7 +43,9 @@ def test_a_vector_keeps_what_a_release_keeps(requirement, vector):
 @pytest.mark.parametrize("objective", ["precision", "loss", "discernibility"])
 def test_a_trial_reaches_what_its_objective_measures(objective):
     requirement = Requirement(3, 5)
-    found = find_best(RollUps(FREQUENCY, requirement), ask(requirement, objective=objective))
+    found = find_best(
+        RollUps(FREQUENCY, requirement), ask(requirement, objective=objective), math.inf
+    )
     assert found.is_proved
     assert found.objective == objective
     assert found.reached == found.bound
@@ -52,6 +56,6 @@ def test_a_trial_reaches_what_its_objective_measures(objective):
 def test_suppressing_everything_is_a_problem():
     requirement = Requirement(40, 70)
     bounds = ask(requirement, constraints=())
-    found = find_best(RollUps(FREQUENCY, requirement), bounds)
+    found = find_best(RollUps(FREQUENCY, requirement), bounds, math.inf)
     assert found.vector is not None
     assert found.suppressed < FREQUENCY.rows

@@ -68,7 +68,7 @@ def test_a_release_shows_coarse_numbers_and_its_certificate_says_so(tmp_path):
     assert certificate.coarsened == {"pay": NumberCoarsening(5000, 10000)}
     rows = (tmp_path / "released" / "table.csv").read_text().splitlines()[1:]
     assert {row.split(",")[1] for row in rows} == {"0", "5000", "10000"}
-    found = la.verify(tmp_path / "released", specification=release().specification, table=PEOPLE)
+    found = la.verify(tmp_path / "released", spec=release().specification, table=PEOPLE)
     assert found.holds
     assert any(
         "rounded to multiples of 5,000, and at most 10,000" in one.claim for one in found.findings

@@ -35,3 +35,9 @@ def test_only_the_most_frequent_values_come_to_memory(engine):
 def test_the_repr_shows_no_value(engine):
     found = count_most_frequent(read_table(engine(COLUMNS), {}), "a", 1)
     assert repr(found) == "ValueCounts(complete=False, …)"
+
+
+@pytest.mark.parametrize("name", ["hos.cat", "a.b.c", 'the "zip"', "select", "count(*)", "`x`"])
+def test_the_name_of_a_column_is_no_expression(engine, name):
+    found = count_most_frequent(read_table(engine({name: ["x", "y", "x"]}), {}), name, 10)
+    assert found.counts == {"x": 2, "y": 1}

@@ -61,6 +61,7 @@ def test_the_table_equals_the_published_file(engine, hard, tmp_path):
     """Row by row, whatever kind of table came in, with identical rows that are split."""
     columns = {name: values * 3 for name, values in hard.columns.items()}
     columns["ill"] = [f"{ill} {n}" for n, ill in enumerate(columns["ill"])]
+    columns["ssn"] = [f"{ssn} {n}" for n, ssn in enumerate(columns["ssn"])]
     attributes = hard.attributes | {"ill": {"role": "sensitive", "unique": True}}
     made = la.release(
         engine(columns, hard.categorical), k=4, method="k-similar", attributes=attributes

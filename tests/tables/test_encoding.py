@@ -6,9 +6,9 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.tables import file_bytes
 from lookalike.tables.connection import Connection
-from lookalike.tables.encoding import detect_encoding
+from lookalike.tables.files import file_bytes
+from lookalike.tables.files.encoding import detect_encoding
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source
 

@@ -148,7 +148,7 @@ def test_the_index_of_pandas_is_no_column():
     assert la.is_generalization(private, released, {"zip": zips})
     roles = {"zip": {"role": "quasi-identifier", "hierarchy": zips}}
     asked = la.Specification.build({"release": {"k": 2}, "attributes": roles})
-    assert la.attack(released, released, specification=asked).holds
+    assert la.attack(released, released, spec=asked).holds
 
 
 @pytest.mark.parametrize("kind", ["pandas", "pandas nullable", "pandas pyarrow"])

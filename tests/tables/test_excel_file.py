@@ -69,10 +69,10 @@ def test_the_files_of_a_glob_are_one_table(tmp_path):
 
 
 def test_columns_without_a_name_are_refused_or_numbered(tmp_path):
-    path = write_book(tmp_path / "t.xlsx", {"x": [["a", None, "A"], [1, 2, 3]]})
-    with pytest.raises(InvalidInput, match=r"t\.xlsx, first row: column 2 has no name"):
+    path = write_book(tmp_path / "t.xlsx", {"x": [["a", None, "b", "A"], [1, 2, 3, 4]]})
+    with pytest.raises(InvalidInput, match=r"t\.xlsx, row 1: column 2 has no name"):
         rows_of(path)
-    assert rows_of(path, duplicate_headers="number")[0] == ["a", "column 2", "A (2)"]
+    assert rows_of(path, duplicate_headers="number")[0] == ["a", "column 2", "b", "A (2)"]
 
 
 def test_a_sheet_with_a_header_alone_has_no_rows(tmp_path):

@@ -49,7 +49,8 @@ def test_the_name_of_a_folder_is_no_column(suffix, tmp_path):
         (tmp_path / folder).mkdir()
         write(tmp_path / folder / f"visits.{suffix}", {"zip": zips})
     assert read(path=str(tmp_path / "zip=00000" / f"visits.{suffix}")) == (["zip"], [("1",)])
-    columns, rows = read(path=str(tmp_path / f"*=*/visits.{suffix}"))
+    decided = {"partitions": False} if suffix == "parquet" else {}
+    columns, rows = read(path=str(tmp_path / f"*=*/visits.{suffix}"), **decided)
     assert (columns, sorted(rows)) == (["zip"], [("1",), ("2",)])
 
 
@@ -248,7 +249,7 @@ def test_columns_of_mixed_objects_are_text(make, values, role, tmp_path):
 
     labels = [str(value).removesuffix(".0") for value in values]
     assert Counter(made.table["mixed"].to_list()) == Counter(labels)
-    proof = la.verify(tmp_path / "released", specification=made.specification, table=table)
+    proof = la.verify(tmp_path / "released", spec=made.specification, table=table)
     assert proof.holds
 
 

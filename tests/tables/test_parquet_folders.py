@@ -40,10 +40,25 @@ def test_a_folder_is_one_table(ending, tmp_path):
     assert read(path=folder + ending) == (["ill"], [("flu",), ("ache",)])
 
 
-def test_folder_names_are_no_data_unless_asked(tmp_path):
+def test_whether_folder_names_are_data_must_be_said(tmp_path):
     folder = write_parts(tmp_path / "visits", PARTS)
-    columns, rows = read(path=folder)
+    columns, rows = read(path=folder, partitions=False)
     assert (columns, rows) == (["ill"], [row[:1] for row in ROWS])
+    for path in (folder, f"{folder}/*/*/*.parquet"):
+        with pytest.raises(
+            la.InvalidInput, match=r"partitions = true under \[source\] to read them"
+        ):
+            read(path=path)
+    one = f"{folder}/zip=02138/year=2023/a.parquet"
+    assert read(path=one)[0] == ["ill"]
+
+
+def test_a_table_without_a_specification_has_the_columns_of_its_folders(tmp_path):
+    folder = write_parts(tmp_path / "visits", PARTS)
+    assert la.check(folder, ["zip"], k=2).classes == 3
+    drafted = la.draft(folder)
+    assert set(drafted.roles) == {"ill", "zip", "year"}
+    assert "partitions = true" in drafted.toml()
 
 
 @pytest.mark.parametrize("below", ["", "/", "/**/*.parquet", "/zip=*/year=*/a.parquet"])
@@ -95,7 +110,7 @@ def test_a_release_of_partitions_is_published_and_verified(tmp_path):
         folder, k=2, method="datafly", attributes=ATTRIBUTES, source={"partitions": True}
     )
     made.publish(tmp_path / "released" / "table.parquet")
-    assert la.verify(tmp_path / "released", specification=specification).holds
+    assert la.verify(tmp_path / "released", spec=specification).holds
     assert sorted(made.table.fetchall()) == [("flu", "02138")] * 2 + [("flu", "02139")] * 2
 
 

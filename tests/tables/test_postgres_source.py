@@ -67,7 +67,7 @@ def test_values_keep_their_types(server):
 
 
 def test_a_url_a_query_and_many_batches_are_read(server, monkeypatch):
-    monkeypatch.setattr("lookalike.tables.database_rows._BATCH", 7)
+    monkeypatch.setattr("lookalike.tables.databases.database_rows._BATCH", 7)
     assert len(read(database=server, table="Visits")[1]) == 100
     query = """SELECT zip, number FROM "Visits" WHERE number % 10 < 5 ORDER BY number -- some\n;"""
     _, rows = read(database=server, query=query, where="number < 10")
@@ -80,7 +80,7 @@ def test_a_release_is_published_and_verified(server, tmp_path):
     specification = la.Specification.build(parts)
     certificate = prepare(specification).publish(tmp_path / "released" / "table.parquet")
     assert certificate.rows_out == 100
-    assert la.verify(tmp_path / "released", specification=specification).holds
+    assert la.verify(tmp_path / "released", spec=specification).holds
 
 
 @pytest.mark.parametrize(

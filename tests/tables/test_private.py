@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, Unavailable
 from lookalike.tables import private_folders as private
 from lookalike.tables.private_folders import (
     PrivateFolder,
@@ -307,7 +307,7 @@ def test_a_lock_that_is_not_let_go_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(private, "WAIT_SECONDS", 0.05)
     with (
         locked(tmp_path),
-        pytest.raises(InvalidInput, match="another process has locked"),
+        pytest.raises(Unavailable, match="another process has locked"),
         locked(tmp_path),
     ):
         pass

@@ -6,11 +6,9 @@ import stat
 import pytest
 
 from lookalike.errors import InvalidInput
-from lookalike.tables import free_memory as measured
 from lookalike.tables import resources as chosen
 from lookalike.tables.connection import Connection
-from lookalike.tables.free_memory import free_memory
-from lookalike.tables.resources import Resources
+from lookalike.tables.resources import Resources, free_memory
 from lookalike.tables.sql import engine_errors
 
 MEBIBYTE = 1 << 20
@@ -19,8 +17,8 @@ MEBIBYTE = 1 << 20
 @pytest.fixture
 def system(tmp_path, monkeypatch):
     """A machine with 800 MiB of available memory, whose files a test may add to."""
-    monkeypatch.setattr(measured, "PROCESS", tmp_path / "proc")
-    monkeypatch.setattr(measured, "GROUPS", tmp_path / "groups")
+    monkeypatch.setattr(chosen, "PROCESS", tmp_path / "proc")
+    monkeypatch.setattr(chosen, "GROUPS", tmp_path / "groups")
     write(tmp_path / "proc/meminfo", f"MemTotal: 4000 kB\nMemAvailable:  {800 * 1024} kB\n")
     return tmp_path
 

@@ -1,8 +1,11 @@
 """What only Spark can do wrong: other rows each time, keys and values in plans, odd columns."""
 
+import gc
 import re
 import subprocess
 import sys
+import threading
+import time
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,14 +18,18 @@ import pytest
 
 import lookalike as la
 from lookalike.tables.counted import Counted
-from lookalike.tables.engines import spark_order
+from lookalike.tables.engines import spark as engine
+from lookalike.tables.engines import spark_rows
+from lookalike.tables.private_folders import machine_of, scratch_folder, token_of
 from lookalike.tables.recode import recode, recode_with_trail
 
 from ..flow.monthly_releases import MARCH, Steward, changed, table_of
 from ..roles import LINKABLE, MASKED, SENSITIVE
 from ..verifying import list_failures
+from .conftest import CONNECT
 
 pytestmark = pytest.mark.slow
+QUICK = {"max_suppressed": 0.2, "method": "datafly"}
 SPLIT = {"k": 7, "max_suppressed": 0.2, "method": "k-similar"}
 
 
@@ -59,7 +66,7 @@ def test_a_query_that_gives_other_rows_each_time_is_run_once(people, tmp_path):
 
 
 def test_the_order_takes_one_shuffle_and_is_the_same_each_time(people, monkeypatch, capsys):
-    monkeypatch.setattr(spark_order, "ROWS_TOGETHER", 500)
+    monkeypatch.setattr(engine, "ROWS_TOGETHER", 500)
     made = la.release(people, k=3, attributes=ATTRIBUTES, max_suppressed=0.2, method="datafly")
     made.table.explain()
     shown = capsys.readouterr().out
@@ -195,6 +202,72 @@ def test_an_error_shows_no_private_value(spark):
         la.check(table, ["zip"], k=2)
     assert "02138" not in str(caught.value)
     assert caught.value.__suppress_context__
+
+
+@pytest.mark.skipif(CONNECT, reason="Spark Connect interrupts operations by other means")
+def test_a_job_that_is_cancelled_is_no_wrong_input(spark, tmp_path):
+    mark = tmp_path / "began"
+    spark.udf.register("wait", lambda: mark.write_text("secret") and time.sleep(60))
+
+    def cancel():
+        while not mark.exists():
+            time.sleep(0.01)
+        spark.sparkContext.cancelAllJobs()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    table = spark.range(9).selectExpr("'secret' AS zip").where("wait() IS NULL")
+    with pytest.raises(la.Unavailable, match=r"the job was cancelled \(SparkException") as caught:
+        la.release(table, k=2, method="datafly", attributes={"zip": LINKABLE})
+    thread.join()
+    assert "secret" not in str(caught.value)
+
+
+def test_kept_rows_are_in_a_private_folder_while_the_release_lives(people, tmp_path):
+    made = la.release(people, k=3, attributes=ATTRIBUTES, source={"spill": str(tmp_path)}, **QUICK)
+    [folder] = tmp_path.iterdir()
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert list(folder.glob("rows/*.parquet"))
+    made.publish(tmp_path.parent / f"{tmp_path.name} published" / "released" / "table.csv")
+    del made
+    gc.collect()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_that_was_given_back_outlives_its_release(people, tmp_path):
+    fields = {"source": {"spill": str(tmp_path)}, **QUICK}
+    derived = la.release(people, k=3, attributes=ATTRIBUTES, **fields).table.where(
+        "zip IS NOT NULL"
+    )
+    gc.collect()
+    assert derived.count() > 0
+
+
+@pytest.mark.skipif(CONNECT, reason="Spark Connect gives no access to file systems")
+def test_rows_that_a_dead_process_kept_at_an_address_are_removed(people, tmp_path):
+    held = scratch_folder()
+    dead = tmp_path / f"_lookalike-rows-{machine_of(held)}-{'0' * 16}"
+    living = tmp_path / f"_lookalike-rows-{machine_of(held)}-{token_of(held.path)}"
+    foreign = tmp_path / f"_lookalike-rows-{'0' * 8}-{'0' * 16}"
+    for folder in (dead, living, foreign):
+        folder.mkdir()
+    fields = {"source": {"spill": tmp_path.as_uri()}, **QUICK}
+    made = la.release(people, k=3, attributes=ATTRIBUTES, **fields)
+    [own] = {*tmp_path.iterdir()} - {living, foreign}
+    assert own.stat().st_mode & 0o777 == 0o700
+    del made
+    gc.collect()
+    until = time.monotonic() + 30
+    while own.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert {*tmp_path.iterdir()} == {living, foreign}
+
+
+def test_rows_that_not_everybody_finds_are_refused(people, monkeypatch):
+    pattern = spark_rows.local_pattern
+    monkeypatch.setattr(spark_rows, "local_pattern", lambda rows: f"{pattern(rows)}/part-00000*")
+    with pytest.raises(la.InvalidInput, match="its executors have other disks than the driver"):
+        la.release(people, k=3, attributes=ATTRIBUTES, **QUICK)
 
 
 def test_rows_of_a_ledger_show_old_values_until_k_rows_have_new_ones(spark, tmp_path):

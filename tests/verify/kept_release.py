@@ -95,7 +95,7 @@ class Kept:
     def findings(self, table=PRIVATE, specification=None):
         proof = la.verify(
             self.folder,
-            specification=specification or self.specification,
+            spec=specification or self.specification,
             table=table,
             optimality=self.dossier,
         )

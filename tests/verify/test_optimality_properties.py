@@ -14,7 +14,7 @@ from lookalike.model.requirement import Requirement
 from lookalike.search.methods import mingen_cells
 from lookalike.search.options import SearchOptions
 from lookalike.verify.bound.cost_units import CostUnits
-from lookalike.verify.bound.violated_tuples import find_violated
+from lookalike.verify.bound.dual_values import find_violated
 
 from ..brute import generalize_rows, list_vectors
 from ..effort import examples
@@ -135,7 +135,7 @@ def test_a_release_is_proved_again(case, tmp_path_factory):
     made.publish(place / "released" / "table.parquet", dossier=place / "private")
     proof = la.verify(
         place / "released",
-        specification=made.specification,
+        spec=made.specification,
         table=invented.table,
         optimality=place / "private",
     )

@@ -73,9 +73,11 @@ def test_labels_of_the_level_above_are_found(way, private, tmp_path, monkeypatch
         bound = bind(self, column, values, suppressed)
         if column == "sex":
             return bound
-        above = bound.lift(1, 2)
-        labels = tuple(bound.labels[2][code] for code in above)
-        return replace(bound, labels=(bound.labels[0], labels, *bound.labels[2:]))
+        return replace(
+            bound,
+            labels=(bound.labels[0], bound.labels[2], *bound.labels[2:]),
+            levels=(bound.levels[0], bound.levels[2], *bound.levels[2:]),
+        )
 
     monkeypatch.setattr(Hierarchy, "bind", climb_once_more)
     refuse(private, tmp_path, way)

@@ -10,6 +10,10 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.ledger.policies.earlier_releases import recall_history
 from lookalike.ledger.policies.history import smallest_part
 from lookalike.ledger.policies.policy import relevant_to
+from lookalike.ledger.policies.protections_over_time import (
+    BrokenProtection,
+    find_broken_protections,
+)
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.ledger import Ledger
 from lookalike.ledger.store.published_file import find_published_file
@@ -39,10 +43,14 @@ class AttackedSource:
         new values. Rows of the same history are indistinguishable even for an attacker who knows
         everyone's quasi-identifier, who was in the source, whose record changed in which column,
         and which rows of two releases are the same row.
+    broken_protections
+        Protections of sensitive values that rows of the same history break, although every release
+        keeps them by itself.
     """
 
     attacked: Attacked
     same_history: int
+    broken_protections: tuple[BrokenProtection, ...] = ()
 
     @property
     def proved(self) -> bool:
@@ -73,12 +81,17 @@ class AttackedSource:
             "person, and as many persons for each row."
         )
 
+    @property
+    def protection_statements(self) -> tuple[str, ...]:
+        """What comparing the releases breaks of the protections that they promise, in words."""
+        return tuple(map(_state_broken, self.broken_protections))
+
 
 def attack_ledger(
     ledger: Ledger,
     source: str | None = None,
     *,
-    specification: Specification | str | PathLike[str] | None = None,
+    spec: Specification | str | PathLike[str] | None = None,
     recipient: str | None = None,
     k: int | None = None,
 ) -> AttackedSource:
@@ -94,7 +107,7 @@ def attack_ledger(
         The ledger.
     source
         Name of the source; optional if the ledger has only one.
-    specification
+    spec
         Specification with the hierarchies of columns whose level differs between releases.
     recipient
         Exclude the releases that a contract keeps from this recipient; by default use all.
@@ -106,8 +119,8 @@ def attack_ledger(
     InvalidInput
         If there are fewer than two releases, or the published file of one is missing or changed.
     """
-    if specification is not None and not isinstance(specification, Specification):
-        specification = Specification.load(Path(specification))
+    if spec is not None and not isinstance(spec, Specification):
+        spec = Specification.load(Path(spec))
     entries = _of_recipient(ledger.releases(_one_source(ledger, source)), recipient)
     if len(entries) < 2:
         raise InvalidInput(
@@ -116,9 +129,21 @@ def attack_ledger(
             "together with totals (lookalike attack)"
         )
     certified = [name for entry in entries for name in entry.certificate.generalized]
-    rules = {} if specification is None else specification.naming(certified).hierarchies()
+    rules = {} if spec is None else spec.naming(certified).hierarchies()
     attacked = _attack_releases(entries, rules, k)
-    return AttackedSource(attacked, smallest_part(recall_history(entries)))
+    least = smallest_part(recall_history(entries))
+    return AttackedSource(attacked, least, find_broken_protections(entries))
+
+
+def _state_broken(broken: BrokenProtection) -> str:
+    """State which rows break a protection when releases are compared."""
+    rows = f"{count_rows(broken.rows)} in {broken.histories:,} "
+    rows += "history" if broken.histories == 1 else "histories"
+    breaks = "break" if broken.certain else "may break"
+    return (
+        f"Comparing the releases gives values of {broken.column} away: {rows} {breaks} the "
+        f"protection {broken.protection} that {broken.release} promises for its classes."
+    )
 
 
 def _attack_releases(

@@ -19,17 +19,7 @@ COUNTED_OBJECTIVES = ("precision", "loss", "entropy")
 
 @dataclass(frozen=True)
 class _Need:
-    """A part of a request that needs the list in memory, and what to do instead.
-
-    Parameters
-    ----------
-    what
-        The part.
-    remedy
-        What to ask for instead.
-    whole
-        Whether it needs the list of the private table, and a shorter one does not help.
-    """
+    """A part of a request that needs the list in memory, and what to do instead."""
 
     what: str
     remedy: str
@@ -39,13 +29,8 @@ class _Need:
 def refuse_beyond_memory(specification: Specification, counted: CountedTable | StoredTable) -> None:
     """Raise if a release needs a list of sequences that is not in memory.
 
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    counted
-        The table. If its list is shorter because levels are bounded from below, it is in memory,
-        and only a ledger needs the sequences of the private table.
+    ``counted``: the table. If its list is shorter because levels are bounded from below, it is in
+    memory, and only a ledger needs the sequences of the private table.
     """
     need = _find_need(specification, counted)
     if need is None:

@@ -47,21 +47,7 @@ def recount_registers(
     release: duckdb.DuckDBPyRelation,
     connection: Connection,
 ) -> Iterator[tuple[RegisterPromise, RegisterVerdict]]:
-    """Count the people of every register who match the classes of a release.
-
-    Parameters
-    ----------
-    specification
-        The holder's specification.
-    certificate
-        The certificate, with the levels of the release.
-    private
-        The private table.
-    release
-        The released rows.
-    connection
-        The engine that counts.
-    """
+    """Count the people of every register who match the classes of a release."""
     levels = {name: done.level for name, done in certificate.generalized.items()}
     done = Generalization(
         hierarchies=specification.hierarchies(),

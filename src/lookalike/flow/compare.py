@@ -10,6 +10,7 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import search
+from lookalike.flow.release_figures import name_beyond_rows
 from lookalike.flow.result import Release
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_or_store
@@ -52,7 +53,8 @@ class Compared:
         found within the time limit.
     precision_bound
         The greatest Prec that is possible for releases of this kind, if known. A bound that one
-        method proves at the cell level holds for the others at that level.
+        method proves at the cell level holds for the others at that level. There it is of classes
+        of k rows alone.
     error
         The error message, if the method fails.
     utility
@@ -68,10 +70,18 @@ class Compared:
 
     @property
     def gap(self) -> float | None:
-        """The greatest possible increase of Prec, if known."""
+        """How far the search may be from the best of what the bound is of, if known.
+
+        What persons, protections and decoys cost after the search is no part of it.
+        """
         if self.release is None or self.precision_bound is None:
             return None
-        return self.precision_bound - self.release.measures.precision
+        known = self.release.recoding.optimality
+        if known is not None:
+            return self.precision_bound - known.searched
+        if name_beyond_rows(self.release):
+            return None
+        return self.precision_bound - self.release.precision_before_decoys
 
     @property
     def at_cells(self) -> bool:
@@ -86,21 +96,7 @@ def compare_methods(
     frame: Frame | None = None,
     target: str | None = None,
 ) -> tuple[Compared, ...]:
-    """Run methods on the same counted table; nothing is written.
-
-    Parameters
-    ----------
-    specification
-        The specification; its method is ignored.
-    methods
-        The methods to run; default: all.
-    announce
-        Callback that receives the name of each method.
-    frame
-        The eligible rows; default: read them from the source of the specification.
-    target
-        A released column; with it, the utility of each release is measured, too.
-    """
+    """Run methods on the same counted table; nothing is written."""
     for method in methods:
         if method not in ALGORITHMS:
             raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
@@ -168,7 +164,7 @@ def _run(
         options = _options(chosen, counted_table, stopwatch)
         release = search(chosen, counted_table, options, stopwatch)
     except LookalikeError as problem:
-        return Compared(method, error=str(problem))
+        return Compared(method, error=problem.discreet)
     below = _minimal_below(release, counted_table, deadline)
     return Compared(method, release, below, release.recoding.precision_bound)
 

@@ -35,17 +35,7 @@ def find_beside(specification: Specification, table: Table) -> list[str]:
 
 
 def count_with_beside(table: Table, beside: Sequence[str], most: int) -> Counted:
-    """Count a table over its quasi-identifier and further columns.
-
-    Parameters
-    ----------
-    table
-        The table.
-    beside
-        The further columns.
-    most
-        How many distinct combinations may come to memory.
-    """
+    """Count a table over its quasi-identifier and further columns."""
     counted = count_within(table.frame, (*table.quasi_identifier, *beside), most)
     if isinstance(counted, StoredCount):
         raise InvalidInput(
@@ -83,6 +73,20 @@ def _describe_sensitive(
         levels = np.stack([level[bound.ground] for level in bound.levels])
     reference = np.bincount(codes, counted.counts).astype(np.int64)
     return Sensitive(name, codes, reference=reference, levels=levels)
+
+
+def require_enough_values(beside: Sequence[Beside], requirement: Requirement) -> None:
+    """Raise if a sensitive column has fewer values than a protection needs in every class."""
+    columns = {one.column: one for one in beside if isinstance(one, Sensitive)}
+    for asked in requirement.protections:
+        column, found = columns[asked.column], np.count_nonzero(columns[asked.column].reference)
+        needed = asked.protection.bound(column.levels).least_distinct(column.reference)
+        if found < needed:
+            raise Infeasible(
+                f"{asked.protection.name} of column {asked.column!r} needs at least {needed:,} "
+                f"different values in every class, and the whole column has {found:,} only, so "
+                f"that no release satisfies it; ask for less under [attributes.{asked.column}]"
+            )
 
 
 def require_k_persons(beside: Sequence[Beside], counted: Counted, requirement: Requirement) -> None:

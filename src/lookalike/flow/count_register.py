@@ -30,22 +30,7 @@ from lookalike.tables.table import Frame, check_columns, column_names
 def count_registers(
     specification: Specification, hierarchies: Sequence[BoundHierarchy], rows: int
 ) -> tuple[Register, ...]:
-    """Read and count every register that a specification names.
-
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    hierarchies
-        The hierarchies, bound to the values of the table.
-    rows
-        The number of rows of the table.
-
-    Raises
-    ------
-    Infeasible
-        If a register has too few people for any release of the table.
-    """
+    """Read and count every register that a specification names."""
     rules, found, cleaning = specification.hierarchies(), [], ask_cleaning(specification)
     for asked in specification.release.registers:
         name = asked.condition.register
@@ -66,18 +51,8 @@ def read_register(
 ) -> Frame:
     """Read a register, and make sure that it has a column for every attribute.
 
-    Parameters
-    ----------
-    asked
-        Where it is, and its columns.
-    name
-        The name of the condition that refers to it.
-    attributes
-        The attributes of the quasi-identifier.
-    connection
-        The engine that reads files.
-    cleaning
-        How the values of the private table are read; those of the register are read the same way.
+    ``cleaning``: how the values of the private table are read; those of the register are read the
+    same way.
     """
     try:
         if asked.path is None:
@@ -85,7 +60,7 @@ def read_register(
         else:
             frame = read_source(Source(path=asked.path), connection)
     except InvalidInput as problem:
-        raise InvalidInput(f"{name}: population: {problem}") from None
+        raise InvalidInput(f"{name}: population: {problem}", named=problem.named) from None
     columns = [asked.column_of(attribute) for attribute in attributes]
     missing = [one for one in attributes if asked.column_of(one) not in column_names(frame)]
     if missing:
@@ -134,19 +109,7 @@ def bind_register(
     hierarchies: Sequence[BoundHierarchy],
     counted: Counted,
 ) -> Register:
-    """Generalize the people of a register as the table is generalized.
-
-    Parameters
-    ----------
-    name
-        The name of the condition that refers to it.
-    rules
-        The hierarchy of each attribute.
-    hierarchies
-        The hierarchies, bound to the values of the table.
-    counted
-        The register, counted over the columns that stand for the attributes.
-    """
+    """Generalize the people of a register as the table is generalized."""
     paths = [
         _fit(rule, bound).released_paths(bound.column, values, bound.suppressed)
         for rule, bound, values in zip(rules.values(), hierarchies, counted.values, strict=True)

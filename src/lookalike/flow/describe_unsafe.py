@@ -5,15 +5,7 @@ from lookalike.tables.plan import Plan
 
 
 def describe_unsafe(plan: Plan, measures: Measures) -> str:
-    """Describe how far a release is from its requirement, and the remedies.
-
-    Parameters
-    ----------
-    plan
-        The recoding of the release, and what was required.
-    measures
-        The measures of the release.
-    """
+    """Describe how far a release is from its requirement, and the remedies."""
     protected = plan.requirement.protected(plan.frequency.attributes)
     over = " and over ".join(", ".join(one.attributes) for one in protected)
     return (

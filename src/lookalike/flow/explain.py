@@ -64,15 +64,7 @@ class Explained:
 
 
 def explain(specification: Specification, announce: Announce = lambda _: None) -> Explained:
-    """Read and count a table, and explain how its release would be made.
-
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    announce
-        Callback that receives the name of each step as it begins.
-    """
+    """Read and count a table, and explain how its release would be made."""
     specification = settle_columns(specification)
     refuse_ignored(specification)
     stopwatch = Stopwatch(announce)

@@ -14,15 +14,7 @@ from lookalike.tables.plan import Plan
 
 
 def expose_plan(specification: Specification, plan: Plan) -> Exposure | None:
-    """Measure the exposure of a plan; None if its classes are not joins.
-
-    Parameters
-    ----------
-    specification
-        The specification of the release.
-    plan
-        The recoding of the release.
-    """
+    """Measure the exposure of a plan; None if its classes are not joins."""
     asked, frequency = specification.release, plan.frequency
     if plan.recoding.tuples is None or not TAKES[asked.method].decoys:
         return None
@@ -48,15 +40,7 @@ def list_released_classes(plan: Plan) -> Sequences:
 
 
 def leave_out_blank(classes: Sequences, suppressed: str) -> Sequences:
-    """Return classes without the one whose every value is suppressed, which blank rows are in.
-
-    Parameters
-    ----------
-    classes
-        The classes.
-    suppressed
-        The label of a suppressed value.
-    """
+    """Return classes without the one whose every value is suppressed, which blank rows are in."""
     hidden = [
         np.array([label == suppressed for label in labels])[codes]
         for labels, codes in zip(classes.values, classes.codes, strict=True)
@@ -66,15 +50,7 @@ def leave_out_blank(classes: Sequences, suppressed: str) -> Sequences:
 
 
 def refuse_unmeasured(specification: Specification, *, follows: bool) -> None:
-    """Refuse decoys or a greatest exposure where they cannot be honoured, before the search.
-
-    Parameters
-    ----------
-    specification
-        The specification of the release.
-    follows
-        Whether there are earlier releases of its source.
-    """
+    """Refuse decoys or a greatest exposure where they cannot be honoured, before the search."""
     asked = specification.release
     named = {"decoys": bool(asked.decoys), "max_exposure": asked.max_exposure is not None}
     fields = [name for name, is_asked in named.items() if is_asked]
@@ -89,13 +65,7 @@ def refuse_unmeasured(specification: Specification, *, follows: bool) -> None:
 
 
 def refuse_exposed(specification: Specification, found: Exposure | None) -> None:
-    """Refuse a release whose exposure is greater than ``max_exposure``.
-
-    Raises
-    ------
-    RequirementNotMet
-        With the figure, the attribute, and the remedies; it names released values only.
-    """
+    """Refuse a release whose exposure is greater than ``max_exposure``."""
     most = specification.release.max_exposure
     if most is None or found is None or found.greatest_gain <= most:
         return

@@ -1,6 +1,7 @@
 """Measure what a published release shows beyond its values, given the holder's specification."""
 
 from dataclasses import replace
+from decimal import Decimal
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate_sentences import state_decoys
 from lookalike.publish.open_published import open_published
 from lookalike.risk.table.exposure import Exposure, measure_exposure
 from lookalike.risk.table.presence import measure_presence
@@ -41,7 +43,7 @@ from lookalike.verify.values import column_types, list_paths, recognize
 
 def exposure(
     folder: str | PathLike[str],
-    specification: Specification | str | PathLike[str],
+    spec: Specification | str | PathLike[str],
     *,
     table: Any = None,
     population: Any = None,
@@ -55,7 +57,7 @@ def exposure(
     ----------
     folder
         The release.
-    specification
+    spec
         The data holder's specification.
     table
         The private table, a path or a frame. Default: the source of the specification.
@@ -74,14 +76,14 @@ def exposure(
     """
     place = Path(folder)
     certificate = Certificate.read(place)
-    holder = load_holder_specification(specification, certificate, table)
+    holder = load_holder_specification(spec, certificate, table)
     require_same_attributes(holder, certificate)
+    decoys = _read_decoys(certificate)
     counted = _count_private(holder, table, announce)
     allowed = find_allowed_levels(certificate, counted.frequency)
     rules = holder.hierarchies()
     announce("reading the release")
     classes = _read_classes(place, certificate, holder, counted)
-    decoys = 0.0 if certificate.decoys is None else float(certificate.decoys.rate)
     found = measure_exposure(classes, counted.frequency, rules, allowed, decoys)
     if population is None:
         return found
@@ -98,6 +100,19 @@ def _count_private(holder: Specification, table: Any, announce: Announce) -> Cou
     if table is not None:
         holder = holder.model_copy(update={"source": replace_path(holder.source, table)})
     return read_and_count(holder, Stopwatch(announce))
+
+
+def _read_decoys(certificate: Certificate) -> float:
+    """Return the probability of decoys; refuse those of a version that drew one level only."""
+    decoys = certificate.decoys
+    if decoys is None:
+        return 0.0
+    if decoys.statement != state_decoys(Decimal(decoys.rate)):
+        raise InvalidInput(
+            "exposure is not defined for this release: an earlier version drew its decoys, one "
+            "level up only; release the table again"
+        )
+    return float(decoys.rate)
 
 
 def find_allowed_levels(certificate: Certificate, frequency: FrequencyList) -> Lattice:

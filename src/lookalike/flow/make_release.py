@@ -17,7 +17,7 @@ from lookalike.search.argus.options import Decide
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines.spark_source import start_session
 from lookalike.tables.engines.spark_store import Store
-from lookalike.tables.file_format import CERTIFICATE, REPORT
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.verify.bound.proof import OPTIMALITY
 
@@ -59,36 +59,26 @@ def make_release(
     allow_unsafe: bool = False,
     replace: bool = False,
     dry_run: bool = False,
+    confirm: Callable[[Release], None] = lambda _: None,
 ) -> PublishedRelease:
     """Make the release that a specification asks for and publish it.
 
     The folders and the ledger are checked before the search, so that a mistake is reported
     before the work is done.
 
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    announce
-        Callback that receives the name of each step.
-    decide, keep_best, allow_unsafe
-        As for :func:`lookalike.flow.release.prepare`.
-    replace
-        Whether an earlier release in the same folder may be replaced.
-    dry_run
-        Whether to write nothing.
+    ``confirm``: callback that receives the release before it is published, and raises to stop it.
     """
     specification = settle_columns(specification)
     asked = specification.release
-    if asked.out is None:
+    dossier = find_dossier(asked.dossier)
+    out = None if asked.out is None else find_target(asked.out, asked.ledger or asked.dossier)
+    if out is None and not dry_run:
         raise InvalidInput(
             'no output file: set out = "released/table.csv" under [release], or give --out'
         )
-    dossier = find_dossier(asked.dossier)
-    out = find_target(asked.out, asked.ledger or asked.dossier)
     if isinstance(out, StorageUrl):
         _check_address(specification, out, replace=replace)
-    elif not dry_run:
+    elif out is not None and not dry_run:
         spill = specification.resources.spill
         check_places(out, dossier, asked.address, spill, replace=replace)
         if asked.address is not None:
@@ -98,8 +88,9 @@ def make_release(
     release = prepare(
         specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe
     )
-    if dry_run:
+    if dry_run or out is None:
         return PublishedRelease(release, dossier=dossier)
+    confirm(release)
     certificate = release.publish(replace=replace)
     proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
     files = out, *(out.parent / name for name in _list_documents(certificate))

@@ -21,22 +21,7 @@ from lookalike.tables.table import Frame
 def minimal(
     specification: Specification, announce: Announce = lambda _: None
 ) -> tuple[tuple[str, ...], MinimalCandidates]:
-    """Find every k-minimal generalization of a source, and the preferred ones.
-
-    Parameters
-    ----------
-    specification
-        The specification, which names the source.
-    announce
-        Callback that receives the name of each step.
-
-    Returns
-    -------
-    attributes
-        The attributes that the levels of a vector belong to.
-    found
-        The k-minimal generalizations.
-    """
+    """Find every k-minimal generalization of a source, and the preferred ones."""
     specification = settle_columns(specification)
     stopwatch = Stopwatch(announce)
     frequency = read_and_count(specification, stopwatch).frequency
@@ -52,19 +37,7 @@ def trace_specified(
     announce: Announce = lambda _: None,
     frame: Frame | None = None,
 ) -> SearchTrace:
-    """Run one of Samarati's searches on the source of a specification, and return its steps.
-
-    Parameters
-    ----------
-    specification
-        The specification.
-    search
-        The name of the search; see :func:`trace_search`.
-    announce
-        Callback that receives the name of each step of the flow.
-    frame
-        The eligible rows; default: read them from the source of the specification.
-    """
+    """Run one of Samarati's searches on the source of a specification, and return its steps."""
     specification = settle_columns(specification, frame)
     stopwatch = Stopwatch(announce)
     frequency = read_and_count(specification, stopwatch, frame).frequency

@@ -23,12 +23,7 @@ from lookalike.verify.recount import Promise
 def read_promises(specification: Specification, rows: int) -> tuple[Promise, ...]:
     """Return the promise of each quasi-identifier.
 
-    Parameters
-    ----------
-    specification
-        The specification.
-    rows
-        The number of rows of the private table, which a level of anonymity refers to.
+    ``rows``: the number of rows of the private table, which a level of anonymity refers to.
 
     Examples
     --------
@@ -72,7 +67,7 @@ def read_single_attribute_promises(specification: Specification, rows: int) -> t
 def _person_of(specification: Specification, one: QuasiIdentifierFields) -> str | None:
     """Return the column of the persons that the k of a quasi-identifier counts, if it does."""
     source = specification.source
-    return one.respondent or (None if source is None else source.person)
+    return one.respondent or (None if source is None else source.person_column)
 
 
 def _only_quasi_identifier(specification: Specification) -> QuasiIdentifierFields:
@@ -127,15 +122,7 @@ def _bin_size(specification: Specification, level: Decimal, rows: int) -> int:
 
 
 def make_truth_claim(specification: Specification, certificate: Certificate) -> TruthClaim:
-    """Return what must be true of a release: columns as specified, levels as certified.
-
-    Parameters
-    ----------
-    specification
-        The holder's specification, with columns and hierarchies.
-    certificate
-        The certificate, with the levels and how suppressed rows are shown.
-    """
+    """Return what must be true of a release: columns as specified, levels as certified."""
     columns = specification.attributes.items()
     return TruthClaim(
         hierarchies=specification.hierarchies(),

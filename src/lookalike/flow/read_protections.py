@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import CertifiedProtection, ProtectionName
+from lookalike.publish.certified import PARAMETER, CertifiedProtection, ProtectionName
 from lookalike.spec.protect import ProtectFields
 from lookalike.spec.specification import Specification
 from lookalike.verify.protections import ProtectionPromise, ProtectionVerdict
 from lookalike.verify.recount import Promise
 
-PARAMETER = {"distinct": "l", "entropy": "l", "share": "alpha"}
-"""The parameter of each protection that a specification writes as a number."""
 WITHOUT_TABLE = ("distinct", "entropy", "recursive", "share")
 """The protections whose figures anybody can count in the release."""
 

@@ -38,28 +38,7 @@ def recount_persons(
     verdicts: Sequence[Verdict],
     connection: Connection,
 ) -> tuple[Verdict, ...]:
-    """Count the persons of every class of a release, and refuse it if they are fewer than k.
-
-    Parameters
-    ----------
-    plan
-        How private rows became released rows.
-    trail
-        The fate of every private row.
-    released
-        The released rows, read back if they were written.
-    declared
-        The promises; only those of persons are counted here.
-    verdicts
-        The result of the recount of rows, for each promise.
-    connection
-        The engine that counts.
-
-    Returns
-    -------
-    tuple of Verdict
-        The verdicts, with the persons.
-    """
+    """Count the persons of every class of a release, and refuse it if they are fewer than k."""
     persons = _name_persons(declared.promises)
     if not persons:
         return tuple(verdicts)

@@ -131,27 +131,15 @@ def prepare(
 ) -> Release:
     """Read, count and search: decide on a release without touching a row.
 
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    announce
-        Callback that receives the name of each step as it begins.
-    frame
-        The eligible rows; without it they are read from the source of the specification.
-    given
-        The frame as the user gave it; the released rows are given back in its kind.
-    decide
-        Called by µ-Argus to ask what to generalize.
-    keep_best
-        Called when the search is interrupted: whether to go on with the best found so far.
-    allow_unsafe
-        Whether the release may be published although it does not satisfy k.
+    ``frame``: the eligible rows; without it they are read from the source of the specification.
+    ``given``: the frame as the user gave it; the released rows are given back in its kind.
+    ``keep_best``: called when the search is interrupted: whether to go on with the best found so
+    far.
     """
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
     specification = settle_columns(specification, frame)
-    specification, earlier = _follow_up(specification, stopwatch.report)
+    specification, earlier = follow_up(specification, stopwatch.report)
     refuse_ignored(specification, decide)
     refuse_unmeasured(specification, follows=earlier is not None)
     counted = read_or_store(specification, stopwatch, frame, given)
@@ -159,7 +147,7 @@ def prepare(
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
 
 
-def _follow_up(
+def follow_up(
     specification: Specification, announce: Announce
 ) -> "tuple[Specification, EarlierEntries | None]":
     """Find the earlier releases in the ledger, if there is one, and include their columns."""
@@ -194,23 +182,7 @@ def search(
     *,
     allow_unsafe: bool = False,
 ) -> Release:
-    """Let the method decide on a release of a table that was counted.
-
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    counted
-        The table.
-    options
-        What is asked of the search.
-    stopwatch
-        Times the step.
-    earlier
-        The earlier releases of the source, if there are any.
-    allow_unsafe
-        Whether the release may be published although it does not satisfy k.
-    """
+    """Let the method decide on a release of a table that was counted."""
     stopwatch.begin("search")
     specification, reason = settle_method(specification, counted)
     refuse_unmeasured(specification, follows=earlier is not None)
@@ -229,10 +201,9 @@ def search(
         requirement=found.requirement,
         keep_order=specification.release.keep_order,
     )
-    private = counted.table.frame
-    made = Release(
-        specification, plan, measures, stopwatch, allow_unsafe, found.basis, private, reason
-    )
+    given = stopwatch, allow_unsafe, found.basis, counted.table.frame, reason
+    known = 0 if earlier is None else len(earlier.entries)
+    made = Release(specification, plan, measures, *given, known)
     if specification.release.max_exposure is not None:
         refuse_exposed(specification, made.exposure)
     return made

@@ -1,6 +1,7 @@
 """Figures of a release for display: levels and values of each attribute, and what is possible."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,29 @@ from lookalike.kernels.types import Levels
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.measures.precision import kept_shares
+from lookalike.model.state_bound import name_stricter, state_bound
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
+
+
+def state_release_bound(release: Release, exceeds: str, write: Callable[[float], str]) -> str:
+    """State that no release exceeds the bound, and what else makes the distance to it."""
+    known, requirement = release.recoding.optimality, release.plan.requirement
+    if release.recoding.tuples is None:
+        return state_bound(f"at the attribute level {exceeds}", requirement.k)
+    alone = None if known is None else known.reached_alone
+    if known is not None and (alone is None or alone == known.reached):
+        return state_bound(exceeds, requirement.k)
+    reached = None if alone is None else write(alone)
+    return state_bound(exceeds, requirement.k, name_beyond_rows(release), reached)
+
+
+def name_beyond_rows(release: Release) -> str:
+    """Name what a release at the cell level satisfies beyond classes of k rows."""
+    if release.recoding.tuples is None:
+        return ""
+    requirement = release.plan.requirement
+    merged = bool(requirement.protections) and requirement.secrecy != "blind"
+    return name_stricter(persons=bool(release.specification.persons), protections=merged)
 
 
 @dataclass(frozen=True)
@@ -92,15 +115,7 @@ def _find_range(levels: Levels) -> tuple[int, int] | None:
 
 
 def count_possible(release: Release) -> tuple[int | None, float]:
-    """Count the generalizations of the table cell by cell (Achieving, Equation 2).
-
-    Returns
-    -------
-    number
-        The number; ``None`` if it has more than six digits.
-    digits
-        Its decimal logarithm.
-    """
+    """Count the generalizations of the table cell by cell (Achieving, Equation 2)."""
     frequency = release.plan.frequency
     lattice = Lattice.of_heights(frequency.heights)
     digits = frequency.rows * math.log10(lattice.size)

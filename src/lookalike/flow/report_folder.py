@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import Certificate, describe_file, name_software
-from lookalike.publish.open_published import find_folder
+from lookalike.publish.open_published import reading_folder
 from lookalike.publish.place import refuse_inside_release
 from lookalike.report.recipient.read_folder import read_recipient_facts
 from lookalike.report.recipient.write_report import write_recipient_report
 from lookalike.tables.connection import Connection
-from lookalike.tables.file_format import REPORT
+from lookalike.tables.files.file_format import REPORT
 from lookalike.tables.resources import Resources
 
 
@@ -72,22 +72,23 @@ def report(
     InvalidInput
         If the folder is not a release, its table cannot be read, or the report cannot be written.
     """
-    place, target = find_folder(folder), None if out is None else Path(out)
+    target = None if out is None else Path(out)
     if target is not None:
         _check_target(target)
     connection = Connection(Resources(memory, None if spill is None else str(spill)))
-    html = write_recipient_report(read_recipient_facts(place, connection))
-    differences = tuple(_compare(place, html))
+    with reading_folder(folder) as place:
+        html = write_recipient_report(read_recipient_facts(place, connection))
+        differences, published = tuple(_compare(place, html)), (place / REPORT).exists()
     if target is not None:
         _write(target, html)
-    return RemadeReport(html, (place / REPORT).exists(), differences, target)
+    return RemadeReport(html, published, differences, target)
 
 
 def _check_target(target: Path) -> None:
     """Refuse a file that exists, or that is inside a release."""
     refuse_inside_release("out", target)
     if target.exists():
-        raise InvalidInput(f"out: {target} exists already; name a new file")
+        raise AlreadyExists(f"out: {target} exists already; name a new file")
 
 
 def _write(target: Path, html: str) -> None:

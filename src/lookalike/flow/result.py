@@ -22,7 +22,6 @@ from lookalike.flow.documents.gather import gather_documents
 from lookalike.flow.documents.report import report_to_recipient
 from lookalike.flow.exposure import expose_plan
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
 from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
@@ -37,6 +36,7 @@ from lookalike.publish.parts.publish import publish_parts
 from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
 from lookalike.publish.publish import check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
+from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
@@ -74,6 +74,8 @@ class Release(Discreet):
         that is based on earlier ones, the plan's rows show old values of other columns.
     method_reason
         Why the method is not the default one, if the specification names none.
+    earlier
+        The number of earlier releases that somebody may have together with it.
     """
 
     specification: Specification
@@ -84,6 +86,7 @@ class Release(Discreet):
     basis: Basis | None = None
     private: Frame | None = field(default=None, repr=False)
     method_reason: str | None = None
+    earlier: int = 0
 
     def __repr__(self) -> str:
         return (
@@ -117,7 +120,7 @@ class Release(Discreet):
     @cached_property
     def table(self) -> Any:
         """The released rows, verified, as the kind of frame that came in."""
-        return give_back(self._verified[0], self.plan.table.given)
+        return give_back(self._verified[0], self.plan.table)
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -179,7 +182,8 @@ class Release(Discreet):
     def facts(self) -> Facts:
         """What the checks before publishing and the rules know; its rows are counted once."""
         plan, made = self.plan, proxy(self)  # a cycle would keep private files too long
-        return Facts(self.specification, plan.table, plan.frequency, plan, lambda: made._recoded[0])
+        known = self.specification, plan.table, plan.frequency, plan
+        return Facts(*known, lambda: made._recoded[0], self.earlier)
 
     @cached_property
     def preflight(self) -> tuple[PreflightFinding, ...]:

@@ -3,7 +3,7 @@
 import time
 from contextlib import suppress
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import LookalikeError
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
@@ -21,19 +21,7 @@ SAVED_AFTER_SECONDS = 10.0
 def count_or_resume(
     specification: Specification, table: Table, most: int, stopwatch: Stopwatch
 ) -> Counted | StoredCount:
-    """Count a table, or read the list that an interrupted release of the same files saved.
-
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    table
-        The table.
-    most
-        How many distinct sequences may come to memory.
-    stopwatch
-        Reports what is done.
-    """
+    """Count a table, or read the list that an interrupted release of the same files saved."""
     saved = find_saved(specification) if table.given is None else None
     entries = None if saved is None else saved.load()
     if entries is not None and entries.num_rows <= most:
@@ -49,7 +37,7 @@ def count_or_resume(
 
 def forget_saved(specification: Specification) -> None:
     """Remove the list of files that are released now; files that are gone have none."""
-    with suppress(InvalidInput, OSError):
+    with suppress(LookalikeError, OSError):
         saved = find_saved(specification)
         if saved is not None:
             saved.remove()

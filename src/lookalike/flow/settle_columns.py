@@ -15,18 +15,6 @@ def settle_columns(specification: Specification, frame: Frame | None = None) -> 
 
     Patterns and defaults are replaced by the columns that they stand for. Everything that makes,
     searches for or checks a release begins here.
-
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    frame
-        The eligible rows; default: the source of the specification.
-
-    Raises
-    ------
-    InvalidInput
-        If the role of a column is undecided, or patterns do not fit the columns.
     """
     specification = complete_columns(specification, frame)
     specification.decided_roles()

@@ -13,22 +13,7 @@ from lookalike.spec.specification import Specification
 def settle_method(
     specification: Specification, counted: CountedTable | StoredTable
 ) -> tuple[Specification, str | None]:
-    """Choose the method for a counted table, if the specification names none.
-
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    counted
-        The table.
-
-    Returns
-    -------
-    specification
-        The specification with its method.
-    reason
-        Why the first default method is not used, if it is not.
-    """
+    """Choose the method for a counted table, if the specification names none."""
     rows = counted.frequency.rows
     return choose_method(specification, partial(_find_obstacle, counted), rows)
 

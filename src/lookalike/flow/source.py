@@ -6,11 +6,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from lookalike.draft.figures import NEARLY_UNIQUE
+from lookalike.draft.find_person_keys import refuse_undecided_person
 from lookalike.errors import InvalidInput
 from lookalike.flow.count_beside import (
     count_with_beside,
     describe_beside,
     find_beside,
+    require_enough_values,
     require_k_persons,
 )
 from lookalike.flow.count_register import count_registers, refuse_registers
@@ -18,6 +21,7 @@ from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
 from lookalike.flow.settle_columns import require_source
 from lookalike.flow.stopwatch import Stopwatch
+from lookalike.flow.target import find_target
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
 from lookalike.model.stored_list import StoredList
@@ -33,10 +37,10 @@ from lookalike.tables.query_progress import watching
 from lookalike.tables.read import CLEANING_FIELDS, number_rows, read_frame, read_source
 from lookalike.tables.sequence_memory import sequences_that_fit
 from lookalike.tables.source import Source
+from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.stored_count import StoredCount
-from lookalike.tables.table import Frame, Table, check_roles, column_names
+from lookalike.tables.table import PERSON, Frame, Role, Table, check_roles, column_names
 
-NEARLY_UNIQUE = 0.9
 FRAME_FIELDS = {"name", "row_key", "person", "new_people", "memory", "spill", *CLEANING_FIELDS}
 """The fields of ``[source]`` that are not about how files are read."""
 _TABLES = ("attributes", "defaults", "quasi_identifiers", "recipients")
@@ -49,19 +53,7 @@ def describe_table(
     source: Mapping[str, Any] | None,
     changes: Mapping[str, Any],
 ) -> tuple[Specification, Frame | None]:
-    """Build the specification of a table, or change one, and read the table if it is a frame.
-
-    Parameters
-    ----------
-    table
-        A path, or a frame. Default: the source of the specification.
-    spec
-        A specification or its file. Default: everything is given by the other parameters.
-    source
-        Further fields of ``[source]``; of a frame only those in :data:`FRAME_FIELDS`.
-    changes
-        Other tables of a specification by their names, and fields of ``[release]``.
-    """
+    """Build the specification of a table, or change one, and read the table if it is a frame."""
     own = dict(source or {})
     release = {name: value for name, value in changes.items() if name not in _TABLES}
     tables = {name: value for name, value in changes.items() if name in _TABLES and value}
@@ -105,16 +97,7 @@ def read_and_count(
 ) -> CountedTable:
     """Read and count a table into memory, and refuse one that must not be released as specified.
 
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    stopwatch
-        Times the two steps.
-    frame
-        The eligible rows; without it they are read from the source of the specification.
-    given
-        The frame as the user gave it.
+    ``frame``: the eligible rows; without it they are read from the source of the specification.
     """
     stopwatch.begin("read")
     table = _open_table(specification, stopwatch, frame, given)
@@ -184,22 +167,12 @@ def _bind_checked(
 def _list_in_memory(
     specification: Specification, table: Table, counted: Counted, beside: Sequence[str]
 ) -> CountedTable:
-    """List the frequencies of a table that was counted into memory.
-
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    table
-        The table.
-    counted
-        Its entries, over the quasi-identifier and the columns beside it.
-    beside
-        The columns beside the quasi-identifier.
-    """
+    """List the frequencies of a table that was counted into memory."""
     bound = _bind_checked(specification, table, counted)
     columns = describe_beside(specification, counted, beside)
-    require_k_persons(columns, counted, specification.requirement(counted.rows))
+    requirement = specification.requirement(counted.rows)
+    require_k_persons(columns, counted, requirement)
+    require_enough_values(columns, requirement)
     sequence_of, frequency = list_frequencies(
         bound, counted.positions[: len(bound)], counted.counts, beside=columns
     )
@@ -221,17 +194,28 @@ def _open_table(
         frame = read_source(source, connection, cleaning)
         numbered = number_rows(source, connection, cleaning)
     roles = specification.decided_roles()
-    check_roles(column_names(frame), roles)
+    combined: dict[str, Role] = {PERSON: "identifier"} if cleaning.combined else {}
+    check_roles(column_names(frame), roles | combined)
     keys = {
         name: attribute.pseudonym.key()
         for name, attribute in specification.attributes.items()
         if attribute.pseudonym is not None
     }
-    table = Table(frame, roles, keys, given, connection)
+    table = Table(frame, roles | combined, keys, given, connection)
+    refuse_undecided_person(specification, table)
     if _can_repeat(specification):
         return replace(table, from_files=numbered)
     with watching(connection, stopwatch.report):
-        return materialize(table)
+        return materialize(table, _find_place(specification))
+
+
+def _find_place(specification: Specification) -> Path | StorageUrl | None:
+    """Return where Spark keeps private rows: in spill, or beside a release at an address."""
+    out, resources = specification.release.out, specification.resources
+    if resources.spill is not None:
+        return resources.address or resources.place()
+    target = None if out is None else find_target(out, None)
+    return target.parent.parent if isinstance(target, StorageUrl) else None
 
 
 def _beside(specification: Specification) -> Path | None:
@@ -263,12 +247,22 @@ def _check_unique(table: Table, specification: Specification) -> None:
     """
     watched = [name for name in table.unchanged if not specification.attributes[name].unique]
     for name, (distinct, rows) in count_distinct(table.frame, watched).items():
-        if distinct > 1 and distinct > NEARLY_UNIQUE * rows:
-            raise InvalidInput(
-                f"column {name!r} has {distinct:,} different values in {rows:,} rows, so it "
-                "identifies nearly every row and links this release to any other with the column; "
-                "make it an identifier or a quasi-identifier, or set unique = true if that is meant"
-            )
+        if is_nearly_unique(distinct, rows):
+            raise InvalidInput(describe_nearly_unique(name, distinct, rows))
+
+
+def is_nearly_unique(distinct: int, rows: int) -> bool:
+    """Return whether a column with so many different values identifies nearly every row."""
+    return distinct > 1 and distinct > NEARLY_UNIQUE * rows
+
+
+def describe_nearly_unique(name: str, distinct: int, rows: int) -> str:
+    """Say why a column is not released as it is, and what to do."""
+    return (
+        f"column {name!r} has {distinct:,} different values in {rows:,} rows, so it "
+        "identifies nearly every row and links this release to any other with the column; "
+        "make it an identifier or a quasi-identifier, or set unique = true if that is meant"
+    )
 
 
 def _check_row_key(table: Table, specification: Specification, rows: int) -> None:

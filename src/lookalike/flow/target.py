@@ -11,22 +11,7 @@ from lookalike.tables.storage_url import StorageUrl
 
 
 def find_target(out: str | PathLike[str], private: str | PathLike[str] | None) -> Path | StorageUrl:
-    """Read where a release goes.
-
-    Parameters
-    ----------
-    out
-        A path, or an address with a scheme.
-    private
-        The ledger or the dossier of the release, if it has one.
-
-    Raises
-    ------
-    InvalidInput
-        If the place depends on a recipient who is not named; or if a release at an address has a
-        ledger or a dossier: both change together with the release, which only a rename on this
-        machine can do.
-    """
+    """Read where a release goes."""
     text = fspath(out)
     require_filled(text)
     if is_address(text) and private is None:

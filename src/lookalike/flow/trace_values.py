@@ -12,15 +12,7 @@ MOST_TRACED = 3
 
 
 def rank_frequent(frequency: Frequencies, place: int) -> list[int]:
-    """Return the codes of the values of an attribute, the most frequent first, missing last.
-
-    Parameters
-    ----------
-    frequency
-        The frequency list.
-    place
-        The place of the attribute in the quasi-identifier.
-    """
+    """Return the codes of the values of an attribute, the most frequent first, missing last."""
     ground = frequency.vector[place]
     missing = np.array([label is None for label in frequency.hierarchies[place].labels[ground]])
     ranked: list[int] = np.lexsort((-frequency.code_rows(place, ground), missing)).tolist()

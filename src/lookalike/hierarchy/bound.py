@@ -83,13 +83,6 @@ class BoundHierarchy(Discreet):
     def lift_ground(self, level: int | Levels, ground: Codes) -> Codes:
         """Return the codes that ground codes have at a level.
 
-        Parameters
-        ----------
-        level
-            One level for all, or the level of each ground code.
-        ground
-            The ground codes.
-
         Examples
         --------
         >>> bound = bind_paths("sex", [("f", "*"), ("m", "*")], "*")
@@ -105,11 +98,6 @@ class BoundHierarchy(Discreet):
         """Return a hierarchy of the same height whose lower levels equal a given level.
 
         Its ground codes are the codes of that level.
-
-        Parameters
-        ----------
-        level
-            The level; if None, every level shows the suppressed value only.
 
         Examples
         --------
@@ -145,20 +133,10 @@ def bind_paths(
 ) -> BoundHierarchy:
     """Encode the ancestors of each value of a column as arrays of codes.
 
-    Parameters
-    ----------
-    column
-        Name of the column, for error messages.
-    paths
-        The labels of each distinct value at every level, all of the same length. A value that
-        the hierarchy does not know has the suppressed label at every level.
-    suppressed
-        Label of the suppressed value.
-    known
-        The paths of the whole ground domain, if the hierarchy lists it. Otherwise the leaves
-        are the values of the column.
-    height
-        Height of the hierarchy if the column has no values.
+    ``paths``: the labels of each distinct value at every level, all of the same length. A value
+    that the hierarchy does not know has the suppressed label at every level.
+    ``known``: the paths of the whole ground domain, if the hierarchy lists it. Otherwise the leaves
+    are the values of the column.
 
     Examples
     --------
@@ -226,10 +204,11 @@ def _check_nesting(
         parent: dict[int, int] = {}
         for child, code in zip(levels[level - 1].tolist(), levels[level].tolist(), strict=True):
             if parent.setdefault(child, code) != code:
+                named = repr(labels[level - 1][child])
                 raise InvalidInput(
-                    f"column {column!r}: the hierarchy does not nest: "
-                    f"{labels[level - 1][child]!r} at level {level - 1} has two different "
-                    f"values above it at level {level}; give it one"
+                    f"column {column!r}: the hierarchy does not nest: {named} at level {level - 1} "
+                    f"has two different values above it at level {level}; give it one",
+                    named=named,
                 )
 
 
@@ -239,7 +218,8 @@ def _check_top(column: str, top: Sequence[str | None]) -> None:
         shown = name_some(sorted("(missing)" if label is None else label for label in top))
         raise InvalidInput(
             f"column {column!r}: the top of the hierarchy must be one value, but is {shown}; "
-            "add a level above it, or set suppression_level = true"
+            "add a level above it, or set suppression_level = true",
+            named=shown,
         )
 
 

@@ -24,11 +24,6 @@ _PLAIN = re.compile(rf"([+-]?[0-9]{{1,{MOST_DIGITS}}})(?:\.([0-9]{{1,{MOST_DIGIT
 def read_number(text: str) -> tuple[int, int]:
     """Return a number as (units, places) with the fewest places: units ∕ 10^places.
 
-    Raises
-    ------
-    UnknownValue
-        If the text is not an optional sign, digits 0-9 and an optional fraction.
-
     Examples
     --------
     >>> read_number("+007.50"), read_number("-12")

@@ -216,7 +216,8 @@ class Hierarchy(ABC):
                 except UnknownValue as reason:
                     unknown[value] = str(reason)
         if unknown and self.unknown == "error":
-            raise UnknownValue(_describe(column, unknown))
+            named = name_some(sorted(unknown))
+            raise UnknownValue(_describe(column, unknown, named), named=named)
         anything = [*known.values(), *(rule.ancestors(value) for value in rule.domain()[:1])]
         top = _relabel(anything[0], suppressed)[-1] if anything else suppressed
         missing, lost = _flat(None, rule.height, top), _flat(suppressed, rule.height, top)
@@ -227,7 +228,7 @@ class Hierarchy(ABC):
         try:
             return self.fit([value for value in values if value is not None])
         except InvalidInput as problem:
-            raise InvalidInput(f"column {column!r}: {problem}") from None
+            raise InvalidInput(f"column {column!r}: {problem}", named=problem.named) from None
 
 
 def _relabel(path: tuple[str, ...], suppressed: str) -> tuple[str, ...]:
@@ -241,11 +242,10 @@ def _flat(label: str | None, height: int, top: str) -> LabelPath:
     return (*(label,) * height, top) if height else (label,)
 
 
-def _describe(column: str, unknown: dict[str, str]) -> str:
+def _describe(column: str, unknown: dict[str, str], named: str) -> str:
     """Describe the values that a hierarchy does not know, with the reason of the first."""
-    values = sorted(unknown)
-    count = f"{len(values):,} value{'s' if len(values) > 1 else ''}"
+    count = f"{len(unknown):,} value{'s' if len(unknown) > 1 else ''}"
     return (
-        f"column {column!r}: {count} that the hierarchy does not know: {name_some(values)}; "
-        f'{unknown[values[0]]}, or set unknown = "suppress" to suppress them'
+        f"column {column!r}: {count} that the hierarchy does not know: {named}; "
+        f'{unknown[min(unknown)]}, or set unknown = "suppress" to suppress them'
     )

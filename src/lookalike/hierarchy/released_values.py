@@ -55,23 +55,7 @@ def read_attribute(
 ) -> ReleasedAttribute:
     """Number the values of an attribute so that released and ground values can be compared.
 
-    Parameters
-    ----------
-    name
-        The attribute.
-    paths
-        For each ground value its label at every level.
-    shown
-        The released values.
-    suppressed
-        The label of a suppressed value, which may stand for any value.
-    levels
-        The levels that a released value may have if it is not suppressed; None allows all.
-
-    Raises
-    ------
-    InvalidInput
-        If a released value covers different ground values at two of these levels.
+    ``levels``: the levels that a released value may have if it is not suppressed; None allows all.
 
     Examples
     --------
@@ -142,12 +126,8 @@ def find_comparable(
     Every lifted value of such a sequence occurs in some tuple. Only these sequences need to be
     grouped together with the tuples.
 
-    Parameters
-    ----------
-    originals, tuples
-        The codes of sequences and of tuples, one line per attribute.
-    lifts, sizes
-        For each attribute, the lifted code of every code, and the number of lifted codes.
+    ``lifts, sizes``: for each attribute, the lifted code of every code, and the number of lifted
+    codes.
 
     Examples
     --------

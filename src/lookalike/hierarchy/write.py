@@ -60,8 +60,9 @@ def _paths(hierarchy: Hierarchy, values: list[str]) -> dict[str, tuple[str, ...]
         except UnknownValue as reason:
             unknown[value] = str(reason)
     if unknown and hierarchy.unknown == "error":
-        named = sorted(unknown)
-        raise UnknownValue(f"the hierarchy does not know {name_some(named)}; {unknown[named[0]]}")
+        named = name_some(sorted(unknown))
+        first = unknown[min(unknown)]
+        raise UnknownValue(f"the hierarchy does not know {named}; {first}", named=named)
     if not paths:
         raise InvalidInput("there is no value to write; give the values of a column")
     return paths

@@ -144,15 +144,7 @@ class Turn:
 
     @contextmanager
     def recording(self, certificate: Path, folder: Path) -> Iterator[None]:
-        """Enter the release; the caller renames it into its place before the context ends.
-
-        Parameters
-        ----------
-        certificate
-            Certificate of the release.
-        folder
-            Place of the release.
-        """
+        """Enter the release; the caller renames it into its place before the context ends."""
         entry = self._enter(certificate, folder.absolute())
         try:
             with write_errors(entry.files.folder):
@@ -216,26 +208,7 @@ class Turn:
 def taking_turn(
     record: Record, certificate: Certificate, file: Path, schema: pa.Schema
 ) -> Iterator[Turn]:
-    """Wait for the lock of the source, and judge a release against earlier ones.
-
-    Parameters
-    ----------
-    record
-        What the ledger is to remember.
-    certificate
-        Certificate of the release, without the statement about earlier releases.
-    file
-        The staged file of the release.
-    schema
-        Its columns, with their types before they were written.
-
-    Raises
-    ------
-    RequirementNotMet
-        If the policy refuses the release.
-    InvalidInput
-        If the ledger cannot be used, the lock is not free in time, or the source changed.
-    """
+    """Wait for the lock of the source, and judge a release against earlier ones."""
     ledger = open_at(record.address, create=True)
     folder = ledger.files_and_key.folder
     with write_errors(folder):

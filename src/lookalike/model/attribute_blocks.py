@@ -72,19 +72,7 @@ class AttributeBlocks:
     def poor(self, vector: Sequence[int], values: Codes, least: tuple[int, int]) -> int | None:
         """Count the rows of classes with fewer than k rows or l distinct values of a column.
 
-        Parameters
-        ----------
-        vector
-            The level of each attribute.
-        values
-            The code of each sequence's value.
-        least
-            k and l.
-
-        Returns
-        -------
-        rows
-            None if there are too many values or possible classes to count them this way.
+        Returns: none if there are too many values or possible classes to count them this way.
         """
         lifts, sizes = self._lift_all(vector)
         if self._marked is None or self._marked[0] is not values:

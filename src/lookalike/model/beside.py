@@ -51,27 +51,12 @@ class Persons(Beside):
 
     Persons with one row in the table have the code :data:`SINGLE`, so that their rows can be
     counted together.
-
-    Parameters
-    ----------
-    most_rows
-        The largest number of rows of one person.
     """
 
     most_rows: int = 1
 
     def count(self, class_of: Codes, counts: Counts, classes: int) -> Counts:
-        """Count the distinct persons of each class.
-
-        Parameters
-        ----------
-        class_of
-            The class of each sequence.
-        counts
-            The number of rows of each sequence; one without rows counts no person.
-        classes
-            The number of classes.
-        """
+        """Count the distinct persons of each class."""
         single = self.codes == SINGLE
         persons = np.bincount(class_of[single], counts[single], classes).astype(np.int64)
         several = np.flatnonzero(~single & (counts > 0))
@@ -96,15 +81,6 @@ class Persons(Beside):
 
 def number_persons(column: str, positions: Codes, counts: Counts) -> Persons:
     """Number the persons who have several rows; all others share one code.
-
-    Parameters
-    ----------
-    column
-        The name of the column.
-    positions
-        The position of each entry's person among all persons.
-    counts
-        The number of rows of each entry.
 
     Examples
     --------
@@ -136,15 +112,6 @@ class Sensitive(Beside):
     def by_class(self, class_of: Codes, counts: Counts, number: Codes, classes: int) -> ClassValues:
         """Count how often each value occurs in each class.
 
-        Parameters
-        ----------
-        class_of
-            The class of each sequence.
-        counts
-            The number of rows of each sequence.
-        number
-            The number that each class gets, from 0 on, or ``NOT_COUNTED``.
-        classes
-            How many classes get a number.
+        ``number``: the number that each class gets, from 0 on, or ``NOT_COUNTED``.
         """
         return count_values(class_of, self.codes, counts, classes, self.reference, number)

@@ -1,4 +1,4 @@
-"""Clock: deadlines that loops check, in Python and in compiled kernels."""
+"""Clock: deadlines that loops check, in Python and in compiled kernels, and counted work."""
 
 import math
 import threading
@@ -17,6 +17,25 @@ class OutOfTime(Exception):
 
 class TooLarge(OutOfTime):
     """The problem needs more time or memory than any search is allowed."""
+
+
+class WorkMeter:
+    """Counts work, so that a search stops at the same place on every machine.
+
+    Parameters
+    ----------
+    most
+        The work that may be done, in sequences that are evaluated.
+    """
+
+    def __init__(self, most: float = math.inf) -> None:
+        self.left = most
+
+    def spend(self, work: float) -> None:
+        """Count some work; raise `OutOfTime` if more is done than allowed."""
+        self.left -= work
+        if self.left < 0:
+            raise OutOfTime("the work that is allowed is done")
 
 
 def deadline_after(seconds: float | None) -> float:

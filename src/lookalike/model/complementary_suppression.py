@@ -17,17 +17,6 @@ def suppress_complementary(
     first. If all classes together cannot spare enough rows, the smallest class gives all of its
     rows. A row belongs to one class per quasi-identifier, and each of them must be able to
     spare it.
-
-    Parameters
-    ----------
-    sizes
-        Sizes of the classes over all attributes.
-    given
-        Number of rows of each class that are blank already.
-    memberships
-        For each quasi-identifier, which of these classes are equal over it.
-    needed
-        Required number of blank rows.
     """
     while given.sum() < needed:
         enough = _give_spare(sizes, given, memberships, needed)
@@ -70,22 +59,6 @@ def spread_over_sequences(counts: Counts, class_of: Codes, sizes: Counts, given:
 
     If a class gives some of its rows, every row is equally likely to be taken: a rule by value
     or position would reveal something about the blank rows.
-
-    Parameters
-    ----------
-    counts
-        Number of rows of each sequence.
-    class_of
-        The class of each sequence.
-    sizes
-        Number of rows of each class.
-    given
-        Number of suppressed rows of each class.
-
-    Returns
-    -------
-    suppressed
-        Number of suppressed rows of each sequence.
     """
     suppressed = np.where(given[class_of] == sizes[class_of], counts, 0)
     generator = np.random.default_rng()

@@ -126,13 +126,8 @@ class FrequencyList(Discreet):
     def classify(self, vector: Sequence[int]) -> tuple[Codes, "FrequencyList"]:
         """Roll the list up to a vector above its own.
 
-        Returns
-        -------
-        class_of
-            For each sequence of this list, the position of its sequence in `rolled`.
-        rolled
-            The frequency list at `vector`; its counts add up to the same number of rows. Its
-            sequences are the classes, or parts of them with the same values beside.
+        Returns: the frequency list at `vector`; its counts add up to the same number of rows.
+        Its sequences are the classes, or parts of them with the same values beside.
         """
         class_of, first, counts = self._group(vector, self.beside)
         codes = np.empty((len(self.hierarchies), len(first)), dtype=np.int32)
@@ -161,15 +156,6 @@ class FrequencyList(Discreet):
         """Count the people of a register who match each class at a vector.
 
         The answer is kept until another vector is asked for.
-
-        Parameters
-        ----------
-        register
-            The register.
-        vector
-            The level of each attribute.
-        class_of
-            The class of each sequence, as :meth:`class_of` numbers them over all attributes.
         """
         key = register.name, tuple(vector)
         if key not in self._people:
@@ -296,27 +282,10 @@ def list_frequencies(
 ) -> tuple[Codes, FrequencyList]:
     """Build the frequency list of a table (Achieving, Figure 8, step 1).
 
-    Parameters
-    ----------
-    hierarchies
-        The bound hierarchy of each attribute.
-    positions
-        The position of each entry's value among the values that the hierarchy was bound to,
-        one row per attribute.
-    counts
-        The number of rows of each entry; entries may repeat.
-    marks
-        The mark of each entry, if given. Entries with equal values and different marks become
-        different sequences.
-    beside
-        Columns beside the quasi-identifier, with the code of each entry.
-
-    Returns
-    -------
-    sequence_of
-        For each entry, the position of its sequence in the list.
-    frequency
-        The list at level 0, its sequences in the order of their codes.
+    ``positions``: the position of each entry's value among the values that the hierarchy was bound
+    to, one row per attribute.
+    ``marks``: the mark of each entry, if given. Entries with equal values and different marks
+    become different sequences.
     """
     sizes = [hierarchy.size(0) for hierarchy in hierarchies]
     lifts = [hierarchy.ground for hierarchy in hierarchies]

@@ -22,13 +22,6 @@ Vector = tuple[int, ...]
 class Lattice:
     """All vectors between two vectors: a whole lattice, or a part of one.
 
-    Parameters
-    ----------
-    bottom
-        Least vector.
-    top
-        Greatest vector.
-
     Examples
     --------
     >>> lattice = Lattice.of_heights((1, 2))

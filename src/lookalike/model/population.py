@@ -27,13 +27,6 @@ class KMap:
     """Every class matches at least k people of a register.
 
     That stays true when a class grows, because whoever matches a class matches all above it.
-
-    Parameters
-    ----------
-    k
-        The least number of people.
-    register
-        The name of the register.
     """
 
     k: int
@@ -61,13 +54,6 @@ class PresenceBounds:
     For a person who matches a released class it is rows of the class ∕ people who match it. The
     number of suppressed rows is published, so for everybody who matches no released class it is
     suppressed rows ∕ these people.
-
-    Parameters
-    ----------
-    lowest, highest
-        The bounds.
-    register
-        The name of the register.
 
     Examples
     --------
@@ -157,19 +143,7 @@ def match_people(
 def check_conditions(
     conditions: tuple[RegisterCondition, ...], *, single: bool, persons: bool, blank: bool
 ) -> None:
-    """Raise if a register cannot be compared with the classes of a release.
-
-    Parameters
-    ----------
-    conditions
-        The conditions on registers.
-    single
-        Whether all attributes together are the only quasi-identifier.
-    persons
-        Whether k counts persons.
-    blank
-        Whether suppressed rows are kept as blank rows.
-    """
+    """Raise if a register cannot be compared with the classes of a release."""
     if not conditions:
         return
     names = " and ".join(one.register for one in conditions)

@@ -74,9 +74,9 @@ class Optimality:
     beyond
         The least loss of any recoding that the search proved beyond the duals, in suppressed
         cells of weight 1; None if the duals prove the whole bound.
-    rows_alone
-        Whether the bound is the one for k rows a class alone, although persons or protections
-        are required, too. It holds for them all the more.
+    reached_alone
+        If persons or protections were satisfied after the search: what it had reached with k rows
+        a class alone, which the bound is of. The bound holds for the rest all the more.
     """
 
     objective: str
@@ -86,12 +86,17 @@ class Optimality:
     evaluated: int
     duals: Duals | None = None
     beyond: Fraction | None = None
-    rows_alone: bool = False
+    reached_alone: float | None = None
+
+    @property
+    def searched(self) -> float:
+        """What the search reached of what the bound is of."""
+        return self.reached if self.reached_alone is None else self.reached_alone
 
     @property
     def gap(self) -> float:
-        """The distance between the value reached and the bound."""
-        return abs(self.bound - self.reached)
+        """The distance between what the search reached and the bound."""
+        return abs(self.bound - self.searched)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +128,9 @@ class Recoding(Discreet):
     optimality
         How close the recoding is to the optimum, for methods that optimize.
     in_time
-        Whether the method finished. If not, the time limit was reached: the recoding satisfies
-        the requirement, but the method might have found another one.
+        Whether the time limit left the recoding as it is: the method finished, or proved that
+        there is no better one. If not, the recoding satisfies the requirement, but the method
+        might have found another one.
     tuples
         The released tuples of a recoding at the cell level.
     before_decoys
@@ -174,13 +180,6 @@ def suppress_at(classes: FrequencyList, requirement: Requirement) -> tuple[int, 
     By Samarati's Lemma 4.1, the rows of classes smaller than k are the only minimal required
     suppression at a vector. Blank rows must number at least k as well (Achieving, Figure 8,
     step 4).
-
-    Returns
-    -------
-    outliers
-        The number of rows in classes that are too small.
-    given
-        For each class, the number of its suppressed rows, including complementary ones.
     """
     given = np.where(requirement.outlying(classes, classes.vector), classes.counts, 0)
     outliers = int(given.sum())
@@ -211,21 +210,10 @@ def recode_at(
 ) -> Recoding:
     """Return the recoding at a vector, with minimal required suppression (:func:`suppress_at`).
 
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table. If it is not in memory, the recoding is that of
-        the list that it settles on at the vector (:meth:`StoredList.settled`).
-    vector
-        The level of each attribute.
-    requirement
-        The requirement that the release must satisfy.
-    allowance
-        The number of rows that may be suppressed, to decide whether the vector is k-minimal.
-    lattice
-        The vectors among which it must be minimal; by default all.
-    deadline
-        When to give up deciding whether it is minimal.
+    ``frequency``: the frequency list of the private table. If it is not in memory, the recoding is
+    that of the list that it settles on at the vector (:meth:`StoredList.settled`).
+    ``allowance``: the number of rows that may be suppressed, to decide whether the vector is
+    k-minimal.
     """
     settled = frequency.settled(vector)
     class_of, classes = settled.classify(vector)

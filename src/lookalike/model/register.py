@@ -113,15 +113,7 @@ class Register(Discreet):
         return Register(self.name, tuple(one for one, _ in raised), lifted[:, first].copy(), counts)
 
     def count(self, vector: Sequence[int], codes: Codes) -> Counts:
-        """Count the people that match each sequence of the table.
-
-        Parameters
-        ----------
-        vector
-            The level of each attribute.
-        codes
-            The codes of the table's sequences at that vector.
-        """
+        """Count the people that match each sequence of the table."""
         blocks, sizes = self._blocks.combine(vector, codes)
         return count_matching(blocks, sizes, *self._blocks.lifted(vector), self.counts)
 
@@ -135,18 +127,8 @@ def list_register(
 ) -> Register:
     """Build the register of a table.
 
-    Parameters
-    ----------
-    name
-        The name of the condition that refers to it.
-    hierarchies
-        The hierarchies of the table's attributes.
-    paths
-        For each attribute, the labels of every value of the register at every level.
-    positions
-        The position of each entry's value among these values, one row per attribute.
-    counts
-        The number of people of each entry.
+    ``paths``: for each attribute, the labels of every value of the register at every level.
+    ``positions``: the position of each entry's value among these values, one row per attribute.
 
     Examples
     --------

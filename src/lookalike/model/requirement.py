@@ -20,7 +20,7 @@ from lookalike.model.stored_list import Frequencies, StoredList
 LEAST_K = 2
 """The least k of a release."""
 Secrecy = Literal["search", "blind", "lottery"]
-"""Ways to choose classes: by sensitive values, by the quasi-identifier alone, or by lot."""
+"""Ways to choose classes: by sensitive values, by the quasi-identifier alone, or at random."""
 ONLY_QUASI_IDENTIFIER = "quasi-identifier"
 """The name of the quasi-identifier if a release has only one, of all linkable attributes."""
 

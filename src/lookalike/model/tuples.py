@@ -81,17 +81,7 @@ class Tuples(Discreet):
 
 
 def tuples_at(frequency: FrequencyList, vector: Sequence[int], suppressed: Counts) -> Tuples:
-    """Return the tuples of a recoding at the attribute level.
-
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    vector
-        The level of each attribute.
-    suppressed
-        For each sequence, the number of rows that are not released.
-    """
+    """Return the tuples of a recoding at the attribute level."""
     kept = np.flatnonzero(suppressed < frequency.counts).astype(np.int32)
     levels = np.array(vector, dtype=np.int32)[:, None]
     return Tuples(
@@ -102,15 +92,7 @@ def tuples_at(frequency: FrequencyList, vector: Sequence[int], suppressed: Count
 
 
 def add_blank(tuples: Tuples, suppressed: Counts) -> Tuples:
-    """Return tuples together with those of the blank rows, whose every cell is suppressed.
-
-    Parameters
-    ----------
-    tuples
-        Tuples of the other rows.
-    suppressed
-        For each sequence, the number of blank rows.
-    """
+    """Return tuples together with those of the blank rows, whose every cell is suppressed."""
     blank = np.flatnonzero(suppressed).astype(np.int32)
     nothing = np.full((len(tuples.levels), len(blank)), SUPPRESSED_CELL, dtype=np.int32)
     sequence = np.concatenate([tuples.sequence, blank])

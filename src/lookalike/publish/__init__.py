@@ -36,7 +36,6 @@ Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
 - ``dossier.py``: the data holder's private folder, which holds the proof of the bound, the
   findings of the pre-flight, and the holder's report.
-- ``release_digest.py``: reads which release a document of the dossier belongs to.
 - ``preflight_record.py``: the file of these findings.
 - ``open_published.py``: opens the table of a release as its certificate describes it.
 - ``publish.py``: the verb, which puts a recounted release and its documents in place.

@@ -20,6 +20,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.html_table import HtmlCell, write_html_notes, write_html_table
+from lookalike.model.state_bound import name_stricter
 from lookalike.publish.certified import (
     CertifiedAlone,
     CertifiedDecoys,
@@ -32,8 +33,8 @@ from lookalike.publish.certified import (
 )
 from lookalike.publish.certified_register import CertifiedRegister
 from lookalike.tables.coarsening import NumberCoarsening
-from lookalike.tables.file_format import CERTIFICATE as CERTIFICATE
-from lookalike.tables.file_format import REPORT
+from lookalike.tables.files.file_format import CERTIFICATE as CERTIFICATE
+from lookalike.tables.files.file_format import REPORT
 
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
@@ -109,11 +110,12 @@ class Certificate:
     optimality
         Whether it is proved that no release of this kind is better.
     precision_bound
-        A precision that no release of this kind exceeds, rounded up to four digits.
+        A precision that no release of this kind exceeds, rounded up to four digits; at the cell
+        level proved for classes of k rows, whatever else is promised.
     certain_share
         The share of generalized cells in which a finer value is certain for some row.
     decoys
-        The cells that show more than needed, by lot.
+        The cells that show more than needed, at random.
     order
         Whether the order of the rows is random.
     formulas
@@ -134,7 +136,7 @@ class Certificate:
     format: Literal["lookalike certificate 1"] = _FORMAT
     software: str = field(default_factory=lambda: name_software())
     recipient: str | None = None
-    quasi_identifiers: tuple[CertifiedQuasiIdentifier, ...]
+    quasi_identifiers: Annotated[tuple[CertifiedQuasiIdentifier, ...], Field(min_length=1)]
     alone: tuple[CertifiedAlone, ...] = ()
     k_over_all: int | None = None
     protections: tuple[CertifiedProtection, ...] = ()
@@ -186,10 +188,12 @@ class Certificate:
         return write_html_notes(self.statement) + table + write_html_notes(figures)
 
     @property
-    def is_bounded_for_rows(self) -> bool:
-        """Whether a bound is that for classes of k rows, and the release satisfies more."""
+    def stricter_than_bound(self) -> str:
+        """What the release satisfies beyond classes of k rows, if its bound is one for these."""
+        if self.recoding == "attribute level":
+            return ""
         persons = any(one.counts == "persons" for one in self.quasi_identifiers)
-        return self.recoding == "cell level" and (persons or bool(self.protections))
+        return name_stricter(persons=persons, protections=not self.is_blind)
 
     @property
     def neutralized(self) -> bool:

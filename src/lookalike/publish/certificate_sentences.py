@@ -3,14 +3,15 @@
 The statement is a field of ``certificate.json``. The summary is what a terminal shows.
 """
 
-import math
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from typing import Literal
 
+from lookalike.model.state_bound import state_bound
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import (
     CertifiedAlone,
+    CertifiedDecoys,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
     CertifiedSecrecy,
@@ -89,15 +90,33 @@ def state_decoys(rate: Decimal) -> str:
     Examples
     --------
     >>> print(state_decoys(Decimal("0.02")))  # doctest: +NORMALIZE_WHITESPACE
-    In each class and attribute, one cell in 50 shows one level more than needed, by lot, unless it
-    has its greatest level. So no generalized cell proves that the rows of its class differ, and the
-    odds that they agree fall at most 50-fold.
+    For each class and attribute a level was drawn at random, from the greatest one downwards, each
+    with probability 0.02; a class that needs less shows this level. So no level that a class shows
+    proves that its rows differ at a lower one: each of its cells lowers the odds that they agree
+    there at most 50-fold (classes that are shown alike count one by one). What the choice of
+    classes shows is not covered.
     """
+    fold = f"{(1 / rate).quantize(Decimal('0.01'), ROUND_CEILING):,f}".removesuffix(".00")
     return (
-        f"In each class and attribute, one cell in {round(1 / rate):,} shows one level more than "
-        "needed, by lot, unless it has its greatest level. So no generalized cell proves that the "
-        "rows of its class differ, and the odds that they agree fall at most "
-        f"{math.ceil(1 / rate):,}-fold."
+        "For each class and attribute a level was drawn at random, from the greatest one "
+        f"downwards, each with probability {rate:f}; a class that needs less shows this level. So "
+        "no level that a class shows proves that its rows differ at a lower one: each of its cells "
+        f"lowers the odds that they agree there at most {fold}-fold (classes that are shown alike "
+        "count one by one). What the choice of classes shows is not covered."
+    )
+
+
+def describe_decoys(decoys: CertifiedDecoys) -> str:
+    """Return what a certificate says of decoys, unless an earlier version wrote it.
+
+    That drew cells one level higher only, and its sentence promised what this does not keep.
+    """
+    if decoys.statement == state_decoys(Decimal(decoys.rate)):
+        return decoys.statement
+    return (
+        "Some cells show one level more than needed, at random with probability "
+        f"{decoys.rate}. What the certificate says of them was written by an earlier version and "
+        "is not true: a cell two or more levels up still proves that the rows of its class differ."
     )
 
 
@@ -106,7 +125,7 @@ def _describe_classes(certificate: Certificate) -> Iterator[str]:
     others = " alone" if certificate.is_blind else " and sensitive values"
     yield f"Classes were chosen by the quasi-identifier{others}."
     if certificate.decoys is not None:
-        yield certificate.decoys.statement
+        yield describe_decoys(certificate.decoys)
     elif certificate.certain_share is not None:
         yield (
             "No cell is generalized more than its class needs, so the rows of a class differ in "
@@ -241,10 +260,11 @@ def _describe_optimality(certificate: Certificate) -> str:
         return f"It is proved that no release of this kind has a better {certificate.objective}."
     if certificate.precision_bound is None:
         return f"The search for the best {certificate.objective} stopped before it was proved."
-    alone = " (the bound for classes of k rows alone)" if certificate.is_bounded_for_rows else ""
+    exceeds = f"exceeds {certificate.precision_bound:.4f}"
+    k, stricter = certificate.quasi_identifiers[0].k, certificate.stricter_than_bound
     return (
-        "It is not proved that the precision is the best possible; no release exceeds "
-        f"{certificate.precision_bound:.4f}{alone}."
+        "It is not proved that the precision is the best possible; "
+        f"{state_bound(exceeds, k, stricter)}."
     )
 
 

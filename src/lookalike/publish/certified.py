@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from lookalike.spec.protect import ProtectFields
+
 
 @dataclass(frozen=True)
 class CertifiedQuasiIdentifier:
@@ -33,7 +35,7 @@ class CertifiedQuasiIdentifier:
     """
 
     name: str
-    attributes: tuple[str, ...]
+    attributes: Annotated[tuple[str, ...], Field(min_length=1)]
     k: int
     k_reached: int
     classes: int
@@ -76,6 +78,8 @@ class CertifiedAlone:
 ProtectionName = Literal[
     "distinct", "entropy", "recursive", "share", "closeness", "likeness", "disclosure"
 ]
+PARAMETER = {"distinct": "l", "entropy": "l", "share": "alpha"}
+"""The parameter of each protection that a specification writes as a number."""
 CertifiedSecrecy = Literal["search", "blind", "lottery"]
 """How classes were chosen; see :mod:`lookalike.search.secrecy`."""
 
@@ -103,6 +107,18 @@ class CertifiedProtection:
     protection: ProtectionName
     parameters: dict[str, bool | int | float | str]
     reached: float | None
+
+    def __post_init__(self) -> None:
+        """Raise if the protection has other parameters, as a forged certificate may."""
+        single = PARAMETER.get(self.protection)
+        given = self.parameters if single is None else self.parameters.get(single)
+        try:
+            asked = ProtectFields.model_validate({self.protection: given}).model_dump()
+        except ValueError:
+            asked = {self.protection: None}
+        known = asked[self.protection]
+        if self.parameters != (known if single is None else {single: known}):
+            raise ValueError(f"parameters: {self.protection} has others, or other values of them")
 
 
 @dataclass(frozen=True)
@@ -139,12 +155,13 @@ class GeneralizedColumn:
 
 @dataclass(frozen=True)
 class CertifiedDecoys:
-    """Cells that show one level more than needed, by lot.
+    """Cells that show more than needed, at random.
 
     Parameters
     ----------
     rate
-        The probability of a decoy in each class and attribute, as a decimal.
+        The probability that a level is drawn for a class and attribute if no higher one was, as a
+        decimal.
     statement
         What decoys protect from, in words.
     """

@@ -21,21 +21,26 @@ So no release is ever without its documents. Each document names its release by 
 released file.
 """
 
+import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.place import check_outside_release
 from lookalike.publish.preflight_record import PREFLIGHT
-from lookalike.publish.release_digest import read_release_digest
-from lookalike.tables.file_format import REPORT
+from lookalike.tables.files.file_format import REPORT
 from lookalike.tables.private_folders import locked, sync, write_errors
 from lookalike.verify.bound.proof import OPTIMALITY, READY
+
+_META = re.compile(r'<meta name="release-sha256" content="([0-9a-f]{64})">')
+_END = "</html>"
+
 
 WAITING = {
     OPTIMALITY: READY,
@@ -46,23 +51,7 @@ WAITING = {
 
 
 def check_dossier(dossier: Path, folder: Path, *, replace: bool) -> None:
-    """Check that a dossier can hold the documents of a release.
-
-    Parameters
-    ----------
-    dossier
-        The dossier; it need not exist.
-    folder
-        The place of the release.
-    replace
-        Whether earlier documents may be replaced.
-
-    Raises
-    ------
-    InvalidInput
-        If the dossier is inside or around a release, other users can access it, or it holds a
-        document that may not be replaced.
-    """
+    """Check that a dossier can hold the documents of a release."""
     check_outside_release("dossier", dossier, folder)
     if dossier.exists() and not dossier.is_dir():
         raise InvalidInput(f"dossier: {dossier} is a file; choose another folder")
@@ -77,7 +66,7 @@ def _check_free(dossier: Path, *, replace: bool) -> None:
     """Check that no document is replaced unless the user asked for it."""
     held = [name for name in WAITING if (dossier / name).exists()]
     if held and not replace:
-        raise InvalidInput(
+        raise AlreadyExists(
             f"dossier: {dossier} holds the {held[0]} of a release already; replace it with "
             "--replace, or choose another folder"
         )
@@ -89,16 +78,7 @@ def keeping_records(
 ) -> Iterator[None]:
     """Keep the documents of a release in a dossier if the block puts the release in place.
 
-    Parameters
-    ----------
-    records
-        The final name and the text of each document.
-    dossier
-        The folder to keep them in; it is created if it does not exist.
-    folder
-        The place of the release.
-    replace
-        Whether earlier documents may be replaced.
+    ``dossier``: the folder to keep them in; it is created if it does not exist.
     """
     with write_errors(dossier):
         dossier.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -141,3 +121,17 @@ def _belongs_to(path: Path, folder: Path) -> bool:
     except (ValueError, OSError):
         return False
     return named in {file.sha256 for file in certificate.files.values()}
+
+
+def read_release_digest(path: Path) -> str | None:
+    """Return the digest of the released file that a document names; None if it is not whole.
+
+    A JSON document names it in the field ``release_sha256``, a page in the ``meta`` element
+    ``release-sha256`` of its head.
+    """
+    text = path.read_text(encoding="utf-8")
+    if text.startswith("<"):
+        named = _META.search(text) if text.rstrip().endswith(_END) else None
+        return None if named is None else named[1]
+    written = json.loads(text)
+    return written.get("release_sha256") if isinstance(written, dict) else None

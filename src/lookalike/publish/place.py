@@ -22,27 +22,14 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import AlreadyExists, InvalidInput, Unavailable
 from lookalike.publish.certificate import Certificate, describe_file, list_entries
-from lookalike.tables.file_format import CERTIFICATE, RELEASED_SUFFIXES, released_format_of
+from lookalike.tables.files.file_format import CERTIFICATE, RELEASED_SUFFIXES, released_format_of
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
 
 
 def check_place(out: Path, *, replace: bool) -> None:
-    """Check that a release can be published to a path, before any work is done.
-
-    Parameters
-    ----------
-    out
-        The file to publish; its folder is the place of the release.
-    replace
-        Whether a release that is there may be replaced.
-
-    Raises
-    ------
-    InvalidInput
-        If the suffix names no format, or the folder holds something that may not be replaced.
-    """
+    """Check that a release can be published to a path, before any work is done."""
     if released_format_of(out) is None:
         raise InvalidInput(
             f"{out}: the suffix chooses the format and must be one of {RELEASED_SUFFIXES}"
@@ -69,26 +56,11 @@ def check_place(out: Path, *, replace: bool) -> None:
             f"of its own, such as {folder.name}/released/{out.name}"
         )
     if not replace:
-        raise InvalidInput(f"{folder} holds a release already; replace it with --replace")
+        raise AlreadyExists(f"{folder} holds a release already; replace it with --replace")
 
 
 def check_outside_release(name: str, private: Path, folder: Path) -> None:
-    """Check that a private file or folder is outside the release to publish, and any other.
-
-    Parameters
-    ----------
-    name
-        Its field in a specification.
-    private
-        The private file or folder.
-    folder
-        The place of the release to publish.
-
-    Raises
-    ------
-    InvalidInput
-        If it is inside or around a release.
-    """
+    """Check that a private file or folder is outside the release to publish, and any other."""
     place, release = private.resolve(), folder.resolve()
     if place.is_relative_to(release) or release.is_relative_to(place):
         raise InvalidInput(
@@ -99,15 +71,7 @@ def check_outside_release(name: str, private: Path, folder: Path) -> None:
 
 
 def refuse_inside_release(name: str, path: Path) -> None:
-    """Refuse a file or folder that is, or is inside, a release.
-
-    Parameters
-    ----------
-    name
-        Its field in a specification, or its option.
-    path
-        The file or folder.
-    """
+    """Refuse a file or folder that is, or is inside, a release."""
     place = path.resolve()
     around = _find_release(place, *place.parents)
     if around is not None:
@@ -136,13 +100,7 @@ def is_release(folder: Path) -> bool:
 
 
 def recover(folder: Path) -> None:
-    """Finish or undo a publication to this place that a dead process left unfinished.
-
-    Raises
-    ------
-    InvalidInput
-        If another process is publishing to this place now.
-    """
+    """Finish or undo a publication to this place that a dead process left unfinished."""
     parent = folder.parent
     with locked(parent):
         staging, ready = (
@@ -151,7 +109,7 @@ def recover(folder: Path) -> None:
         unowned = [*abandoned(parent, private_prefix(folder, "staging"))]
         unowned += abandoned(parent, private_prefix(folder, "ready"))
         if len(unowned) < len(staging) + len(ready):
-            raise InvalidInput(f"another process is publishing to {folder}; wait for it to end")
+            raise Unavailable(f"another process is publishing to {folder}; wait for it to end")
         old = folders(parent, private_prefix(folder, "old"))
         whole = [path for path in (*ready, *old) if is_release(path)]
         if old and whole and not folder.exists():
@@ -166,7 +124,7 @@ def digest_published_certificate(folder: Path) -> str | None:
 
     An unfinished publication of a dead process is finished or undone first.
     """
-    with suppress(InvalidInput):
+    with suppress(Unavailable):
         recover(folder)
     with locked(folder.parent):
         certificate = folder / CERTIFICATE

@@ -41,13 +41,13 @@ _SECRECY: Mapping[str, str] = {
         "quasi-identifiers of everybody may conclude more than a class shows."
     ),
     "blind": (
-        "Classes were chosen by the quasi-identifier alone: to somebody who knows the method, a "
-        "value is as likely as its share in the class."
+        "Classes were chosen by the quasi-identifier alone: to somebody who knows the method, and "
+        "no other release of these people, a value is as likely as its share in the class."
     ),
     "lottery": (
         "Classes were merged along a tree that the quasi-identifier alone determines, some of them "
-        "by lot: even somebody who knows the method can give no value a greater probability than "
-        "the largest share that is promised."
+        "at random: even somebody who knows the method, and no other release of these people, can "
+        "give no value a greater probability than the largest share that is promised."
     ),
 }
 
@@ -61,10 +61,10 @@ def state_protections(
     --------
     >>> one = CertifiedProtection(("zip",), "ill", "distinct", {"l": 3}, 3.0)
     >>> state_protections([one], None)
-    ['In every class over zip, ill has at least 3 distinct values.']
+    ['In this release by itself, in every class over zip, ill has at least 3 distinct values.']
     """
     said = [
-        f"In every class over {', '.join(one.attributes)}, "
+        f"In this release by itself, in every class over {', '.join(one.attributes)}, "
         f"{_SENTENCES[one.protection](one.column, one.parameters)}."
         for one in protections
     ]

@@ -18,7 +18,7 @@ from lookalike.publish.place import check_outside_release, check_place, put_in_p
 from lookalike.publish.preflight_record import PREFLIGHT, PreflightRecord
 from lookalike.publish.stage import Recounted
 from lookalike.spec.ledger_address import LedgerAddress
-from lookalike.tables.file_format import CERTIFICATE, REPORT
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 from lookalike.verify.bound.proof import OPTIMALITY, Proof
 
 
@@ -61,15 +61,7 @@ class LedgerTurn(Protocol):
     """The exclusive right to publish a release of a source that is in a ledger."""
 
     def recording(self, certificate: Path, folder: Path) -> AbstractContextManager[None]:
-        """Enter the release in the ledger if the block puts it in place.
-
-        Parameters
-        ----------
-        certificate
-            The staged certificate file.
-        folder
-            The place of the release.
-        """
+        """Enter the release in the ledger if the block puts it in place."""
 
 
 def publish(
@@ -83,17 +75,8 @@ def publish(
 
     This is the only way to a published folder, and it accepts only a file that was counted again.
 
-    Parameters
-    ----------
-    recounted
-        The staged release, counted again.
-    documents
-        Its certificate, and what the dossier keeps.
-    turn
-        The right to publish, if the source is in a ledger.
-    replace
-        Whether an earlier release in that folder, and what the dossier keeps of it, may be
-        replaced.
+    ``replace``: whether an earlier release in that folder, and what the dossier keeps of it, may be
+    replaced.
     """
     staged, certificate = recounted.staged, documents.certificate
     if certificate.files != recounted.files:
@@ -137,18 +120,12 @@ def check_places(
     *,
     replace: bool,
 ) -> None:
-    """Check the paths of a release, its dossier, ledger and spill before any work is done.
-
-    Raises
-    ------
-    InvalidInput
-        If one of them cannot be where the specification places it.
-    """
+    """Check the paths of a release, its dossier, ledger and spill before any work is done."""
     check_place(out, replace=replace)
     if dossier is not None:
         check_dossier(dossier, out.parent, replace=replace)
     if ledger is not None:
         for name, private in ledger.places.items():
             check_outside_release(name, private, out.parent)
-    if spill is not None:
+    if spill is not None and "://" not in spill:
         check_outside_release("spill", Path(spill), out.parent)

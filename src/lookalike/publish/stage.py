@@ -17,7 +17,7 @@ from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.place import private_prefix, recover
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, write_table
-from lookalike.tables.formulas import neutralize
+from lookalike.tables.files.formulas import neutralize
 from lookalike.tables.private_folders import PrivateFolder, write_errors
 from lookalike.tables.table import Frame
 from lookalike.verify.active_cells import count_active_cells
@@ -53,19 +53,7 @@ class Staged:
 
 @dataclass(frozen=True, eq=False)
 class Recounted(Discreet):
-    """A staged release whose file was read back, counted again, and meets its declaration.
-
-    Parameters
-    ----------
-    staged
-        The staged release.
-    connection
-        The connection on which its file was read.
-    rows
-        The rows of the file.
-    verdicts
-        The result of the recount for each promise.
-    """
+    """A staged release whose file was read back, counted again, and meets its declaration."""
 
     staged: Staged
     connection: Connection
@@ -83,11 +71,6 @@ def staging(out: Path) -> Iterator[PrivateFolder]:
     """Create a private folder beside the place of a release, and remove it at the end.
 
     An unfinished publication of a dead process is finished or undone first.
-
-    Parameters
-    ----------
-    out
-        The file to publish; its folder is the place of the release.
     """
     place = out.parent
     with write_errors(out):
@@ -116,19 +99,7 @@ def _describe_late_error(error: OSError, place: Path) -> str:
 def write_staged(
     frame: Frame, folder: PrivateFolder, out: Path, *, neutralized: bool = False
 ) -> Staged:
-    """Write the released rows into the private folder.
-
-    Parameters
-    ----------
-    frame
-        The released rows.
-    folder
-        The private folder.
-    out
-        The path to publish to.
-    neutralized
-        Whether to write apostrophes before formulas.
-    """
+    """Write the released rows into the private folder."""
     if neutralized:
         connection = Connection(beside=folder.path.parent)
         frame = nw.from_native(neutralize(as_relation(frame, connection)))
@@ -138,19 +109,7 @@ def write_staged(
 def recount_staged(staged: Staged, declared: Declared, connection: Connection) -> Recounted:
     """Read the written file back, and count it again.
 
-    Parameters
-    ----------
-    staged
-        The written release.
-    declared
-        The columns, the number of rows and the promises that the recount must find.
-    connection
-        Another connection than the one that wrote the file.
-
-    Raises
-    ------
-    RequirementNotMet
-        If the file is not as declared.
+    ``declared``: the columns, the number of rows and the promises that the recount must find.
     """
     if staged.neutralized and count_active_cells(open_release(staged.file, connection)):
         raise InternalError("cells of the written file begin like a formula")

@@ -61,20 +61,9 @@ def draw_chart(
 ) -> Markup:
     """Draw a chart as SVG.
 
-    Parameters
-    ----------
-    name
-        The file in ``charts/``, without its suffix.
-    rows
-        Its data.
-    summary
-        What it shows, in one sentence, for those who cannot see it.
-    links
-        Whether marks are links. The field ``href`` of a row is then its address, which begins with
-        ``?``, and the field ``label`` names it; the specification encodes both, as ``href`` and
-        ``description``. A link gets the name of the chart and its place as its id.
-    **changes
-        Fields of the specification to replace, such as ``height``.
+    ``links``: whether marks are links. The field ``href`` of a row is then its address, which
+    begins with ``?``, and the field ``label`` names it; the specification encodes both, as ``href``
+    and ``description``. A link gets the name of the chart and its place as its id.
     """
     import vl_convert  # loads a JavaScript engine
 

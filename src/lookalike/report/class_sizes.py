@@ -10,17 +10,7 @@ from lookalike.report.chart import draw_chart
 
 @dataclass(frozen=True)
 class SizeBucket:
-    """The classes whose sizes are between two numbers of rows.
-
-    Parameters
-    ----------
-    least, most
-        The sizes.
-    classes
-        The number of classes.
-    rows
-        The number of rows in these classes.
-    """
+    """The classes whose sizes are between two numbers of rows."""
 
     least: int
     most: int
@@ -56,13 +46,6 @@ class ClassSizes:
     @classmethod
     def of(cls, counted: Mapping[int, int], k: int) -> "ClassSizes":
         """Sort classes into buckets.
-
-        Parameters
-        ----------
-        counted
-            The number of classes of each size, the smallest size first.
-        k
-            The k that was asked for.
 
         Examples
         --------
@@ -104,15 +87,7 @@ def _fill(counted: Mapping[int, int], k: int) -> Iterator[SizeBucket]:
 
 
 def draw_class_sizes(sizes: ClassSizes, over: str) -> Markup:
-    """Draw the rows of a release by the size of their class, with a line at k.
-
-    Parameters
-    ----------
-    sizes
-        The sizes.
-    over
-        The attributes of the quasi-identifier, as text.
-    """
+    """Draw the rows of a release by the size of their class, with a line at k."""
     rows = [
         {
             "size": bucket.name,

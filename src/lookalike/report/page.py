@@ -16,13 +16,8 @@ LONGEST_SENTENCE = 2000
 def fill_page(template: str, **values: Any) -> str:
     """Fill a template of ``templates/`` with values, which are escaped.
 
-    Parameters
-    ----------
-    template
-        The name of the template without its suffix; it extends ``page.html``.
-    **values
-        What the template shows. Text from data goes through the filter ``shown``, which removes
-        control characters and cuts long values; sentences with such text through ``sentence``.
+    ``**values``: what the template shows. Text from data goes through the filter ``shown``, which
+    removes control characters and cuts long values; sentences with such text through ``sentence``.
     """
     style = files("lookalike.report").joinpath("templates/style.css").read_text(encoding="utf-8")
     page = load_templates("lookalike.report").get_template(f"{template}.html")
@@ -31,13 +26,7 @@ def fill_page(template: str, **values: Any) -> str:
 
 @cache
 def load_templates(package: str) -> Environment:
-    """Return the templates of a package, which escape every value and refuse unknown names.
-
-    Parameters
-    ----------
-    package
-        The package with the folder ``templates/``.
-    """
+    """Return the templates of a package, which escape every value and refuse unknown names."""
     environment = Environment(
         loader=_Templates(package),
         autoescape=True,

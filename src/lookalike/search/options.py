@@ -51,7 +51,8 @@ class SearchOptions:
         (may be changed freely); by default 1. Datafly multiplies the number of distinct values
         by it.
     decoys
-        The probability that a class is shown one level higher than needed in an attribute.
+        The probability that a level is drawn for a class and attribute if no higher one was, so
+        that the class shows at least this level.
     shared
         Work that searches of the same list have in common; None to share nothing.
     """

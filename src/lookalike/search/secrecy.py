@@ -27,6 +27,7 @@ from lookalike.model.protections import Share
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import ColumnProtection, Requirement, Secrecy
 from lookalike.model.stored_list import Frequencies
+from lookalike.shown_text import count_rows
 
 
 def default_secrecy(
@@ -36,13 +37,6 @@ def default_secrecy(
 
     A lottery bounds the share of a value, so it is for protections by `share` alone. Both ways
     bound what an attacker learns in the same way, but a lottery is seldom refused.
-
-    Parameters
-    ----------
-    protections
-        The protections that are asked for.
-    lottery
-        Whether the method takes a lottery.
     """
     return "lottery" if lottery and protections and _are_shares(protections) else "blind"
 
@@ -59,24 +53,7 @@ def keep_secret(
     *,
     lottery: bool = False,
 ) -> Recoding:
-    """Let a method search in the way that the requirement asks for.
-
-    Parameters
-    ----------
-    search
-        The method with its options.
-    frequency
-        The frequency list.
-    requirement
-        The requirement; if it has no protections, there is nothing to keep secret.
-    lottery
-        Whether the method takes a lottery.
-
-    Raises
-    ------
-    RequirementNotMet
-        If the classes were chosen blindly, and one fails a protection.
-    """
+    """Let a method search in the way that the requirement asks for."""
     protections = requirement.protections
     way = requirement.secrecy or default_secrecy(protections, lottery=lottery)
     if way == "lottery" and not _are_shares(protections):
@@ -97,7 +74,8 @@ def keep_secret(
 def _refuse(failures: list[Failure]) -> str:
     """Explain why a release is refused whole."""
     found = "; ".join(
-        f"{one.condition} fails in {one.classes:,} classes with {one.rows:,} rows"
+        f"{one.condition} fails in {one.classes:,} {'class' if one.classes == 1 else 'classes'} "
+        f"with {count_rows(one.rows)}"
         for one in failures
     )
     return (

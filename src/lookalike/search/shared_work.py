@@ -38,19 +38,7 @@ class SharedWork:
         compute: Callable[[], Computed],
         deadline: float = math.inf,
     ) -> Computed:
-        """Return the result of a computation, and keep it unless the deadline cut it short.
-
-        Parameters
-        ----------
-        frequency
-            The list that is searched.
-        key
-            Everything else that the result depends on.
-        compute
-            Computes the result.
-        deadline
-            When the computation returns what it has.
-        """
+        """Return the result of a computation, and keep it unless the deadline cut it short."""
         if frequency is not self._frequency:
             return compute()
         if key in self._known:

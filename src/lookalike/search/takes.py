@@ -89,13 +89,6 @@ class Takes:
     def objective_of(self, objective: str, *, bound: bool) -> str | None:
         """Return the objective that a certificate states, if the method optimizes or bounds one.
 
-        Parameters
-        ----------
-        objective
-            The requested objective.
-        bound
-            Whether a bound is requested.
-
         Examples
         --------
         >>> Takes(bound=True).objective_of("precision", bound=False)
@@ -145,13 +138,7 @@ def methods_taking(field: str) -> list[str]:
 def refuse_untaken(
     name: str, attributes: Sequence[str], requirement: Requirement, options: SearchOptions
 ) -> None:
-    """Raise if a method would ignore a part of the request.
-
-    Raises
-    ------
-    InvalidInput
-        With the option, the method, and the methods that take the option.
-    """
+    """Raise if a method would ignore a part of the request."""
     aspect = find_untaken(name, attributes, requirement, options)
     if aspect is not None:
         raise InvalidInput(

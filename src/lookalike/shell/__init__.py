@@ -6,8 +6,7 @@ imports it. It computes no figures: they come from the objects that the library 
 reading at :mod:`~lookalike.shell.cli`, then at one command such as
 :mod:`~lookalike.shell.commands.check` and its view, :mod:`~lookalike.shell.views.check`.
 
-- ``cli.py``: the entry point; errors, exit codes, ``--version``.
-- ``deferred_group.py``: the list of commands, and how the one that is used gets imported.
+- ``cli.py``: the entry point; the list of commands, errors, exit codes, ``--version``.
 - ``console.py``: standard output and standard error, safe against control characters; JSON.
 - ``commands/``: one file per command; each is one library call and one view.
 - ``views/``: how results are printed, as text and as JSON.

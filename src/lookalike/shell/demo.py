@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import AlreadyExists
 from lookalike.flow.check import check
 from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
@@ -19,26 +19,17 @@ from lookalike.shell.views.printing import show_rows
 from lookalike.shell.views.release import show_release
 from lookalike.shell.views.verification import show_certificate, show_verification
 from lookalike.spec.specification import Specification
-from lookalike.tables.file_format import REPORT
+from lookalike.tables.files.file_format import REPORT
 
 
 def run_demo(console: Console, folder: Path | None = None) -> list[Release]:
     """Release the patients of the paper and the Adult table, and explain each step.
 
-    Parameters
-    ----------
-    console
-        The console to print on.
-    folder
-        A new folder for the tables, specifications and releases; without it they are deleted.
-
-    Returns
-    -------
-    list of Release
-        The releases that were made.
+    ``folder``: A new folder for the tables, specifications and releases; without it they are
+    deleted.
     """
     if folder is not None and folder.exists():
-        raise InvalidInput(f"{folder} exists already; name a new folder for the demo")
+        raise AlreadyExists(f"{folder} exists already; name a new folder for the demo")
     with ExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         with as_file(files("lookalike.shell") / "data") as data:

@@ -9,7 +9,6 @@ reading at ``specification.py``.
 specification.py     `Specification`: the whole file, and what follows from it
 model.py             `SpecificationModel`: what all tables of the file have in common
 ask_requirement.py   from the fields to the requirement of the release
-ask_options.py       from the fields to the options of the search
 presets.py           the figures of rules by name
 choose_method.py     the method of a file that names none
 protect.py           the protections of a sensitive column
@@ -24,6 +23,7 @@ read_toml.py         the tables of a TOML file
 override.py          fields of the command line or of a call, in place of those of the file
 locate.py            paths, relative to the file
 placeholders.py      placeholders of output paths, such as {date}
+known_fields.py      the names of the fields of each table
 problems.py          the problems of a file, each with its place
 salvage.py           what is left to check when something is wrong
 ledger_address.py    `LedgerAddress`: the database, files and key of a ledger

@@ -97,7 +97,7 @@ def _weigh(
 
 def _person_of(specification: "Specification") -> str | None:
     """Return the column that identifies the persons of the source."""
-    return None if specification.source is None else specification.source.person
+    return None if specification.source is None else specification.source.person_column
 
 
 def _k_asked(

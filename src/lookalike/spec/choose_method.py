@@ -24,22 +24,11 @@ def choose_method(
 
     The choice never depends on sensitive values, so it gives nothing away about them.
 
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    find_obstacle
-        Returns why the method of a specification cannot be used on the table, if it cannot.
-    rows
-        The number of rows of the table, which levels of anonymity depend on.
-
-    Returns
-    -------
-    specification
-        The specification with its method. The method still counts as not named. If no default
-        method can do what is asked, the first one, which says so when it is run.
-    reason
-        Why the first default method is not used; None if it is, or if a method is named.
+    ``find_obstacle``: returns why the method of a specification cannot be used on the table, if it
+    cannot.
+    Returns: the specification with its method. The method still counts as not named. If no
+    default method can do what is asked, the first one, which says so when it is run.
+    Returns: why the first default method is not used; None if it is, or if a method is named.
     """
     if names_method(specification):
         return specification, None

@@ -41,15 +41,7 @@ def matches(pattern: str, column: str) -> bool:
 
 @dataclass(frozen=True)
 class ColumnRules:
-    """What a specification says of columns: by name, by pattern, and by default.
-
-    Parameters
-    ----------
-    attributes
-        The tables under ``[attributes]``.
-    defaults
-        The table ``[defaults]``, if there is one.
-    """
+    """What a specification says of columns: by name, by pattern, and by default."""
 
     attributes: Mapping[str, Attribute]
     defaults: Attribute | None = None

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from lookalike.errors import InvalidInput, suggest
 from lookalike.search.lattice.constraints import QUANTITIES
-from lookalike.spec.fields import UNDECIDED, Attribute, QuasiIdentifierFields
+from lookalike.spec.fields import Attribute, QuasiIdentifierFields
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 from lookalike.spec.presets import find_weaker
+from lookalike.tables.source import UNDECIDED
 
 if TYPE_CHECKING:
     from lookalike.spec.specification import Specification
@@ -135,8 +136,13 @@ def _find_member_problems(
 
 def _find_shown_persons(specification: "Specification") -> Iterator[str]:
     """Yield the columns of persons that a release would show."""
-    for name in specification.persons:
-        if not _is_hidden(specification.find(name)):
+    columns = () if specification.source is None else specification.source.person_columns
+    others = [one.respondent for one in specification.quasi_identifiers if one.respondent]
+    for together in dict.fromkeys((columns, *((name,) for name in others))):
+        found = [specification.find(name) for name in together]
+        unknown = [name for name, one in zip(together, found, strict=True) if one is None]
+        if (found and not any(map(_is_hidden, found))) or unknown:
+            name = next(iter(unknown), " with ".join(together))
             yield (
                 f"source.person: {name!r} must never be released, because it shows which rows are "
                 'of one person: give it the role "identifier" under [attributes], without a '
@@ -154,9 +160,16 @@ def _find_ledger_problems(specification: "Specification") -> Iterator[str]:
     if asked.ledger is None or not (specification.persons or specification.protected_columns):
         return
     if asked.policy == BASED_ON:
+        protected = ", ".join(specification.protected_columns)
+        warned = (
+            f". Under these, k holds over all releases together, but protect of {protected} only "
+            "for each release by itself: comparing releases can give values away, such as those of "
+            "people who left the source. Safe is a release of people whom no earlier one shows"
+        )
         yield (
             f'release.policy: "{BASED_ON}" counts the rows that it adds to earlier classes, not '
-            f'persons or sensitive values; choose "{ALL_RELEASED}" or "{CHECK_ONLY}"'
+            f'persons or sensitive values; the other policies are "{ALL_RELEASED}" and '
+            f'"{CHECK_ONLY}"{warned if protected else ""}'
         )
     if len(specification.persons) > 1:
         yield (

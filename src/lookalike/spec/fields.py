@@ -4,7 +4,7 @@ import stat
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr, WrapValidator, model_validator
 
@@ -45,10 +45,9 @@ from lookalike.spec.values import (
 )
 from lookalike.tables.cleaning import Markers
 from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.source import UNDECIDED
 from lookalike.tables.table import Role
 
-UNDECIDED: Final = "?"
-"""The role of a column that is still to be decided: nothing is released with it."""
 LONGEST_CODE = 64
 """The longest code that ``zero_pad`` can make."""
 _MAKE_A_KEY = "create a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"

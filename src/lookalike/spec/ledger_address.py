@@ -42,15 +42,6 @@ class LedgerAddress:
     def parse(cls, text: str, files: str | None = None, key: str | None = None) -> "LedgerAddress":
         """Read the address from the fields of a specification or the command line.
 
-        Parameters
-        ----------
-        text
-            Path of an SQLite file, or URL of an SQLite or PostgreSQL database.
-        files
-            Folder of the ledger's files; by default beside the SQLite file.
-        key
-            Path of the ledger's key.
-
         Examples
         --------
         >>> str(LedgerAddress.parse("private/ledger.db").files)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lookalike.hierarchy import File
 from lookalike.spec.fields import Attribute, Pseudonym, ReleaseFields
 from lookalike.spec.ledger_address import resolve_ledger
-from lookalike.tables.database_address import resolve_database
+from lookalike.tables.databases.database_address import resolve_database
 from lookalike.tables.source import Source, resolve_path
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _locate_source(source: Source, folders: Folders) -> Source:
         path=source.path and resolve_path(source.path, folders.of("source.path")),
         tables={name: str(tables / path) for name, path in source.tables.items()},
         database=source.database and resolve_database(source.database, database),
-        spill=source.spill and str(folders.of("source.spill") / source.spill),
+        spill=source.spill and resolve_path(source.spill, folders.of("source.spill")),
     )
 
 

@@ -25,23 +25,8 @@ def override_fields(
 
     They take precedence over the fields of the recipient as well.
 
-    Parameters
-    ----------
-    fields
-        The fields of the file; changed in place.
-    release
-        Fields of ``[release]`` that replace those of the file.
-    beside
-        Lists that are appended to those of the same name.
-    source
-        Fields of ``[source]`` that replace those of the file. A path replaces every other place.
-    tables
-        Other tables that replace those of the file; of ``attributes``, some columns.
-
-    Returns
-    -------
-    given
-        The names of what was replaced.
+    ``source``: fields of ``[source]`` that replace those of the file. A path replaces every other
+    place.
     """
     columns, known = tables.get("attributes"), fields.get("attributes")
     fields |= tables

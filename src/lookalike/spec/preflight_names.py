@@ -6,6 +6,7 @@ specification accepts can be validated.
 
 AS_IS_UNIQUE = "as-is-unique"
 AS_IS_UNIQUE_IN_CLASS = "as-is-unique-in-class"
+DERIVED_COLUMN = "derived-column"
 FREE_TEXT = "free-text"
 REPEATED_PERSONS = "repeated-persons"
 ONE_SENSITIVE_VALUE = "one-sensitive-value"
@@ -14,11 +15,14 @@ UNKNOWN_VALUES = "unknown-values"
 SMALL_K = "small-k"
 SEARCHED_VALUES = "searched-values"
 EARLIER_RELEASES = "earlier-releases"
+PROTECTED_BY_ITSELF = "protected-by-itself"
 ROLES_BY_RULE = "roles-by-rule"
+LAST_ROWS = "last-rows"
 NOT_CHECKED = "not-checked"
 PREFLIGHT_NAMES = (
     AS_IS_UNIQUE,
     AS_IS_UNIQUE_IN_CLASS,
+    DERIVED_COLUMN,
     FREE_TEXT,
     REPEATED_PERSONS,
     ONE_SENSITIVE_VALUE,
@@ -27,6 +31,8 @@ PREFLIGHT_NAMES = (
     SMALL_K,
     SEARCHED_VALUES,
     EARLIER_RELEASES,
+    PROTECTED_BY_ITSELF,
     ROLES_BY_RULE,
+    LAST_ROWS,
     NOT_CHECKED,
 )

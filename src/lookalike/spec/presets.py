@@ -152,11 +152,6 @@ def _describe_weaker(preset: Preset, name: str, value: int | Decimal) -> str:
 def choose_k(k: int | None, preset: str | None, default: int) -> int:
     """Return k, that of a preset, or a default, for a command without a specification.
 
-    Raises
-    ------
-    InvalidInput
-        If no preset has the name, or k is weaker than it.
-
     Examples
     --------
     >>> choose_k(None, "cms", 5), choose_k(20, "cms", 5), choose_k(None, None, 5)

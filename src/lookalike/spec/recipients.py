@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from lookalike.errors import suggest
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.spec.fields import (
-    UNDECIDED,
     Attribute,
     QuasiIdentifierFields,
     RecipientFields,
     ReleaseFields,
 )
+from lookalike.tables.source import UNDECIDED
 
 if TYPE_CHECKING:
     from lookalike.spec.specification import Specification

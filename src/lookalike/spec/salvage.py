@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from lookalike.model.requirement import LEAST_K
-from lookalike.spec.fields import UNDECIDED
 from lookalike.spec.override import PLACE_FIELDS
 from lookalike.spec.recipients import K_FIELDS
+from lookalike.tables.source import UNDECIDED
 from lookalike.tables.table import Role
 
 Fields = dict[str, Any]
@@ -36,15 +36,7 @@ def _copy(value: Any, depth: int) -> Any:
 
 
 def salvage(fields: Fields, problems: Sequence[Mapping[str, Any]]) -> bool:
-    """Take out what is wrong, and return whether the rest can be checked.
-
-    Parameters
-    ----------
-    fields
-        The fields of a specification; changed in place.
-    problems
-        The problems, as pydantic reports them.
-    """
+    """Take out what is wrong, and return whether the rest can be checked."""
     places = [problem["loc"] for problem in problems]
     if any(place in ((), ("release",), ("attributes",)) for place in places):
         return False

@@ -13,37 +13,28 @@ from typing import Any, Self, cast, get_args
 from pydantic import Field, PrivateAttr, ValidationError, model_validator
 
 from lookalike.errors import InvalidInput, list_problems
-from lookalike.hierarchy import Hierarchy, HierarchyKind
+from lookalike.hierarchy import Hierarchy
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import Requirement
-from lookalike.search.argus.options import Decide
+from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
 from lookalike.search.options import SearchOptions
-from lookalike.spec.ask_options import ask_options
 from lookalike.spec.ask_requirement import ask_requirement, weigh_quasi_identifiers
 from lookalike.spec.choose_method import choose_method
 from lookalike.spec.columns import ColumnRules, is_pattern
 from lookalike.spec.conflicts import find_conflicts
 from lookalike.spec.fields import (
-    UNDECIDED,
     Attribute,
-    Pseudonym,
     QuasiIdentifierFields,
     RecipientFields,
     ReleaseFields,
 )
+from lookalike.spec.known_fields import list_known_fields
 from lookalike.spec.locate import Folders, locate_tables
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.override import list_fields, override_fields
 from lookalike.spec.placeholders import fill_place
 from lookalike.spec.problems import describe_problem, raise_problems
-from lookalike.spec.protect import (
-    ClosenessFields,
-    DisclosureFields,
-    LikenessFields,
-    ProtectFields,
-    RecursiveFields,
-)
 from lookalike.spec.read_toml import read_toml
 from lookalike.spec.recipients import (
     address_recipient,
@@ -52,7 +43,7 @@ from lookalike.spec.recipients import (
 )
 from lookalike.spec.salvage import copy_tables, salvage
 from lookalike.tables.resources import HALF_OF_FREE, Resources
-from lookalike.tables.source import Source
+from lookalike.tables.source import UNDECIDED, Source
 from lookalike.tables.table import Role, find_missing, find_unnamed
 
 
@@ -114,7 +105,11 @@ class Specification(SpecificationModel):
     @classmethod
     def gather_problems(cls, fields: Mapping[str, Any]) -> list[str]:
         """List the problems of fields, then those of the rest without them, and so on."""
-        left, known, found = copy_tables(fields), _known_fields(), dict[str, None]()
+        left, known, found = (
+            copy_tables(fields),
+            list_known_fields(cls.model_fields),
+            dict[str, None](),
+        )
         while True:
             try:
                 cls.model_validate(left)
@@ -327,7 +322,7 @@ class Specification(SpecificationModel):
     @property
     def persons(self) -> tuple[str, ...]:
         """The columns that identify persons, where k counts persons."""
-        named = [None if self.source is None else self.source.person]
+        named = [None if self.source is None else self.source.person_column]
         named += [one.respondent for one in self.quasi_identifiers]
         return tuple(dict.fromkeys(name for name in named if name is not None))
 
@@ -337,13 +332,33 @@ class Specification(SpecificationModel):
         return tuple(name for name, one in self.attributes.items() if one.protect is not None)
 
 
-def _known_fields() -> list[str]:
-    """Return the names of all fields of a specification."""
-    tables = (
-        *(ReleaseFields, Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields),
-        *(ProtectFields, ClosenessFields, LikenessFields, DisclosureFields, RecursiveFields),
+def ask_options(
+    specification: "Specification",
+    announce: Announce,
+    decide: Decide | None,
+    keep_best: Callable[[], bool],
+) -> SearchOptions:
+    """Return the options of a search; the parameters are those of ``Specification.options``."""
+    asked, names = specification.release, list(specification.hierarchies())
+    columns = [specification.attributes[name] for name in names]
+    return SearchOptions(
+        weights=tuple(column.weight for column in columns),
+        tolerances=tuple(specification.tolerance(name) for name in names),
+        objective=asked.objective,
+        prefer=asked.prefer,
+        constraints=asked.read_constraints(),
+        time_limit=asked.time_limit,
+        effort=asked.effort,
+        bound=asked.bound,
+        keep_best=keep_best,
+        argus=ArgusOptions(
+            identification=tuple(column.identification for column in columns),
+            dimension=None if asked.dimension == "all" else asked.dimension,
+            combinations=asked.combinations,
+            suppress_by=asked.suppress_by,
+            repair=asked.repair,
+        ),
+        decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
+        announce=announce,
+        decoys=asked.decoys,
     )
-    known = {name for model in (Specification, *tables) for name in model.model_fields}
-    for kind in (Source, *get_args(HierarchyKind)):
-        known |= set(signature(kind).parameters)
-    return sorted(known)

@@ -16,6 +16,7 @@ editing/              the specification while it is edited: undo, redo, drafts
 folder.py             the tables and specifications of the folder, and uploads
 work.py               a task in its own process, with progress and cancel
 table_facts.py        the task that profiles a table
+stamps.py             what changes when a file that is read is written
 counted_list.py       the task that counts a table, so that settings are tried at once
 preload.py            loads compiled loops while a table is counted
 screens/              one file per screen: what it shows, and what its forms do

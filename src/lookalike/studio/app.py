@@ -3,6 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
 from starlette.datastructures import FormData
@@ -18,17 +19,21 @@ from starlette.responses import (
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.studio.door.gate import Gate
 from lookalike.studio.door.guard import ENTER, Guard
 from lookalike.studio.editing.draft_store import OutOfDate
 from lookalike.studio.pages import fill_screen, fill_template, show_screen
-from lookalike.studio.releases.offered_files import list_offered_files
-from lookalike.studio.releases.past_releases import is_plain_file
+from lookalike.studio.releases.past_releases import is_plain_file, list_past_releases
+from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.screens.history import COMMON_ACTIONS
 from lookalike.studio.screens.screen import Action, Download, Query, Screen
 from lookalike.studio.session import Refused, Session
+
+LATEST = "latest"
+"""What addresses call the release that the latest task has published."""
+
 
 Handler = Callable[[Request], Awaitable[Response]]
 MOST_FIELDS = 100_000
@@ -46,15 +51,7 @@ _STATIC = {
 
 
 def make_app(session: Session, gate: Gate) -> ASGIApp:
-    """Return the application behind its guard.
-
-    Parameters
-    ----------
-    session
-        What is open.
-    gate
-        The secrets of this run.
-    """
+    """Return the application behind its guard."""
     studio = _Studio(session, gate)
     routes = [
         Route(ENTER, studio.enter),
@@ -157,7 +154,7 @@ class _Studio:
             self._session.last_request = time.monotonic()
             try:
                 name, content = download(self._session, request.query_params)
-            except InvalidInput as error:
+            except LookalikeError as error:
                 return self._fill(screen, 422, {}, {"form": str(error)})
             named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
             return Response(content, media_type="application/octet-stream", headers=named)
@@ -191,7 +188,7 @@ class _Studio:
             return self._fill(screen, 409, query, {"conflict": _describe_conflict(self._session)})
         except Refused as refused:
             return self._fill(screen, 422, query, refused.reasons, given)
-        except InvalidInput as error:
+        except LookalikeError as error:
             return self._fill(screen, 422, query, {"form": str(error)}, given)
         except OSError as error:
             reason = f"{error.filename or 'a file'} cannot be used: {error.strerror}"
@@ -209,7 +206,7 @@ class _Studio:
         """Return the page of a screen; without its query, if that asks for what does not exist."""
         try:
             shown = show_screen(self._session, screen, query)
-        except InvalidInput as error:
+        except LookalikeError as error:
             shown = show_screen(self._session, screen, {})
             status, errors = 422, {"form": str(error)}
         page = fill_screen(self._session, self._gate, screen, shown, errors or {}, given or {})
@@ -227,6 +224,21 @@ def _describe_conflict(session: Session) -> str:
     """Say what happened since a page was made."""
     last = f" (latest change: {session.project.past[-1].what})" if session.project.past else ""
     return (
-        f"The specification was changed in another tab{last}. Nothing of your form was taken over; "
+        f"The specification was changed in another tab{last}. None of your changes were saved; "
         "this page now shows the specification as it is. Make your change again."
     )
+
+
+def list_offered_files(session: Session, release: str) -> tuple[Path, ...]:
+    """List the files of a release, which an address names by their places in this list.
+
+    ``release``: :data:`LATEST`, which also has the holder's own files, or the key of a past
+    release.
+    """
+    if release == LATEST:
+        made = session.find_result(ReleaseSummary)
+        return () if made is None else (*made.files, *made.own_files)
+    try:
+        return list_past_releases(session.project.folder, None).find(release).files
+    except InvalidInput:
+        return ()

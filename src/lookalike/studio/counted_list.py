@@ -1,10 +1,9 @@
 """CountedList: the frequency list of the table, on which settings are tried at once."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
@@ -17,6 +16,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.progress import Announce
 from lookalike.studio.editing.project import Project
 from lookalike.studio.levels.level_work import LevelWork
+from lookalike.studio.stamps import find_stamps
 
 _SEARCHING_FIELDS = (
     *("k", "max_suppressed", "method", "objective", "prefer", "constraints", "time_limit"),
@@ -65,42 +65,13 @@ def find_counting_key(project: Project) -> str:
     return json.dumps([counted, find_stamps(project)], default=str, sort_keys=True)
 
 
-def find_stamps(project: Project) -> tuple[tuple[int, int], ...]:
-    """Return the size and the time of each file that a specification reads."""
-    paths = _list_paths(project.fields)
-    return tuple(_find_stamp(project.folder / path) for path in paths)
-
-
-def _list_paths(fields: Any) -> Iterator[str]:
-    """Yield the paths of the files that a specification reads: its table and hierarchies."""
-    for name, value in fields.items() if isinstance(fields, dict) else ():
-        if name == "path" and isinstance(value, str):
-            yield value
-        yield from _list_paths(value)
-
-
-def _find_stamp(path: Path) -> tuple[int, int]:
-    """Return the size of a file and when it was changed; zeros if there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return 0, 0
-    return found.st_size, found.st_mtime_ns
-
-
 def _without(fields: Mapping[str, Any], left_out: Iterable[str]) -> dict[str, Any]:
     """Return fields without some of them."""
     return {name: value for name, value in fields.items() if name not in left_out}
 
 
 def count_list(announce: Announce, project: Project) -> CountedList:
-    """Read and count the table of a project.
-
-    Raises
-    ------
-    InvalidInput
-        If its sequences do not fit in memory.
-    """
+    """Read and count the table of a project."""
     specification = settle_columns(project.specification())
     counted = read_or_store(specification, Stopwatch(announce))
     if not isinstance(counted, CountedTable) or counted.is_coarsened:

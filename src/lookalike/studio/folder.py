@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import BinaryIO
 
-from lookalike.errors import InvalidInput
-from lookalike.tables.file_format import KNOWN_SUFFIXES, format_of
+from lookalike.errors import AlreadyExists, InvalidInput
+from lookalike.tables.files.file_format import KNOWN_SUFFIXES, format_of
 
 _PLAIN_NAME = re.compile(r"[^/\\\x00-\x1f]+")
 _LONGEST_NAME = 200
@@ -25,13 +25,7 @@ def list_tables(folder: Path) -> list[Path]:
 
 
 def find_table(folder: Path, name: str) -> Path:
-    """Return the path of a table directly in a folder.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such table.
-    """
+    """Return the path of a table directly in a folder."""
     return _find(folder, name, _is_table, "table")
 
 
@@ -41,24 +35,12 @@ def list_specifications(folder: Path) -> list[Path]:
 
 
 def find_specification(folder: Path, name: str) -> Path:
-    """Return the path of a specification directly in a folder.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such specification.
-    """
+    """Return the path of a specification directly in a folder."""
     return _find(folder, name, _is_specification, "specification")
 
 
 def receive_table(folder: Path, name: str, content: BinaryIO) -> Path:
-    """Write an uploaded table into a folder, where only its owner can read it.
-
-    Raises
-    ------
-    InvalidInput
-        If it has no name of a table, or a file of that name exists.
-    """
+    """Write an uploaded table into a folder, where only its owner can read it."""
     path = folder / _check_name(name)
     if format_of(path) is None:
         raise InvalidInput(f"the suffix of a table is one of {KNOWN_SUFFIXES}")
@@ -70,7 +52,7 @@ def receive_table(folder: Path, name: str, content: BinaryIO) -> Path:
                 stream.write(piece)
         os.link(part, path)
     except FileExistsError:
-        raise InvalidInput(f"{name!r} exists already; choose it in the list") from None
+        raise AlreadyExists(f"{name!r} exists already; choose it in the list") from None
     finally:
         part.unlink(missing_ok=True)
     return path
@@ -79,16 +61,7 @@ def receive_table(folder: Path, name: str, content: BinaryIO) -> Path:
 def find_free_name(folder: Path, name: str, text: str, taken: Collection[str] = ()) -> str:
     """Return a name under which a text can be in a folder without replacing another file.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-    name
-        The name to begin with; a number is put behind it until it is free.
-    text
-        The text; a file that has it already is used.
-    taken
-        Other names that are not free.
+    ``name``: the name to begin with; a number is put behind it until it is free.
     """
     path, free, number = Path(name), name, 1
     while free in taken or not _holds(folder / free, text):
@@ -118,13 +91,7 @@ def _find(folder: Path, name: str, is_wanted: Callable[[Path], bool], kind: str)
 
 
 def _check_name(name: str) -> str:
-    """Return the plain name of a file.
-
-    Raises
-    ------
-    InvalidInput
-        If it is a path, is hidden, or has characters that no name should have.
-    """
+    """Return the plain name of a file."""
     if not _PLAIN_NAME.fullmatch(name) or name.startswith(".") or len(name) > _LONGEST_NAME:
         raise InvalidInput("choose a file of this folder by its plain name")
     return name

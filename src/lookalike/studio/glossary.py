@@ -49,8 +49,8 @@ GLOSSARY: Mapping[str, str] = {
         "of the rows."
     ),
     "person": (
-        "The column that identifies persons. If persons have several rows, k counts persons and "
-        "not rows. The column itself is never released."
+        "Who the rows are about: each row is a person, or a column identifies persons, who may "
+        "have several rows. Then k counts persons, not rows, and the column is never released."
     ),
     "distinct": (
         "How many different values every class must show, so that nobody learns the value of a "
@@ -77,8 +77,8 @@ GLOSSARY: Mapping[str, str] = {
         "frequent on (recursive (c, l)-diversity). Give both numbers."
     ),
     "likeness": (
-        "How much more frequent than in the whole table a value may be in a class: 2 means three "
-        "times as frequent at most (β-likeness)."
+        "How much more frequent than in the whole table a value may be in a class: 2 means at "
+        "most three times as frequent (β-likeness)."
     ),
     "enhanced": (
         "Enhanced β-likeness bounds the gain of frequent values more strictly than the basic one."
@@ -92,7 +92,7 @@ GLOSSARY: Mapping[str, str] = {
         "method: what was avoided shows what was there."
     ),
     "lottery_rate": (
-        "The probability with which classes are merged by lot, from 0 to 1. Empty: a rate that "
+        "The probability with which classes are merged at random, from 0 to 1. Empty: a rate that "
         "suits the largest share."
     ),
     "preset": (
@@ -111,8 +111,9 @@ GLOSSARY: Mapping[str, str] = {
     "objective": "What the search keeps as much of as possible.",
     "suppressed_rows": "What happens to rows that are too rare, as many as you allow.",
     "decoys": (
-        "The probability that a class is shown one level higher than needed, by lot, so that a "
-        "generalized cell proves nothing about its rows: 0.02 is one cell in 50."
+        "The probability that a level is drawn at random for a class that needs less, from the "
+        "greatest one downwards, so that a generalized cell does not prove that its rows differ: "
+        "with 0.02, it lowers the odds that they agree at most 50-fold."
     ),
     "max_exposure": (
         "How much more likely a value may become to somebody who knows the method; a release with "
@@ -130,7 +131,8 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "bound": (
         "The most detail that any release of this kind can keep, proved by the search. If a "
-        "release reaches it, no better one exists."
+        "release reaches it, no better one exists. Where each class has its own levels, it is "
+        "proved for k rows alone: persons and protections make part of the difference."
     ),
     "exposure": (
         "How much more a reader who knows the method can learn about a value of one person than "
@@ -238,7 +240,7 @@ GLOSSARY: Mapping[str, str] = {
         "Who receives the release. Recipients may share what they have, unless contracts bind them."
     ),
     "contract": (
-        "What binds a recipient not to share the release, such as a number of an agreement. Two "
+        "What binds a recipient not to share the release, such as an agreement number. Two "
         "recipients who are both bound are assumed to keep their releases apart."
     ),
     "dossier": (

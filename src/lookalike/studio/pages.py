@@ -44,20 +44,7 @@ def fill_screen(
 ) -> str:
     """Fill the page of a screen.
 
-    Parameters
-    ----------
-    session
-        What is open.
-    gate
-        Gives the hidden field of every form.
-    screen
-        The screen.
-    shown
-        What it shows, of :func:`show_screen`.
-    errors
-        What is wrong in the form that was sent: for each field or place why.
-    given
-        The fields of that form, to be shown again.
+    ``errors``: what is wrong in the form that was sent: for each field or place why.
     """
     return fill_template(
         screen.name if _can_show(session, screen) else "empty",
@@ -66,6 +53,7 @@ def fill_screen(
         screens=SCREENS,
         work=session.work,
         counted=session.counted,
+        blockers=session.blockers if session.project.text else (),
         form_token=gate.form_token,
         command=screen.command(session),
         errors=errors,

@@ -7,7 +7,7 @@ import socket
 import time
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from lookalike.errors import InvalidInput
 from lookalike.studio.app import make_app
 from lookalike.studio.door.gate import Gate
+from lookalike.studio.door.peer import OwnConnection
 from lookalike.studio.editing.draft_store import PRIVATE
 from lookalike.studio.pages import fill_template
 from lookalike.studio.session import Session
@@ -36,18 +37,7 @@ def open_studio(
 ) -> None:
     """Open the studio for a table, a specification or a folder, and serve it.
 
-    Parameters
-    ----------
-    given
-        The table or the specification; without it, the working folder.
-    announce
-        Callback that receives the first address.
-    port
-        The port; 0 chooses a free one.
-    idle
-        The seconds without a request and without a running task after which the studio ends.
-    browser
-        Whether to open a browser.
+    ``idle``: the seconds without a request and without a running task after which the studio ends.
     """
     with _listen(port) as listening, closing(open_session(given)) as session:
         gate = Gate(listening.getsockname()[1])
@@ -72,16 +62,17 @@ def _opening(private: Path, gate: Gate, *, browser: bool) -> Iterator[None]:
 def open_session(given: Path | None) -> Session:
     """Open a session for a table, a specification or a folder.
 
-    Raises
-    ------
-    InvalidInput
-        If there is no such file.
+    In a folder it goes on with the specification that was edited last.
     """
     path = Path.cwd() if given is None else given.resolve()
     if not path.exists():
         raise InvalidInput(f"{given} does not exist; name a table, a specification or a folder")
     session = Session(path if path.is_dir() else path.parent)
-    if path.suffix == ".toml":
+    latest = session.store.find_latest() if path.is_dir() else None
+    if latest is not None:
+        with suppress(InvalidInput):  # its file may be broken now; then the folder is shown
+            session.open_specification(path / latest)
+    elif path.suffix == ".toml":
         session.open_specification(path)
     elif path.is_file():
         session.open_table(path)
@@ -123,7 +114,14 @@ async def _serve(
     """
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL + 1)
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, lifespan="off", server_header=False, ws="none"
+        app,
+        http=OwnConnection,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
     )
     server = _Server(config)
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,22 +1,39 @@
 """Session: what is open in the studio: the project, what is known of its table, and the work."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lookalike.errors import InvalidInput
-from lookalike.flow.draft.write_draft import write_private
-from lookalike.flow.draft.write_toml import name_release
+from lookalike.draft.write_draft import write_private
+from lookalike.draft.write_toml import name_release, quote_toml
+from lookalike.errors import InvalidInput, Unavailable
+from lookalike.flow.source import describe_nearly_unique, is_nearly_unique
 from lookalike.flow.verify.folder import Verification
 from lookalike.studio.counted_list import CountedList, find_counting_key
 from lookalike.studio.editing.draft_store import DraftStore
+from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.editing.project import Project, find_problems, rewrite
-from lookalike.studio.hierarchies.settle_files import settle_files
+from lookalike.studio.folder import find_free_name
 from lookalike.studio.releases.comparison import ReleaseComparison
 from lookalike.studio.releases.release_summary import ReleaseSummary
+from lookalike.studio.stamps import FileStamps, stamp_files
 from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, profile
 from lookalike.studio.work import Task, Work
+from lookalike.tables.source import UNDECIDED
+
+_PLAIN_FIELDS = {"role", "protect"}
+"""The fields of a column that leave its values as they were profiled."""
+
+
+@dataclass(frozen=True)
+class Blocker:
+    """What must be decided before a release can be made."""
+
+    why: str
+    screen: str
+
 
 TaskResult = TypeVar("TaskResult")
 
@@ -36,19 +53,14 @@ class Refused(InvalidInput):
 
 
 class Session:
-    """What is open in the studio.
-
-    Parameters
-    ----------
-    folder
-        The folder that the studio was opened in.
-    """
+    """What is open in the studio."""
 
     def __init__(self, folder: Path) -> None:
         self.store = DraftStore(folder)
         self.facts: TableFacts | None = None
         self.table: Path | None = None
         self.read_as: dict[str, Any] = {}
+        self._profiled: FileStamps = ()
         self.work: Work | None = None
         self.last_request = time.monotonic()
         self._collected: Work | None = None
@@ -118,17 +130,47 @@ class Session:
         if self.table is None:
             raise InvalidInput("choose a table first")
         self.begin("profile", profile, self.table, dict(reading))
-        self.read_as = dict(reading)
+        self.read_as, self._profiled = (
+            dict(reading),
+            stamp_files(self.table.parent, self.table.name),
+        )
+
+    @property
+    def blockers(self) -> tuple[Blocker, ...]:
+        """What is known to stop a release before it is made."""
+        return list_blockers(self.project, self.facts if self.is_read_so else None)
+
+    @property
+    def is_read_so(self) -> bool:
+        """Whether the profile is of the table as it is, and as the specification reads it."""
+        reading = find_reading(self.project.table("source"))
+        found = {} if self.facts is None else find_reading(self.facts.source)
+        if self.table is None or reading not in (self.read_as, found):
+            return False
+        return stamp_files(self.table.parent, self.table.name) == self._profiled
+
+    def begin_release(self, name: str, task: Task, *given: Any) -> None:
+        """Begin a task that makes or counts a release, unless it is known to be refused."""
+        wrong = {**self.project.problems}
+        wrong |= {one.why: one.why for one in self.blockers}
+        if wrong:
+            raise Refused(wrong)
+        self.begin(name, task, *given)
 
     def begin(self, name: str, task: Task, *given: Any) -> None:
         """Begin a task in a process of its own, one at a time."""
         self.refuse_busy()
         self.work = Work(name, task, *given)
 
+    def dismiss(self) -> None:
+        """Forget a task that is over; what it has returned is kept."""
+        if not self.is_busy:
+            self.work = None
+
     def refuse_busy(self) -> None:
         """Raise if a task runs."""
         if self.is_busy:
-            raise InvalidInput("wait until the running task is done, or cancel it")
+            raise Unavailable("wait until the running task is done, or cancel it")
 
     def collect(self) -> None:
         """Take over the result of a task that is done."""
@@ -150,13 +192,7 @@ class Session:
         self._write_hierarchies()
 
     def change(self, text: str, what: str) -> None:
-        """Change the text of the specification, unless that makes something wrong.
-
-        Raises
-        ------
-        Refused
-            With what would be wrong, and was not before.
-        """
+        """Change the text of the specification, unless that makes something wrong."""
         known = self.project.problems
         wrong = {place: why for place, why in find_problems(text).items() if place not in known}
         if wrong:
@@ -176,3 +212,69 @@ class Session:
             self.work.cancel()
             self.work.wait()
         self.store.close()
+
+
+def settle_files(facts: TableFacts, folder: Path) -> TableFacts:
+    """Return facts whose hierarchy files have free names, in the drafted specification too.
+
+    A name is free if no file of the folder has it, or if that file has the same text.
+    """
+    names = {one.hierarchy_file[0] for one in facts.columns if one.hierarchy_file is not None}
+    text, columns = facts.text, []
+    for column in facts.columns:
+        settled = _settle(column, folder, names)
+        if settled is not column:
+            text = _name_file(text, column, settled)
+        columns.append(settled)
+    return replace(facts, columns=tuple(columns), text=text)
+
+
+def _settle(column: ColumnFacts, folder: Path, names: set[str]) -> ColumnFacts:
+    """Return a column whose hierarchy file has a free name, and take that name."""
+    if column.hierarchy_file is None:
+        return column
+    name, text = column.hierarchy_file
+    free = find_free_name(folder, name, text, names - {name})
+    if free == name:
+        return column
+    names.add(free)
+    table = column.hierarchy.replace(quote_toml(name), quote_toml(free))
+    return replace(column, hierarchy=table, hierarchy_file=(free, text))
+
+
+def _name_file(text: str, before: ColumnFacts, after: ColumnFacts) -> str:
+    """Return a drafted specification in which a column names its file by another name."""
+    drafted = parse_toml(text)["attributes"][before.name].get("hierarchy")
+    if drafted != parse_toml(f"hierarchy = {before.hierarchy}")["hierarchy"]:
+        return text
+    new = parse_toml(f"hierarchy = {after.hierarchy}")["hierarchy"]
+    return set_field(text, ("attributes", before.name), "hierarchy", new)
+
+
+def list_blockers(project: Project, facts: TableFacts | None) -> tuple[Blocker, ...]:
+    """List what must be decided before a release can be made.
+
+    ``facts``: the profile of the table, if it is of the table as the project reads it.
+    """
+    undecided = [one for one, asked in project.attributes.items() if asked["role"] == UNDECIDED]
+    found = []
+    if undecided:
+        named = ", ".join(map(repr, undecided))
+        found.append(Blocker(f"the role of {named} is not decided; choose one", "roles"))
+    if project.table("source").get("person") == UNDECIDED:
+        why = "who is a person is not decided; name the column, or say that each row is a person"
+        found.append(Blocker(why, "protection"))
+    near = () if facts is None else _list_nearly_unique(project, facts)
+    return (*found, *(Blocker(why, "roles") for why in near))
+
+
+def _list_nearly_unique(project: Project, facts: TableFacts) -> Iterator[str]:
+    """Say which columns would be refused because they identify nearly every row."""
+    for name, asked in project.attributes.items():
+        column = facts.find(name)
+        is_as_it_is = asked["role"] in ("sensitive", "other") and {*asked} <= _PLAIN_FIELDS
+        if column is None or not is_as_it_is:
+            continue
+        distinct, rows = column.figures.distinct, column.figures.present
+        if is_nearly_unique(distinct, rows):
+            yield describe_nearly_unique(name, distinct, rows)

@@ -6,21 +6,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from lookalike.flow.draft.assign_hierarchy import assign_hierarchy
-from lookalike.flow.draft.column import ColumnProfile
-from lookalike.flow.draft.distinguish_files import distinguish_files
-from lookalike.flow.draft.draft import Draft
-from lookalike.flow.draft.figures import ColumnFigures
-from lookalike.flow.draft.make_draft import draft
-from lookalike.flow.draft.proposed_column import DraftedRole, ProposedColumn
+from lookalike.draft.assign_hierarchy import assign_hierarchy
+from lookalike.draft.column import ColumnProfile
+from lookalike.draft.distinguish_files import distinguish_files
+from lookalike.draft.draft import Draft
+from lookalike.draft.figures import ColumnFigures
+from lookalike.draft.make_draft import draft
+from lookalike.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 
 VALUES_SHOWN = 6
 """How many values of a column a page shows, the most frequent ones."""
 _READING_FIELDS = (
-    *("delimiter", "encoding", "duplicate_headers", "sheet", "value_labels", "where"),
-    *("missing", "trim"),
+    *("delimiter", "encoding", "duplicate_headers", "header_row", "skip_rows", "last_rows"),
+    *("sheet", "value_labels", "where", "missing", "trim"),
 )
 """The fields of ``[source]`` by which a file is read and its values are cleaned."""
 
@@ -112,17 +112,7 @@ def find_reading(source: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def profile(announce: Announce, table: Path, source: Mapping[str, Any]) -> TableFacts:
-    """Profile a table and draft its specification.
-
-    Parameters
-    ----------
-    announce
-        Callback that receives the name of each step.
-    table
-        The path of the table.
-    source
-        How it is read, as far as a specification says.
-    """
+    """Profile a table and draft its specification."""
     announce("reading")
     found = draft(table, announce=announce, **source)
     linkable = [assign_hierarchy(replace(one, role="quasi-identifier")) for one in found.columns]

@@ -31,17 +31,7 @@ _DIED = (
 
 
 class Work(Discreet):
-    """A task that runs, or has run.
-
-    Parameters
-    ----------
-    name
-        What it does: ``"profile"``, ``"dry run"``, ``"publish"`` …
-    task
-        The function.
-    *given
-        What the function takes, after ``announce``.
-    """
+    """A task that runs, or has run."""
 
     def __init__(self, name: str, task: Task, *given: Any) -> None:
         self.name = name

@@ -11,9 +11,6 @@ nouns
 table.py              a frame and the role of each column
 source.py             where rows come from, as a specification describes it
 cleaning.py           which texts are missing values, and how values are repaired
-database_address.py   the database that holds a table
-database_rows.py      the result of a query in a database
-file_format.py        what the suffix of a file says about its content
 counted.py            the entries of a table and their counts
 stored_count.py       the same, kept by the engine because they are too many for memory
 plan.py               how rows become released rows, and the possible fates of each
@@ -28,18 +25,10 @@ private_folders.py    locked folders for private rows, staging and spill
 ====================  =========================================================================
 verbs
 ====================  =========================================================================
-read.py, files.py     from a source, a path or a frame to rows
+read.py               from a source, a path or a frame to rows; files/ and databases/ have a
+                      module for each kind
 clean.py              markers become missing values, blanks go, lost zeros return
 coarsen.py            numbers are rounded and cut, as `coarsening.py` describes it
-excel_file.py         a sheet of an Excel file as text
-statistics_file.py    a file of SPSS, Stata or SAS
-database.py           from a database to rows; sqlite.py, postgres.py and database_url.py run
-                      its query
-header.py             the names in a header line; duplicates are refused or numbered
-partitions.py         columns in the folder names of Parquet files
-plain_text.py         a text file uncompressed and in UTF-8
-encoding.py           find the encoding of a text file
-file_bytes.py         the bytes of a file, uncompressed and block by block
 sequence_memory.py    how many distinct sequences may come to memory
 count.py, labels.py   from rows to distinct sequences, labelled as text
 count_most_frequent.py
@@ -52,10 +41,8 @@ materialize.py        run a query once and keep its rows
 tag_rows.py           add tags and earlier values to rows
 recode.py             from a plan to released rows, and the fate of every private row
 convert.py, write.py  to a file, to SQL, to Arrow, or to the user's kind of frame
-formulas.py           apostrophes before text that a spreadsheet would execute
 pseudonyms.py         keyed hashes that replace identifiers
 keyed_hash.py         random numbers of rows, for their order
-free_memory.py        the memory that is free now
 plain.py              columns without dictionaries of values
 sql.py                how SQL is written and run, and what DuckDB's errors mean
 ====================  =========================================================================

@@ -1,19 +1,22 @@
-"""Clean: read markers as missing values, trim text and restore leading zeros.
+"""Clean: read not-a-number and markers as missing, trim text and restore leading zeros.
 
 The expressions are those of narwhals, so that a value means the same in every engine, and a query
 stays a query. A marker is compared with text, with the digits of whole numbers and decimals, with
-the value of floating-point numbers, and with dates; other types have no markers.
+the value of floating-point numbers, and with dates; other types have no markers. Whatever a table
+asks for, not-a-number is missing and -0 is 0: what is counted as one value is written as one. The
+text "nan" is a text.
 """
 
 import re
+from collections.abc import Sequence
 from typing import TypeVar, cast
 
 import narwhals as nw
 from narwhals.dtypes import DType
 
 from lookalike.tables.cleaning import Cleaning, ColumnCleaning
-from lookalike.tables.coarsen import coarsen
-from lookalike.tables.table import OWN_PREFIX, Frame
+from lookalike.tables.engines import engine_of
+from lookalike.tables.table import OWN_PREFIX, PERSON, Frame, rename_columns
 
 BLANKS = "".join(character for character in map(chr, range(0x3001)) if character.isspace())
 """The characters that are removed around text: those of ``str.strip``."""
@@ -27,12 +30,7 @@ _Rows = TypeVar("_Rows", bound=Frame)
 def clean(frame: _Rows, cleaning: Cleaning) -> _Rows:
     """Return the rows with missing values for markers, trimmed text and leading zeros.
 
-    Parameters
-    ----------
-    frame
-        The rows, in any engine.
-    cleaning
-        How the values are read. A column that the frame does not have is ignored.
+    ``cleaning``: how the values are read. A column that the frame does not have is ignored.
 
     Examples
     --------
@@ -42,22 +40,44 @@ def clean(frame: _Rows, cleaning: Cleaning) -> _Rows:
     >>> clean(people, cleaning).to_dict(as_series=False)
     {'zip': ['02138', None], 'age': [41, None]}
     """
+    if any(kind.is_float() for kind in frame.collect_schema().dtypes()):
+        frame = cast(_Rows, engine_of(frame).settle_numbers(frame))
     if cleaning == Cleaning():
         return frame
     if not frame.implementation.is_spark_like():
-        return _coarsen_rows(_clean_rows(frame, cleaning), cleaning)
+        cleaned = _combine_person(_clean_rows(frame, cleaning), cleaning.combined)
+        return _coarsen_rows(cleaned, cleaning)
     names = frame.collect_schema().names()
     plain = [f"column_{number}" for number in range(len(names))]
-    rows = nw.from_native(frame.to_native().toDF(*plain))
+    rows = rename_columns(frame, plain)
     renamed = cleaning.renamed(dict(zip(names, plain, strict=True)))
-    cleaned = _coarsen_rows(_clean_rows(rows, renamed), renamed)
-    return cast(_Rows, nw.from_native(cleaned.to_native().toDF(*names)))
+    cleaned = _combine_person(_clean_rows(rows, renamed), renamed.combined)
+    added = [PERSON] if cleaning.combined else []
+    return _coarsen_rows(rename_columns(cleaned, [*names, *added]), cleaning)
+
+
+def _combine_person(frame: _Rows, columns: Sequence[str]) -> _Rows:
+    """Add a column with a text for each combination of values; missing if one of them is.
+
+    A part is preceded by its length, so that different combinations have different texts.
+    """
+    if not columns:
+        return frame
+    parts = [part for name in columns for part in _write_part(nw.col(name).cast(nw.String))]
+    combined = nw.concat_str(parts, separator=" ").alias(PERSON)
+    return cast(_Rows, frame.with_columns(combined))
+
+
+def _write_part(text: nw.Expr) -> tuple[nw.Expr, nw.Expr]:
+    """Return the length of a text, and the text."""
+    return text.str.len_chars().cast(nw.String), text
 
 
 def _coarsen_rows(frame: _Rows, cleaning: Cleaning) -> _Rows:
     """Round and cut the numbers of the columns for which that is asked."""
-    asked = {name: one.coarsening for name, one in cleaning.columns.items()}
-    return coarsen(frame, {name: one for name, one in asked.items() if one.is_asked})
+    found = {name: one.coarsening for name, one in cleaning.columns.items()}
+    asked = {name: one for name, one in found.items() if one.is_asked}
+    return cast(_Rows, engine_of(frame).coarsen(frame, asked)) if asked else frame
 
 
 def _clean_rows(frame: _Rows, cleaning: Cleaning) -> _Rows:
@@ -109,8 +129,7 @@ def _write_text(column: nw.Expr, kind: DType) -> nw.Expr:
     text = column.cast(nw.String)
     if kind in _TEXT or kind.is_integer() or kind == nw.Date:
         return text
-    text = text.str.replace_all(r"\.0+$", "")
-    return nw.when(~column.is_nan()).then(text) if kind.is_float() else text
+    return text.str.replace_all(r"\.0+$", "")
 
 
 def _is_marker(column: nw.Expr, text: nw.Expr, kind: DType, markers: list[str]) -> nw.Expr:

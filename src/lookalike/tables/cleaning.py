@@ -67,6 +67,8 @@ class Cleaning:
         Whether blanks around text are removed.
     columns
         The columns that are read in their own way.
+    combined
+        The columns that identify persons together, where one does not.
 
     Examples
     --------
@@ -78,6 +80,7 @@ class Cleaning:
     missing: tuple[str, ...] = ()
     trim: bool = False
     columns: Mapping[str, ColumnCleaning] = field(default_factory=dict)
+    combined: tuple[str, ...] = ()
 
     def of(self, name: str) -> ColumnCleaning:
         """Return how the values of a column are read."""
@@ -87,5 +90,7 @@ class Cleaning:
     def renamed(self, names: Mapping[str, str]) -> "Cleaning":
         """Return the cleaning of a table in which some columns have another name."""
         return replace(
-            self, columns={names.get(name, name): one for name, one in self.columns.items()}
+            self,
+            columns={names.get(name, name): one for name, one in self.columns.items()},
+            combined=tuple(names.get(name, name) for name in self.combined),
         )

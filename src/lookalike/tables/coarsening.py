@@ -21,6 +21,11 @@ class NumberCoarsening:
     top: int | None = None
     bottom: int | None = None
 
+    def __post_init__(self) -> None:
+        """Raise if there are no multiples to round to, as a forged certificate may say."""
+        if self.round is not None and self.round < 1:
+            raise ValueError("round: must be at least 1")
+
     @property
     def is_asked(self) -> bool:
         """Whether anything is done."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from lookalike.tables.files.last_rows import LastRows
 from lookalike.tables.keyed_hash import register_keyed_hash
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.resources import HALF_OF_FREE, Resources
@@ -31,6 +32,8 @@ class Connection:
 
     def __init__(self, resources: Resources = HALF_OF_FREE, beside: Path | None = None) -> None:
         _let_arrow_import_pandas()
+        self.last_rows: dict[str, tuple[LastRows, ...]] = {}
+        """The last rows of the text files and sheets that were read, by the path of the source."""
         self.folder = scratch_folder(resources.place() or beside)
         self.duckdb = duckdb.connect()
         weakref.finalize(self.duckdb, self.folder.remove)

@@ -11,7 +11,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.engines import engine_of
 from lookalike.tables.engines.spark_store import Store
 from lookalike.tables.storage_url import StorageUrl
-from lookalike.tables.table import Frame
+from lookalike.tables.table import Frame, Table
 
 
 def write_table(frame: Frame, path: Path) -> pa.Schema:
@@ -39,13 +39,10 @@ def settle_mixed(frame: Frame) -> Frame:
     return engine_of(frame).settle(frame)
 
 
-def give_back(frame: Frame, given: Any) -> Any:
-    """Return released rows as the kind of frame that the user gave us; of files, as a relation."""
-    return (
-        frame.to_native()
-        if given is None
-        else engine_of(nw.from_native(given)).give_back(frame, given)
-    )
+def give_back(frame: Frame, table: Table) -> Any:
+    """Return released rows as the kind of frame that the user gave us; of files, as a query."""
+    given = frame if table.given is None else nw.from_native(table.given)
+    return engine_of(given).give_back(frame, table)
 
 
 def as_given(rows: pa.Table, frame: Frame) -> Any:

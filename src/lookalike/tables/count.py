@@ -20,17 +20,7 @@ from lookalike.tables.table import Frame, check_columns, column_names
 
 
 def count(frame: Frame, attributes: Sequence[str], tag: str | None = None) -> Counted:
-    """Count how often each sequence of values occurs (Achieving, Figure 8, step 1).
-
-    Parameters
-    ----------
-    frame
-        The rows.
-    attributes
-        The attributes to count over.
-    tag
-        A column of numbers; rows with different ones are counted apart.
-    """
+    """Count how often each sequence of values occurs (Achieving, Figure 8, step 1)."""
     check_columns(column_names(frame), attributes)
     return _encode(attributes, engine_of(frame).group(frame, attributes, tag))
 
@@ -48,14 +38,8 @@ def _encode(attributes: Sequence[str], grouped: Grouped) -> Counted:
 def count_within(frame: Frame, attributes: Sequence[str], most: int) -> Counted | StoredCount:
     """Count how often each sequence of values occurs; leave the sequences where they are if many.
 
-    Parameters
-    ----------
-    frame
-        The rows.
-    attributes
-        The attributes to count over.
-    most
-        How many distinct sequences may come to memory. The rows of a frame in memory are there.
+    ``most``: how many distinct sequences may come to memory. The rows of a frame in memory are
+    there.
     """
     check_columns(column_names(frame), attributes)
     grouped = engine_of(frame).group_within(frame, attributes, most)

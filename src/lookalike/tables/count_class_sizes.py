@@ -9,15 +9,7 @@ from lookalike.tables.table import check_columns
 
 
 def count_class_sizes(rows: DuckDBPyRelation, attributes: Sequence[str]) -> dict[int, int]:
-    """Return the number of classes of each size, the smallest first.
-
-    Parameters
-    ----------
-    rows
-        The released rows.
-    attributes
-        The quasi-identifier.
-    """
+    """Return the number of classes of each size, the smallest first."""
     check_columns(rows.columns, attributes)
     keys = ", ".join(quote_name(one) for one in attributes)
     with engine_errors("the release"):

@@ -7,9 +7,10 @@ import narwhals as nw
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.labels import encode_column
 from lookalike.tables.sql import engine_errors
-from lookalike.tables.table import OWN_PREFIX, Frame
+from lookalike.tables.table import OWN_PREFIX, Frame, column_names, rename_columns
 
 _ROWS = OWN_PREFIX + "rows"
+_VALUE = OWN_PREFIX + "value"
 
 
 @dataclass(frozen=True)
@@ -29,22 +30,16 @@ class ValueCounts(Discreet):
 
 
 def count_most_frequent(frame: Frame, column: str, most: int) -> ValueCounts:
-    """Count how often each value of a column occurs; at most so many come to memory.
-
-    Parameters
-    ----------
-    frame
-        The rows.
-    column
-        The column.
-    most
-        How many of the most frequent values are returned.
-    """
-    grouped = frame.lazy().group_by(column).agg(nw.len().alias(_ROWS))
+    """Count how often each value of a column occurs; at most so many come to memory."""
+    # DuckDB and Spark would group by some names as expressions: hos.cat as a column of a table.
+    names = column_names(frame)
+    plain = [_VALUE if name == column else f"{OWN_PREFIX}{n}" for n, name in enumerate(names)]
+    values = rename_columns(frame.lazy(), plain).select(_VALUE)
+    grouped = values.group_by(_VALUE).agg(nw.len().alias(_ROWS))
     with engine_errors():
         found = grouped.sort(_ROWS, descending=True).head(most + 1).collect("pyarrow")
     entries = found.head(most).to_arrow()
-    labels, codes = encode_column(column, entries.column(column))
+    labels, codes = encode_column(column, entries.column(_VALUE))
     counts: dict[str | None, int] = {}
     for code, rows in zip(codes.tolist(), entries.column(_ROWS).to_pylist(), strict=True):
         counts[labels[code]] = counts.get(labels[code], 0) + rows

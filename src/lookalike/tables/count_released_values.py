@@ -41,19 +41,7 @@ class ReleasedValues(Discreet):
 def count_released_values(
     rows: DuckDBPyRelation, column: str, suppressed: str, most: int = MOST_SHOWN
 ) -> ReleasedValues:
-    """Count the values of a column of a release.
-
-    Parameters
-    ----------
-    rows
-        The released rows.
-    column
-        The column.
-    suppressed
-        How a suppressed value is written.
-    most
-        The number of most frequent values to return.
-    """
+    """Count the values of a column of a release."""
     with engine_errors("the release"):
         found = derive(rows, _write_query(rows, column, suppressed, most)).to_arrow_table()
     labels, codes = encode_column(column, found.column("value"))

@@ -35,17 +35,7 @@ def register_keyed_hash(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def keyed_hash_sql(relation: duckdb.DuckDBPyRelation, key: str, column: str) -> str:
-    """Return an SQL expression for the keyed hash of a column of whole numbers.
-
-    Parameters
-    ----------
-    relation
-        The query that the expression is for.
-    key
-        The secret key, 128 bits as hexadecimal digits.
-    column
-        The column.
-    """
+    """Return an SQL expression for the keyed hash of a column of whole numbers."""
     own = f"{_FUNCTION}({quote_text(key)}, {quote_name(column)})"
     try:
         derive(relation, f"SELECT {own} FROM (SELECT 0 AS {quote_name(column)})")

@@ -77,14 +77,7 @@ def encode_column(
 ) -> tuple[tuple[str | None, ...], Codes]:
     """Return the distinct labels of a column, sorted, and each entry's position among them.
 
-    Parameters
-    ----------
-    name
-        The column's name, for errors.
-    column
-        Its values.
-    write
-        Writes a value as text: `label`, or `spell` for a column that is released as it is.
+    ``write``: writes a value as text: `label`, or `spell` for a column that is released as it is.
     """
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)

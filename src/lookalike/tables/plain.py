@@ -1,7 +1,7 @@
 """Plain: columns without dictionaries, which list values of rows that are not released.
 
 A dictionary may be inside another type, such as a list of categories, and metadata may be inside
-a struct. A release contains neither.
+a struct. A release contains neither, and says of no column that it is never missing.
 """
 
 import re
@@ -53,8 +53,8 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
 
 
 def _plain_field(field: pa.Field) -> pa.Field:
-    """Return a field of a nested type with a plain type."""
-    return pa.field(field.name, plain_type(field.type), field.nullable)
+    """Return a field of a nested type with a plain type, which may be missing."""
+    return pa.field(field.name, plain_type(field.type))
 
 
 def plain_sql(kind: str) -> str:

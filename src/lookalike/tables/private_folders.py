@@ -6,7 +6,9 @@ that dies leaves its folder behind without a lock; the next one to start there r
 """
 
 import fcntl
+import hashlib
 import os
+import platform
 import secrets
 import shutil
 import stat
@@ -17,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, Unavailable
 
 WAIT_SECONDS = 60.0
 PAUSE_SECONDS = 0.01
@@ -67,11 +69,6 @@ def scratch_folder(parent: Path | None = None) -> PrivateFolder:
     """Create a folder for spill and temporary copies.
 
     It lies in a folder of the user, or beside the place of the release.
-
-    Raises
-    ------
-    InvalidInput
-        If it cannot be created there.
     """
     try:
         return PrivateFolder(parent or own_folder(), ".lookalike-scratch-")
@@ -133,6 +130,24 @@ def folders(parent: Path, prefix: str) -> list[Path]:
     ]
 
 
+def machine_of(lock: PrivateFolder) -> str:
+    """Return a digest of this machine and of the folder in which its processes lock theirs."""
+    where = f"{platform.node()} {lock.path.parent}"
+    return hashlib.blake2b(where.encode(), digest_size=4).hexdigest()
+
+
+def token_of(path: Path) -> str:
+    """Return the random part of the name of a private folder."""
+    return path.name.rpartition("-")[2]
+
+
+def list_living_tokens(lock: PrivateFolder) -> set[str]:
+    """Return the tokens of the processes that hold a folder beside this one."""
+    parent, prefix = lock.path.parent, lock.path.name.removesuffix(token_of(lock.path))
+    held = {*folders(parent, prefix)} - {*abandoned(parent, prefix)}
+    return {token_of(path) for path in held}
+
+
 def _is_ours(entry: os.DirEntry[str]) -> bool:
     """Return whether an entry is a folder of this user; a vanished one is not."""
     try:
@@ -155,20 +170,13 @@ def _is_held(folder: Path) -> bool:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, so that two processes cannot sweep and create at once.
-
-    Raises
-    ------
-    InvalidInput
-        If another process keeps the lock. Ours hold it for a few renames, but anyone who can
-        read a shared folder can lock it.
-    """
+    """Hold the lock of a folder, so that two processes cannot sweep and create at once."""
     handle = os.open(folder, os.O_RDONLY)
     until = time.monotonic() + WAIT_SECONDS
     try:
         while not _lock(handle):
             if time.monotonic() >= until:
-                raise InvalidInput(
+                raise Unavailable(
                     f"another process has locked {folder} and does not release it; end it, or "
                     "choose a folder that nobody else can read"
                 )

@@ -21,13 +21,8 @@ LEAST_PERCENT = 5.0
 def watching(connection: Connection | None, announce: Announce) -> Iterator[None]:
     """Report the progress of the queries that run while the body of the ``with`` statement does.
 
-    Parameters
-    ----------
-    connection
-        The connection that runs them; without one, nothing is reported.
-    announce
-        Callback that receives the progress, such as ``"43 %, about 12 s left"``. It is called
-        from another thread.
+    ``announce``: callback that receives the progress, such as ``"43 %, about 12 s left"``. It is
+    called from another thread.
     """
     if connection is None:
         yield
@@ -62,13 +57,6 @@ def _watch(
 
 def describe_progress(percent: float, seconds: float) -> str | None:
     """Describe how far a query is, and how long it will take; nothing if that is not known yet.
-
-    Parameters
-    ----------
-    percent
-        How much of it is done; below 0 if no query runs.
-    seconds
-        For how long it has been running.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Read: from a source or a frame to one kind of frame that the other steps work on."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from os import PathLike
 from typing import Any
 
@@ -12,11 +12,16 @@ from lookalike.errors import InvalidInput
 from lookalike.tables.clean import clean
 from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.connection import Connection
-from lookalike.tables.database import read_database
+from lookalike.tables.databases.read_database import read_database
 from lookalike.tables.engines import engine_of
 from lookalike.tables.engines.spark_source import read_with_spark
-from lookalike.tables.files import find_files, find_kind, read_files
-from lookalike.tables.source import NEEDS_PLACE, Source
+from lookalike.tables.files.read_files import (
+    find_files,
+    find_kind,
+    read_files,
+    recognize_partitions,
+)
+from lookalike.tables.source import NEEDS_PLACE, Source, is_address
 from lookalike.tables.sql import derive, engine_errors, sources_of
 from lookalike.tables.table import POSITION, Frame, check_names
 
@@ -29,14 +34,7 @@ def read_source(
 ) -> nw.LazyFrame[Any]:
     """Return the eligible rows of a source, as a query that has not run yet.
 
-    Parameters
-    ----------
-    source
-        Where the rows are.
-    connection
-        What reads them.
-    cleaning
-        How their values are read; by default as the source says for every column.
+    ``cleaning``: how their values are read; by default as the source says for every column.
     """
     if source.is_frame:
         raise InvalidInput(NEEDS_PLACE)
@@ -70,13 +68,7 @@ def number_rows(
 
 
 def read_frame(native: Any) -> Frame:
-    """Accept any frame that narwhals supports; a polars LazyFrame is collected.
-
-    Raises
-    ------
-    InvalidInput
-        If it is not a frame, or a lazy one that is not supported.
-    """
+    """Accept any frame that narwhals supports; a polars LazyFrame is collected."""
     try:
         frame: Frame = nw.from_native(native)
     except TypeError:
@@ -89,26 +81,21 @@ def read_frame(native: Any) -> Frame:
     engine = engine_of(frame)
     adopted = engine.adopt(frame)
     check_names(engine.columns(adopted))
-    return adopted
+    return clean(adopted, Cleaning())
 
 
-def read_table(table: Any, source: Mapping[str, Any]) -> Frame:
-    """Read a path, or accept a frame.
-
-    Parameters
-    ----------
-    table
-        A path, or a frame of pandas, polars, pyarrow, DuckDB, Spark or Ibis.
-    source
-        For a path, further fields of :class:`Source`; for a frame those in
-        :data:`CLEANING_FIELDS`.
-    """
+def read_table(
+    table: Any, source: Mapping[str, Any], connection: Connection | None = None
+) -> Frame:
+    """Read a path, or accept a frame."""
     if isinstance(table, str | PathLike):
         unknown = sorted(set(source) - {field.name for field in fields(Source)} - {"path"})
         if unknown:
             raise InvalidInput(f"{unknown[0]!r} is not a field of a source")
         described = Source(path=str(table), **source)
-        return read_source(described, Connection(described.resources))
+        if described.partitions is None and not is_address(str(table)):
+            described = replace(described, partitions=recognize_partitions(str(table)) or None)
+        return read_source(described, connection or Connection(described.resources))
     others = [name for name in source if name not in CLEANING_FIELDS]
     if others:
         raise InvalidInput(f"{', '.join(others)} can be given for a path only, not for a frame")

@@ -6,7 +6,7 @@ from typing import Any
 import narwhals as nw
 
 from lookalike.tables.connection import Connection
-from lookalike.tables.file_format import format_of
+from lookalike.tables.files.file_format import format_of
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source
 from lookalike.tables.sql import derive, quote_name
@@ -20,14 +20,7 @@ def read_released_file(
 
     The delimiter is the one that :mod:`lookalike.tables.write` uses; it is not detected.
 
-    Parameters
-    ----------
-    file
-        The file.
-    connection
-        The connection that reads it.
-    neutralized
-        Whether an apostrophe at the beginning of a cell or a name is not part of it.
+    ``neutralized``: whether an apostrophe at the beginning of a cell or a name is not part of it.
     """
     chosen = format_of(file)
     delimiter = None if chosen is None else chosen.delimiter

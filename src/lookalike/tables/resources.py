@@ -1,13 +1,19 @@
 """Resources: the memory that DuckDB may use, and the folder in which it works beyond that."""
 
+import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.file_format import CERTIFICATE
-from lookalike.tables.free_memory import free_memory
+from lookalike.tables.files.file_format import CERTIFICATE
+from lookalike.tables.storage_url import StorageUrl
+
+GROUPS = Path("/sys/fs/cgroup")
+PROCESS = Path("/proc")
+
 
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])(i?)B", re.IGNORECASE)
 _COUNTED = Decimal("0.9")
@@ -28,8 +34,8 @@ class Resources:
         The amount, such as ``"4GB"``. Default: half of the memory that is free when a connection
         opens.
     spill
-        An existing folder, in which each connection creates a private folder. Default: the folder
-        that will hold the release, or the temporary folder.
+        An existing folder, in which each connection creates a private folder; or an address, in
+        which Spark does. Default: the folder that will hold the release, or the temporary folder.
 
     Examples
     --------
@@ -70,15 +76,14 @@ class Resources:
         """The limit that DuckDB is given, lower than the amount by what it does not count."""
         return f"{int(self.bytes * _COUNTED)}B"
 
-    def place(self) -> Path | None:
-        """Return the folder that was chosen for spill, if one was.
+    @property
+    def address(self) -> StorageUrl | None:
+        """The address that was chosen for spill, for rows that Spark keeps, if one was."""
+        return StorageUrl.parse(self.spill) if self.spill and "://" in self.spill else None
 
-        Raises
-        ------
-        InvalidInput
-            If it is no folder, or is part of a published release.
-        """
-        if self.spill is None:
+    def place(self) -> Path | None:
+        """Return the folder of this machine that was chosen for spill, if one was."""
+        if self.spill is None or self.address is not None:
             return None
         folder = Path(self.spill)
         if not folder.is_dir():
@@ -93,3 +98,54 @@ class Resources:
 
 HALF_OF_FREE = Resources()
 """Half of the memory that is free, and no folder chosen."""
+
+
+def free_memory() -> int:
+    """Return the bytes of memory that are free now.
+
+    On Linux that is what the kernel can give without swapping, or less if a control group, such
+    as a container, has less left. Elsewhere it is half of the memory of the machine.
+    """
+    return min([_available(), *_left_in_groups()])
+
+
+def _available() -> int:
+    """Return what the machine has left."""
+    found = re.search(r"^MemAvailable:\s+(\d+) kB", _read(PROCESS / "meminfo"), re.MULTILINE)
+    if found is not None:
+        return int(found[1]) * 1024
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+
+
+def _left_in_groups() -> Iterator[int]:
+    """Yield what each control group around this process has left, if it has a limit.
+
+    Version 2 has one tree of groups, version 1 one for memory alone. A container may show its own
+    group as the root of the tree.
+    """
+    for line in _read(PROCESS / "self" / "cgroup").splitlines():
+        _, controllers, path = line.split(":", 2)
+        inside = Path(path.lstrip("/"))
+        if not controllers:
+            for folder in (inside, *inside.parents):
+                yield from _left(GROUPS / folder, "memory.max", "memory.current", "inactive_file")
+        elif "memory" in controllers.split(","):
+            names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+            for folder in (inside, *inside.parents):
+                yield from _left(GROUPS / "memory" / folder, *names)
+
+
+def _left(group: Path, limit: str, used: str, cached: str) -> Iterator[int]:
+    """Yield what a group has left; pages of files that it can drop count as free."""
+    most, now = _read(group / limit).strip(), _read(group / used).strip()
+    if most.isdecimal() and now.isdecimal():
+        found = re.search(rf"^{cached} (\d+)$", _read(group / "memory.stat"), re.MULTILINE)
+        yield max(0, int(most) - int(now) + (int(found[1]) if found else 0))
+
+
+def _read(path: Path) -> str:
+    """Read a small file of the system; one that is not there is empty."""
+    try:
+        return path.read_text()
+    except OSError:
+        return ""

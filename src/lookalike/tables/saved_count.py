@@ -22,7 +22,7 @@ import pyarrow as pa
 from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines.join_tables import ENTRY_ROWS
-from lookalike.tables.files import find_files
+from lookalike.tables.files.read_files import find_files
 from lookalike.tables.private_folders import own_folder
 from lookalike.tables.source import Source
 
@@ -35,6 +35,9 @@ _ABOUT_READING = (
     "delimiter",
     "encoding",
     "duplicate_headers",
+    "header_row",
+    "skip_rows",
+    "last_rows",
     "sheet",
     "value_labels",
 )
@@ -43,13 +46,7 @@ _ABOUT_READING = (
 
 @dataclass(frozen=True)
 class SavedCount:
-    """The place of a saved list.
-
-    Parameters
-    ----------
-    file
-        A file that only its owner may read.
-    """
+    """The place of a saved list."""
 
     file: Path
 
@@ -84,17 +81,7 @@ class SavedCount:
 
 
 def find_saved_count(source: Source, attributes: Sequence[str], cleaning: Cleaning) -> SavedCount:
-    """Return where the list of some files is saved.
-
-    Parameters
-    ----------
-    source
-        The files.
-    attributes
-        The attributes to count over.
-    cleaning
-        How their values are read.
-    """
+    """Return where the list of some files is saved."""
     files = [(str(file.absolute()), *_identify(file)) for file in find_files(source.path or "")]
     reading = {name: asdict(source)[name] for name in _ABOUT_READING}
     identity = json.dumps([reading, files, list(attributes), asdict(cleaning)]).encode()

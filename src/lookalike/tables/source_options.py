@@ -7,7 +7,7 @@ Editors and type checkers read the names and types here;
 from collections.abc import Sequence
 from typing import TypedDict
 
-from lookalike.tables.header import DuplicateHeaders
+from lookalike.tables.files.header import DuplicateHeaders
 from lookalike.tables.source import ReadBy
 
 
@@ -16,11 +16,14 @@ class ReadingOptions(TypedDict, total=False):
 
     engine: ReadBy
     master: str | None
-    partitions: bool
+    partitions: bool | None
     where: str | None
     delimiter: str | None
     encoding: str
     duplicate_headers: DuplicateHeaders
+    header_row: int | None
+    skip_rows: int
+    last_rows: int
     sheet: str | None
     value_labels: bool
     missing: Sequence[str]
@@ -34,5 +37,5 @@ class SourceOptions(ReadingOptions, total=False):
 
     name: str | None
     row_key: str | None
-    person: str | None
+    person: str | Sequence[str] | None
     new_people: bool

@@ -11,12 +11,16 @@ from typing import Any
 import duckdb
 
 from lookalike.errors import InternalError, InvalidInput, LookalikeError
-from lookalike.tables.encoding import explain_encoding
+from lookalike.tables.files.encoding import explain_encoding
 
 VIEW = f'"lookalike {secrets.token_hex(8)}"'
 """The name of a relation inside its own statement; no catalog has a table of this name."""
 
 HARMLESS_FUNCTIONS = {"generate_series", "range", "unnest"}
+_OTHER_FIELDS = (
+    "correct the line, quote the field, give the delimiter, or leave out a line that is no data "
+    "(header_row, skip_rows, last_rows)"
+)
 SOURCE_CHANGED = "the source changed after it was counted"
 
 
@@ -29,15 +33,6 @@ def derive(
 
     ``t`` and ``mapping`` are common table expressions, because DuckDB would prefer a table of
     that name in the catalog of the relation's connection, which may be the caller's.
-
-    Parameters
-    ----------
-    relation
-        A query, on whatever connection it belongs to.
-    statement
-        A SELECT, run when its rows are fetched; it may begin with WITH.
-    mapping
-        An Arrow table that the statement may join, as ``mapping``.
 
     Examples
     --------
@@ -61,17 +56,7 @@ def copy_to_file(relation: duckdb.DuckDBPyRelation, path: Path, options: str) ->
 
 
 def store(relation: duckdb.DuckDBPyRelation, name: str, columns: str) -> duckdb.DuckDBPyRelation:
-    """Run a relation once into a temporary table of its connection; return the stored rows.
-
-    Parameters
-    ----------
-    relation
-        A query, on whatever connection it belongs to.
-    name
-        The name of the table.
-    columns
-        What to select.
-    """
+    """Run a relation once into a temporary table of its connection; return the stored rows."""
     table = quote_name(name)
     select = f"SELECT {columns} FROM {VIEW}"
     relation.query(VIEW.strip('"'), f"CREATE TEMP TABLE {table} AS {select}")
@@ -110,7 +95,7 @@ def _explain(error: duckdb.Error, place: str) -> LookalikeError:
     if fields:
         return InvalidInput(
             f"{where}: the header has {fields.group(1)} fields but this line has "
-            f"{fields.group(2)}; mend the line, quote the field, or give the delimiter"
+            f"{fields.group(2)}; {_OTHER_FIELDS}"
         )
     if re.search("^Value with unterminated quote found", text, re.MULTILINE):
         return InvalidInput(f'{where}: a quoted field is not closed; write a quote inside as ""')
@@ -167,11 +152,6 @@ def _locate(text: str) -> tuple[Path, int] | None:
 
 def sources_of(query: str, connection: duckdb.DuckDBPyConnection) -> set[str]:
     """Name the tables, files and table functions that a query reads, in lower case.
-
-    Raises
-    ------
-    InvalidInput
-        If it is not one SELECT.
 
     Examples
     --------

@@ -30,13 +30,7 @@ class StorageUrl:
 
     @classmethod
     def parse(cls, text: str) -> "StorageUrl":
-        """Read an address.
-
-        Raises
-        ------
-        InvalidInput
-            If Spark would read it as a pattern, or it is not that of one place.
-        """
+        """Read an address."""
         scheme, _, rest = text.partition("://")
         authority, _, path = rest.partition("/")
         parts = tuple(path.rstrip("/").split("/"))

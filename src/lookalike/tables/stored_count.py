@@ -44,15 +44,7 @@ class StoredCount(Discreet):
         return coded.count_sizes((0,) * len(self.positions))
 
     def bind(self, hierarchies: Sequence[BoundHierarchy]) -> tuple[StoredSequences, list[Counts]]:
-        """Replace the values by the codes of their hierarchies.
-
-        Returns
-        -------
-        sequences
-            The sequences as codes.
-        ground_rows
-            For each attribute the number of rows with each ground code.
-        """
+        """Replace the values by the codes of their hierarchies."""
         levels, rows = [], []
         counted = zip(hierarchies, self.positions, self.value_rows, strict=True)
         for hierarchy, positions, numbers in counted:

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, cast
 
 import narwhals as nw
 
@@ -21,7 +21,10 @@ OWN_PREFIX = "lookalike "
 """Prefix of the columns that we add to a table while we process it."""
 POSITION = OWN_PREFIX + "position"
 """The column in which an engine keeps the position of each row of a query; never released."""
+PERSON = OWN_PREFIX + "person"
+"""The column in which several columns that identify persons are combined; never released."""
 MOST_NAMES = 30
+_Rows = TypeVar("_Rows", bound=Frame)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,9 @@ class Table(Discreet):
     from_files
         The same rows with the position of each, where files give it: to number the rows of a query
         would be work for one core.
+    held
+        The rows as they were materialized; the files in which an engine keeps them stay while
+        somebody refers to it.
     """
 
     frame: Frame
@@ -51,6 +57,7 @@ class Table(Discreet):
     given: Any = None
     connection: Connection | None = None
     from_files: Frame | None = None
+    held: Frame | None = None
 
     @property
     def numbered(self) -> Frame:
@@ -82,6 +89,21 @@ def column_names(frame: Frame) -> list[str]:
     return frame.collect_schema().names()
 
 
+def rename_columns(frame: _Rows, names: Sequence[str]) -> _Rows:
+    """Return a frame whose columns have other names, in the same order.
+
+    Spark reads some names as expressions: ``hos.cat`` as a field of ``hos``. ``toDF`` does not.
+    """
+    if frame.implementation.is_spark_like():
+        return cast(_Rows, nw.from_native(frame.to_native().toDF(*names)))
+    return cast(_Rows, frame.rename(dict(zip(column_names(frame), names, strict=True))))
+
+
+def is_incomparable(kind: nw.dtypes.DType) -> bool:
+    """Return whether values of a type have no text by which they are compared."""
+    return kind.is_nested() or isinstance(kind, nw.Binary | nw.Object | nw.Unknown | nw.Duration)
+
+
 def check_names(
     columns: Sequence[str], place: str = "the table", remedy: str = "rename one"
 ) -> None:
@@ -89,15 +111,6 @@ def check_names(
 
     SQL ignores case. A message gives positions, not names: the names may be the values of the
     first row, if a file has no header line.
-
-    Parameters
-    ----------
-    columns
-        The names.
-    place
-        Where they are, for the error message.
-    remedy
-        What to do about two columns of the same name.
     """
     first: dict[str, int] = {}
     for number, name in enumerate(columns, start=1):

@@ -6,8 +6,11 @@ import duckdb
 import pyarrow as pa
 
 from lookalike.errors import InternalError
-from lookalike.tables.file_format import FileFormat, released_format_of
-from lookalike.tables.sql import copy_to_file
+from lookalike.tables.files.file_format import FileFormat, released_format_of
+from lookalike.tables.sql import copy_to_file, derive, quote_name
+from lookalike.tables.table import OWN_PREFIX
+
+_ALWAYS = quote_name(f"{OWN_PREFIX}always")
 
 
 def write_relation(relation: duckdb.DuckDBPyRelation, path: Path) -> None:
@@ -15,6 +18,8 @@ def write_relation(relation: duckdb.DuckDBPyRelation, path: Path) -> None:
     chosen = released_format_of(path)
     if chosen is None:
         raise InternalError(f"no format has the suffix {path.suffix}")
+    if chosen.kind == "parquet":
+        relation = _make_optional(relation)
     if chosen.kind != "arrow":
         copy_to_file(relation, path, _copy_options(chosen))
         return
@@ -22,6 +27,18 @@ def write_relation(relation: duckdb.DuckDBPyRelation, path: Path) -> None:
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, reader.schema) as writer:
         for batch in reader:
             writer.write_batch(batch)
+
+
+def _make_optional(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """Let every column be optional, as nothing is known of its missing values.
+
+    DuckDB writes a column as required if its statistics have no missing value, and these are of all
+    rows, also those that are not released. It cannot know that a random number is below 2.
+    """
+    names = [quote_name(name) for name in relation.columns]
+    columns = (f"CASE WHEN {_ALWAYS} THEN {name} END AS {name}" for name in names)
+    rows = f"(SELECT *, random() < 2 AS {_ALWAYS} FROM t)"
+    return derive(relation, f"SELECT {', '.join(columns)} FROM {rows}")
 
 
 def _copy_options(chosen: FileFormat) -> str:

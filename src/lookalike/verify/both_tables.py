@@ -188,19 +188,7 @@ def _count(relation: duckdb.DuckDBPyRelation, other_hash: str, claim: TruthClaim
 def count_by_hash(
     table: ComparedTable, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
 ) -> pa.Table:
-    """Count the rows of some classes by class and by the hash of their other columns.
-
-    Parameters
-    ----------
-    table
-        The table.
-    classes
-        The class of each of its sequences.
-    doubtful
-        Which classes to count.
-    attributes
-        The quasi-identifier.
-    """
+    """Count the rows of some classes by class and by the hash of their other columns."""
     wanted = np.flatnonzero(doubtful[classes])
     mapping = table.sequences.select(list(attributes)).take(pa.array(wanted))
     return table.count_classes(mapping.append_column(CLASS, pa.array(classes[wanted])))

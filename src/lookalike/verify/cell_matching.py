@@ -75,18 +75,8 @@ def count_unmatched(
 ) -> int:
     """Count the released rows without a private row in a maximum matching.
 
-    Parameters
-    ----------
-    private, release
-        Distinct rows: a column of codes for each attribute, then the unchanged columns, and last
-        the number of occurrences.
-    attributes
-        The meaning of the codes.
-
-    Raises
-    ------
-    InvalidInput
-        If more rows must be matched together than a flow can count.
+    ``private, release``: distinct rows: a column of codes for each attribute, then the unchanged
+    columns, and last the number of occurrences.
 
     Examples
     --------
@@ -182,15 +172,7 @@ def _total(rows: Rows, counts: Counts, groups: int) -> Counts:
 def _find_edges(
     originals: Rows, rows: Rows, attributes: Sequence[ReleasedAttribute], size_of: Counts
 ) -> tuple[list[tuple[Codes, Codes]], Counts]:
-    """Find which private sequences each released tuple covers, pattern by pattern.
-
-    Returns
-    -------
-    edges
-        Positions of tuples and sequences, without tuples that cover their whole group.
-    covered
-        The number of sequences that each tuple covers.
-    """
+    """Find which private sequences each released tuple covers, pattern by pattern."""
     levels = _find_patterns(rows, attributes)
     sizes = [len(attribute.lifts) for attribute in attributes]
     pattern_of, first, _ = group_equal(levels, sizes, np.ones(len(rows), dtype=np.int64))

@@ -64,17 +64,8 @@ def count_class_persons(
 ) -> pa.Table:
     """Count the rows and the distinct persons of each class; all missing persons are one person.
 
-    Parameters
-    ----------
-    rows
-        Private rows, with the person of each.
-    shown
-        What the released rows show: the columns `on`, and the label of each attribute as
-        :func:`shown_as`. Rows that are not found here are not released.
-    on
-        The columns by which rows are found.
-    promise
-        The attributes of the classes, and the column of persons.
+    ``shown``: what the released rows show: the columns `on`, and the label of each attribute as
+    :func:`shown_as`. Rows that are not found here are not released.
     """
     name = named_person(promise)
     person = _known(name, column_types(rows)[name].id)
@@ -126,15 +117,6 @@ def tabulate_images(
     """Return the labels of every private sequence at the levels of a release that shows them.
 
     This is for the attribute level, where each attribute has one level.
-
-    Parameters
-    ----------
-    private, release
-        Both tables.
-    claim
-        How the release was derived.
-    connection
-        The engine that compares.
     """
     keys = ", ".join(map(quote_name, claim.levels))
     with engine_errors():
@@ -167,21 +149,7 @@ def judge_persons(
     types: Mapping[str, Any],
     connection: Connection,
 ) -> PersonVerdict:
-    """Compare the persons of classes with k, and their rows with those of the release.
-
-    Parameters
-    ----------
-    counted
-        The result of :func:`count_class_persons`.
-    classes
-        The result of :func:`count_rows_by_class`.
-    promise
-        What is promised.
-    types
-        The DuckDB type of each attribute before it was written.
-    connection
-        The engine that compares.
-    """
+    """Compare the persons of classes with k, and their rows with those of the release."""
     persons = counted[CLASS_PERSONS].to_numpy()
     recognized = _recognize(counted, classes, promise.attributes, types, connection)
     keys = ", ".join(quote_name(shown_as(name)) for name in promise.attributes)
@@ -225,26 +193,8 @@ def require_persons(
 ) -> tuple[int | None, ...]:
     """Refuse a release that has a class with fewer than k persons, where k counts persons.
 
-    Parameters
-    ----------
-    promises
-        The promises of the release.
-    count
-        Counts the persons of private rows by what they show, and the classes of the release.
-    types
-        The DuckDB type of each attribute before it was written.
-    connection
-        The engine that compares.
-
-    Returns
-    -------
-    tuple
-        For each promise the fewest persons of a class; None where k counts rows.
-
-    Raises
-    ------
-    RequirementNotMet
-        If a class has fewer than k persons, or other rows than those that were counted.
+    ``count``: counts the persons of private rows by what they show, and the classes of the release.
+    Returns: for each promise the fewest persons of a class; None where k counts rows.
     """
     reached: list[int | None] = []
     for promise in promises:

@@ -5,7 +5,7 @@ in :mod:`lookalike.model.protections` shows as a difference. A missing value is 
 other: SQL's GROUP BY keeps it, and joins use IS NOT DISTINCT FROM.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,20 +77,7 @@ class ProtectionVerdict:
 
 @dataclass(frozen=True)
 class _Rule:
-    """How a protection is written in SQL.
-
-    Parameters
-    ----------
-    figure
-        Returns the figure of a class as an aggregate over its values, which have their number of
-        rows, their share p in the class, their share q in all rows, and their place by rows.
-    fails
-        Returns the condition under which a figure fails.
-    refers
-        Whether it compares with all eligible rows.
-    least
-        Whether the least figure is the worst.
-    """
+    """How a protection is written in SQL."""
 
     figure: Callable[[Mapping[str, Any]], str]
     fails: Callable[[Mapping[str, Any]], str]
@@ -104,15 +91,6 @@ def recount_protection(
     eligible: duckdb.DuckDBPyRelation | None = None,
 ) -> ProtectionVerdict:
     """Count how well the classes of a release satisfy a protection.
-
-    Parameters
-    ----------
-    release
-        The released rows, or private rows with their released quasi-identifier.
-    promise
-        What is promised.
-    eligible
-        All eligible rows, with the sensitive column.
 
     Examples
     --------
@@ -141,18 +119,23 @@ def _count_all(
     rows = release if eligible is None else eligible
     check_columns(rows.columns, (column,))
     name, types = quote_name(column), (column_types(rows)[column], column_types(release)[column])
-    ours, released = (pair.removeprefix(f"{name} IS NULL, ") for pair in compare_as(name, *types))
+    ours, released = (
+        _without_nan(pair.removeprefix(f"{name} IS NULL, "), [kind.id for kind in types])
+        for pair in compare_as(name, *types)
+    )
     counted: pa.Table = derive(
         rows,
         f"SELECT value, rows / sum(rows) OVER () AS q, {_rank()} AS rank FROM "
-        f"(SELECT {_without_nan(ours)} AS value, count(*) AS rows FROM t GROUP BY ALL)",
+        f"(SELECT {ours} AS value, count(*) AS rows FROM t GROUP BY ALL)",
     ).to_arrow_table()
-    return _without_nan(released), counted
+    return released, counted
 
 
-def _without_nan(value: str) -> str:
-    """Return SQL for a value; not a number is missing."""
-    return f"CASE WHEN CAST({value} AS VARCHAR) = 'nan' THEN NULL ELSE {value} END"
+def _without_nan(value: str, kinds: Collection[str]) -> str:
+    """Return SQL for a value; not-a-number is missing, but the text "nan" is a value."""
+    if not {"float", "double"} & set(kinds):
+        return value
+    return f"CASE WHEN isnan(CAST({value} AS DOUBLE)) THEN NULL ELSE {value} END"
 
 
 def _rank() -> str:

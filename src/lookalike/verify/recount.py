@@ -156,22 +156,7 @@ class Declared:
 def require_declared(
     release: Any, declared: Declared, count: Callable[[Any, Promise], Verdict] = recount
 ) -> tuple[Verdict, ...]:
-    """Count a release over each quasi-identifier, and refuse it if it differs from what it must be.
-
-    Parameters
-    ----------
-    release
-        The released rows: a relation, or what `count` takes.
-    declared
-        What they must be.
-    count
-        Counts the rows and classes.
-
-    Raises
-    ------
-    RequirementNotMet
-        If the columns or rows differ from those declared, or a class is smaller than k.
-    """
+    """Count a release over each quasi-identifier, and refuse it if it is not as declared."""
     if not declared.promises:
         raise InternalError("a release has no promise to check")
     verdicts = []

@@ -80,19 +80,7 @@ class RegisterVerdict:
 
 @dataclass(frozen=True)
 class Generalization:
-    """How released values were made from private ones.
-
-    Parameters
-    ----------
-    hierarchies
-        The hierarchy of each attribute.
-    levels
-        The level of each attribute.
-    suppressed_label
-        The label of a suppressed value.
-    rows_suppressed
-        The number of suppressed rows.
-    """
+    """How released values were made from private ones."""
 
     hierarchies: Mapping[str, Hierarchy]
     levels: Mapping[str, int]
@@ -108,23 +96,7 @@ def recount_people(
     register: duckdb.DuckDBPyRelation,
     connection: Connection,
 ) -> RegisterVerdict:
-    """Count the people of a register who match each class of a release.
-
-    Parameters
-    ----------
-    promise
-        What must hold.
-    done
-        How the release was made.
-    private
-        The private table, whose values hierarchies are fitted to.
-    release
-        The released rows.
-    register
-        The people.
-    connection
-        The engine that joins what was counted.
-    """
+    """Count the people of a register who match each class of a release."""
     with engine_errors("the private table, the release or the register"):
         classes = _count_rows(release, list(done.levels))
         people = _count_rows(register, [promise.columns[name] for name in done.levels])
@@ -200,13 +172,7 @@ def _judge(
 
 
 def require_people(promise: RegisterPromise, verdict: RegisterVerdict) -> None:
-    """Refuse a release that does not keep a promise about a register.
-
-    Raises
-    ------
-    RequirementNotMet
-        If a class, or the suppressed rows, fail.
-    """
+    """Refuse a release that does not keep a promise about a register."""
     if not verdict.holds:
         what = (
             f"{verdict.classes_failing:,} released classes"

@@ -12,13 +12,6 @@ def count_column_values(
 ) -> tuple[list[object], list[int]]:
     """Return the distinct values of a column, and the number of rows of each.
 
-    Parameters
-    ----------
-    relation
-        The private table or the release.
-    name
-        The column.
-
     Examples
     --------
     >>> rows = duckdb.sql("SELECT * FROM (VALUES ('02138'), ('02139'), ('02138')) AS t(zip)")

@@ -17,22 +17,7 @@ def require_protections(
     promises: Sequence[ProtectionPromise],
     eligible: duckdb.DuckDBPyRelation,
 ) -> tuple[ProtectionVerdict, ...]:
-    """Recount every protection, and refuse a release in which a class fails one.
-
-    Parameters
-    ----------
-    release
-        The released rows, read back.
-    promises
-        What is promised.
-    eligible
-        All eligible rows of the private table, which some protections compare classes with.
-
-    Raises
-    ------
-    RequirementNotMet
-        If a class does not satisfy a protection.
-    """
+    """Recount every protection, and refuse a release in which a class fails one."""
     verdicts = []
     for promise in promises:
         verdict = recount_protection(release, promise, eligible)

@@ -64,16 +64,7 @@ def count_classes_in_spark(release: Frame, attributes: Sequence[str]) -> pa.Tabl
 def count_persons_in_spark(source: Frame, shown: pa.Table, on: str, promise: Promise) -> pa.Table:
     """Count the rows and the distinct persons of each class, as ``persons.py`` does.
 
-    Parameters
-    ----------
-    source
-        Private rows in Spark, with the person of each.
-    shown
-        What the released rows show: the column `on`, and the label of each attribute.
-    on
-        The column of integers by which rows are found.
-    promise
-        The attributes of the classes, and the column of persons.
+    ``shown``: what the released rows show: the column `on`, and the label of each attribute.
     """
     native: DataFrame = source.to_native()
     name = named_person(promise)
@@ -94,28 +85,12 @@ def count_persons_in_spark(source: Frame, shown: pa.Table, on: str, promise: Pro
 
 
 def require_truth_in_spark(private: Frame, release: Frame, claim: TruthClaim) -> None:
-    """Refuse a release in Spark with rows that do not generalize different private rows.
-
-    Raises
-    ------
-    RequirementNotMet
-        If there is such a row.
-    """
+    """Refuse a release in Spark with rows that do not generalize different private rows."""
     require_none_untruthful(count_untruthful_in_spark(private, release, claim))
 
 
 def count_untruthful_in_spark(private: Frame, release: Frame, claim: TruthClaim) -> int:
-    """Count the released rows that are not the generalization of a different private row each.
-
-    Parameters
-    ----------
-    private
-        The private table, in Spark.
-    release
-        The release, in the same session.
-    claim
-        How the release was derived.
-    """
+    """Count the released rows that are not the generalization of a different private row each."""
     original, rows = private.to_native(), release.to_native()
     check_columns(original.columns, claim.columns)
     check_columns(rows.columns, claim.columns, "the release")
@@ -138,18 +113,8 @@ def _compare(
 ) -> ComparedTable:
     """Count one of the two tables.
 
-    Parameters
-    ----------
-    native
-        Its rows.
-    kinds
-        The types of the private columns, as which other columns are compared.
-    key
-        The random key of the hashes. Spark shows it in its plans, but no hash leaves this process.
-    claim
-        The columns.
-    connection
-        Knows the types of DuckDB.
+    ``key``: the random key of the hashes. Spark shows it in its plans, but no hash leaves this
+    process.
     """
     names = tuple(claim.levels)
     other_hash = _hash([(name, kinds[name]) for name in claim.other_columns], key)
@@ -162,15 +127,7 @@ def _compare(
 
 
 def _hash(columns: Sequence[tuple[str, str]], key: str) -> str:
-    """Return SQL for the hash of some columns; Spark skips what is missing, so that is hashed, too.
-
-    Parameters
-    ----------
-    columns
-        The names and types of the columns.
-    key
-        The key.
-    """
+    """Return SQL for the hash of some columns, with whether each is missing: Spark skips it."""
     parts = [f"'{key}'"]
     for name, kind in columns:
         value = spark_name(name)

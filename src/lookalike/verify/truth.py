@@ -43,17 +43,6 @@ def count_untruthful(
     level each private row has only one image, so the released rows must be a sub-multiset of the
     images; blank rows must, in their other columns, be among the remaining images. At the cell
     level, the rows without a private row in a maximum matching are counted.
-
-    Parameters
-    ----------
-    private
-        The private table.
-    release
-        The release.
-    claim
-        How the release was derived.
-    connection
-        The engine that reads released text as the type of a private column.
     """
     original = as_relation(private, connection)
     with engine_errors("the private table or the release"):
@@ -66,17 +55,7 @@ def compare_tables(
     claim: TruthClaim,
     connection: Connection,
 ) -> int:
-    """Count the released rows that are not the generalization of a different private row each.
-
-    Parameters
-    ----------
-    private_table, released_table
-        Both tables, counted.
-    claim
-        How the release was derived.
-    connection
-        The engine that compares what was counted.
-    """
+    """Count the released rows that are not the generalization of a different private row each."""
     columns = list(_read_columns(private_table, released_table, claim, connection))
     compare = _count_unmatched if claim.cells else _count_extra
     return compare(columns, private_table, released_table, claim, connection)
@@ -85,13 +64,7 @@ def compare_tables(
 def require_truth(
     private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, connection: Connection
 ) -> None:
-    """Refuse a release with rows that do not generalize different private rows.
-
-    Raises
-    ------
-    RequirementNotMet
-        If there is such a row.
-    """
+    """Refuse a release with rows that do not generalize different private rows."""
     require_none_untruthful(count_untruthful(private, release, claim, connection))
 
 
@@ -106,23 +79,7 @@ def require_none_untruthful(false: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _ComparedColumn(Discreet):
-    """An attribute of the quasi-identifier in both tables.
-
-    Parameters
-    ----------
-    name
-        The attribute.
-    paths
-        For each distinct private value its label at every level.
-    levels
-        The levels that released values may have.
-    private
-        The position of each private sequence's value among the private values.
-    texts
-        The distinct released values, as text.
-    released
-        The position of each released sequence's value among the released values.
-    """
+    """An attribute of the quasi-identifier in both tables."""
 
     name: str
     paths: list[LabelPath]
@@ -194,17 +151,7 @@ def _count_extra(
 def _number_classes(
     columns: Sequence[_ComparedColumn], suppressed: str
 ) -> tuple[Codes, Codes, int | None]:
-    """Number the images of private sequences and the released sequences, equal ones alike.
-
-    Returns
-    -------
-    images
-        The class of each private sequence.
-    shown
-        The class of each released sequence.
-    blank
-        The class of fully suppressed rows, if there is one.
-    """
+    """Number the images of private sequences and the released sequences, equal ones alike."""
     lines, sizes = [], []
     for column in columns:
         number: dict[object, int] = {suppressed: 0}

@@ -21,6 +21,7 @@ from lookalike.tables.labels import label
 from lookalike.tables.sql import derive
 
 _TEXT_TYPES = ("varchar", "enum")
+_FRACTIONS = ("float", "double")
 NESTED = ("list", "array", "struct", "map", "union")
 
 
@@ -91,19 +92,6 @@ def recognize(
     A text that is a label of some level, such as 0.70 for 0.7, is that label. Any other text in
     place of a private number, time or boolean at level 0 is read as a value of this type, because
     each file format writes these types in its own way.
-
-    Parameters
-    ----------
-    values
-        The released values.
-    paths
-        For each private value its label at every level.
-    levels
-        The levels that released values may have.
-    kind
-        The DuckDB type of the private column.
-    connection
-        The engine that reads text as that type.
     """
     written = {path[level] for path in paths for level in levels}
     texts = [label(value) for value in values]
@@ -136,15 +124,9 @@ def compare_as(name: str, private: Any, released: Any) -> tuple[str, str]:
     """Return SQL for a private and a released value of a column that is released as it is.
 
     Both are converted to one type: text is read as the private type, and a type that the file
-    format lacks is compared as the type in the file. Whether a value is missing is compared
+    format lacks is compared as the type in the file. Whole numbers in place of fractions, which
+    pandas takes for one another, are read as fractions. Whether a value is missing is compared
     separately.
-
-    Parameters
-    ----------
-    name
-        The column, quoted.
-    private, released
-        Its DuckDB types.
 
     Examples
     --------
@@ -157,7 +139,7 @@ def compare_as(name: str, private: Any, released: Any) -> tuple[str, str]:
     if released.id == "enum":
         theirs, released = f"CAST({name} AS VARCHAR)", duckdb.sqltype("VARCHAR")
     if str(private) != str(released):
-        if released.id == "varchar":
+        if released.id == "varchar" or (private.id in _FRACTIONS and released.id == "bigint"):
             theirs = f"TRY_CAST({theirs} AS {private})"
             if private.id in NESTED:
                 theirs = f"coalesce(TRY_CAST(TRY_CAST({name} AS JSON) AS {private}), {theirs})"

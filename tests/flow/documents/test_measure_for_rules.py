@@ -144,6 +144,19 @@ def test_blank_rows_are_a_class_and_columns_of_lists_are_not_counted():
 
 
 def test_the_certificate_of_the_published_file_is_used(tmp_path):
-    made = release(k=6)
+    made = release(k=6, accept=["repeated-persons"])
     certificate = made.publish(tmp_path / "released" / "table.csv")
     assert measure_for_rules(made, certificate) == measure_for_rules(made)
+
+
+def test_rows_that_columns_single_out_have_one_figure_wherever_they_are_stated():
+    """The row without a day is unique, but nothing that is known of it singles it out."""
+    days = [None, *(str(row // 2) for row in range(1, 48))]
+    table = people().drop(["income"]).append_column("day", [days])
+    other = {"role": "other", "unique": True}
+    roles = {"patient": {"role": "drop"}, "zip": MASK, "sex": SUPPRESS}
+    made = la.release(table, k=6, attributes=roles | {"diagnosis": other, "day": other})
+    [found] = [one for one in made.preflight if one.name == "as-is-unique"]
+    assert found.sentence.startswith("1 of 48 rows")
+    assert measure_for_rules(made).unique_as_is == 1
+    assert sum(one == 1 for one in count(made, "diagnosis", "day").values()) == 2

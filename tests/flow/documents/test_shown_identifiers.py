@@ -2,8 +2,8 @@
 
 import pytest
 
+from lookalike.draft.column import ColumnProfile
 from lookalike.flow.documents.shown_identifiers import recognize_identifier
-from lookalike.flow.draft.column import ColumnProfile
 
 
 def judge(name, values, released, **asked):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.flow.utility.scoring import score_answers
+from lookalike.flow.utility.models import score_answers
 from lookalike.flow.utility.trial import draw_test_rows
 
 from ...effort import examples

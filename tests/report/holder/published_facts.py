@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from lookalike.flow.documents.gather import record_preflight
 from lookalike.flow.documents.holder.gather_holder_facts import gather_holder_facts
-from lookalike.flow.documents.record_preflight import record_preflight
 from lookalike.publish.certified import ReleasedFile
 
 SHA256 = "0123456789abcdef" * 4

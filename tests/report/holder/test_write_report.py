@@ -9,6 +9,7 @@ import pytest
 import lookalike as la
 from lookalike.report.holder.facts import EarlierFacts
 from lookalike.report.holder.write_report import write_holder_report
+from lookalike.risk.table.as_is import AsIs, SingledOut
 
 from ...flow.documents.holder.invented_people import release
 from ..hostile_table import ALARM, LONG, TURNED, hostile_roles, hostile_table
@@ -161,3 +162,30 @@ def test_hostile_names_and_values_stay_text():
     assert "1337" not in page
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", page)
     assert page.rstrip().endswith("</html>")
+
+
+def test_it_does_not_count_minimal_vectors_that_nobody_decided(facts):
+    heights = tuple(replace(one, satisfying=0, undecided=5) for one in facts.lattice.heights)
+    open_ones = replace(facts.lattice, heights=heights, minimal=(), is_complete=False, nodes=())
+    said = Reading(write_holder_report(replace(facts, lattice=open_ones))).texts["alternatives"]
+    assert "it is not known how many are minimal" in said
+    assert "0 are minimal" not in said
+
+
+def test_cells_that_the_top_level_hides_are_counted_there(facts):
+    sex = next(one for one in facts.attributes if one.attribute == "sex")
+    hidden = sex.levels[-1].hidden
+    assert hidden
+    said = Reading(write_holder_report(facts)).texts["attributes"]
+    assert re.search(rf"{hidden} \([0-9.]+.%; hidden\)", said.replace("\n", ""))
+
+
+@pytest.mark.parametrize("share", [0.98, 0.01, None])
+def test_the_headline_shows_both_risks_and_the_worse_one_first(facts, share):
+    rows = None if share is None else round(1000 * share)
+    found = None if rows is None else AsIs(1000, SingledOut(("ill", "day"), rows), ())
+    said = Reading(write_holder_report(replace(facts, singled_out=found))).texts["head"]
+    by_class, by_columns = "highest risk over the quasi-identifier", "released as they are single"
+    assert f"{100 * facts.classes[0].after.risk.highest:.1f} %" in said
+    assert ("not counted" if share is None else f"{100 * share:.1f} %") in said
+    assert (said.index(by_columns) < said.index(by_class)) == (share != 0.01)

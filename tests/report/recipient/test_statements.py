@@ -106,7 +106,7 @@ def test_levels_that_differ_from_row_to_row():
 def test_protections_of_sensitive_values():
     ill = SENSITIVE | {"protect": {"distinct": 2}}
     said = report_on(attributes=ROLES | {"ill": ill}, secrecy="search")
-    assert "In every class over zip, sex, job, ill has at least 2 distinct values." in said
+    assert "itself, in every class over zip, sex, job, ill has at least 2 distinct values." in said
     assert "For ill see what is promised about classes." in said
     assert "The release does not exclude that." in report_on()
 

@@ -10,7 +10,7 @@ def test_every_rule_is_named_once_and_has_a_source_with_its_year():
     assert len({one.rule for one in found}) == len(found) == 14
     for one in found:
         assert one.source.endswith(")")
-        assert 2013 <= int(one.source[-5:-1]) <= 2024
+        assert 2013 <= int(one.source[-5:-1]) <= 2025
         assert all((one.issuer, one.asks, one.measured, one.why))
 
 

@@ -211,6 +211,7 @@ COMMANDS = [
         {"k = 2\n": 'k = 2\ndossier = "private"\n'},
         files={"private/optimality.json": "{}"},
         modes={"private": 0o700},
+        code=6,
     ),
     Bad(
         "dossier that is a number",

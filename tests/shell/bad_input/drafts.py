@@ -23,6 +23,7 @@ DRAFTS = [
         "a proposal that would replace a file",
         ("region.csv exists already", "give another name"),
         command="hierarchy propose people.csv region --out region.csv",
+        code=6,
     ),
     Bad(
         "a proposal for a folder that is not there",

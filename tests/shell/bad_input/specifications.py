@@ -52,6 +52,52 @@ SPECIFICATIONS = [
         ("attributes.name.pseudonym.keyfile", "not a field", "did you mean 'key_file'?"),
         {IDENTIFIER: f'{IDENTIFIER}\npseudonym = {{ keyfile = "secret.key" }}'},
     ),
+    Bad(
+        "a protection of a sensitive column in the wrong table",
+        ("attributes.illness.distinct", "not a field of this table", "protect = { distinct = 3 }"),
+        add(SENSITIVE, "distinct = 3"),
+    ),
+    Bad(
+        "a protection by its name in papers",
+        ("release.l", "write protect = { distinct = 3 } under [attributes.NAME]"),
+        add(K, "l = 3"),
+    ),
+    Bad(
+        "a protection by its name in papers, in its table",
+        ("attributes.illness.protect.l", "did you mean 'distinct'?"),
+        add(SENSITIVE, "protect = { l = 3 }"),
+    ),
+    Bad(
+        "a table within another one",
+        ("recipients.X.quasi_identifiers", "write [[quasi_identifiers]] as a table of its own"),
+        {"[release]": '[recipients.X]\nquasi_identifiers = ["zip"]\n[release]'},
+    ),
+    Bad(
+        "a field of the release in a table of a column",
+        ("attributes.zip.suppressed_rows", 'write suppressed_rows = "drop" under [release]'),
+        {MASK: f'{MASK}\nsuppressed_rows = "drop"'},
+    ),
+    Bad(
+        "a field of two other tables",
+        ("attributes.zip.k", "write k = 5 under [release] or k = 5 under [[quasi_identifiers]]"),
+        {MASK: f"{MASK}\nk = 5"},
+    ),
+    Bad(
+        "a kind of hierarchy that is nearly one",
+        ("attributes.zip.hierarchy", "not 'interval'", "did you mean 'intervals'?"),
+        {MASK: 'hierarchy = { kind = "interval" }'},
+    ),
+    Bad(
+        "a table in the place of a specification",
+        ("people.csv is a table", "lookalike init people.csv"),
+        command="release people.csv",
+    ),
+    Bad(
+        "a table that is not text in the place of a specification",
+        ("people.xlsx is a table", "lookalike init people.xlsx"),
+        files={"people.xlsx": b"PK\x03\x04\xff"},
+        command="explore people.xlsx",
+    ),
     Bad("no k", ("release.k is required", "k = 5", "or anonymity, a level from 0 to 1"), {K: ""}),
     Bad("k = 1", ("spec.toml: release.k: k must be at least 2", "not 1"), {K: "k = 1"}),
     Bad("k = 0", ("spec.toml: release.k: k must be at least 2", "not 0"), {K: "k = 0"}),
@@ -231,7 +277,7 @@ SPECIFICATIONS = [
     ),
     Bad(
         "unknown kind of hierarchy",
-        ("attributes.zip.hierarchy", '{ kind = "mask" }', "the kinds are mask, dates"),
+        ("attributes.zip.hierarchy", "kind is one of mask, dates", "not 'mush'"),
         {MASK: 'hierarchy = { kind = "mush" }'},
     ),
     Bad(
@@ -279,6 +325,7 @@ SPECIFICATIONS = [
         "a release in the folder",
         ("released holds a release already", "--replace"),
         first="release spec.toml",
+        code=6,
     ),
     Bad(
         "a release with a file of someone else's",

@@ -44,12 +44,12 @@ TABLES = [
     ),
     Bad(
         "a field too many",
-        ("people.csv, line 4", "6 fields", "7", "quote the field, or give the delimiter"),
+        ("people.csv, line 4", "6 fields", "7", "quote the field, give the delimiter"),
         files=table(lines(*ROWS[:2], ROWS[2] + ",gangrene", *ROWS[3:])),
     ),
     Bad(
         "a field too few",
-        ("people.csv, line 4", "6 fields", "5", "quote the field, or give the delimiter"),
+        ("people.csv, line 4", "6 fields", "5", "quote the field, give the delimiter"),
         files=table(lines(*ROWS[:2], ROWS[2].removesuffix(",scurvy"), *ROWS[3:])),
     ),
     Bad(

@@ -9,7 +9,6 @@ the private documents, :mod:`lookalike.ledger` the record. Start reading at
 - ``certify.py``: the certificate, for the recipient.
 - ``report.py``: the report, for the recipient.
 - ``prove.py``: the proof of the bound on precision, for the data holder.
-- ``record_preflight.py``: the findings of the checks before publishing, for the data holder.
 - ``measure_for_rules.py``: the figures that rules ask for, for the data holder.
 - ``shown_identifiers.py``: what a released column shows of an identifier of HIPAA Safe Harbor.
 - ``holder/``: the report for the data holder.

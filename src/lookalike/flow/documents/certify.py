@@ -26,7 +26,7 @@ from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.coarsening import NumberCoarsening
-from lookalike.tables.file_format import format_of
+from lookalike.tables.files.file_format import format_of
 from lookalike.tables.plan import Plan
 from lookalike.verify.bound.proof import round_bound
 from lookalike.verify.recount import Promise, Verdict
@@ -43,23 +43,8 @@ def certify(
 ) -> Certificate:
     """Make the certificate of a release.
 
-    Parameters
-    ----------
-    specification
-        The specification of the release.
-    plan
-        The recoding of the release.
-    measures
-        The measures of the recoding.
-    promises
-        The promise of each quasi-identifier.
-    verdicts
-        The results of the recount: one for each quasi-identifier, one for each attribute with a k
-        of its own, and one for all attributes together if some are outside the combination.
-    files
-        The files of the release; empty if it is not written.
-    protections
-        The protections of sensitive values that were recounted.
+    ``verdicts``: the results of the recount: one for each quasi-identifier, one for each attribute
+    with a k of its own, and one for all attributes together if some are outside the combination.
     """
     recoding = plan.recoding
     reached = _certify_promises(promises, verdicts)
@@ -145,15 +130,6 @@ def add_exposure(certificate: Certificate, rate: Decimal, found: Exposure | None
     """Add what a recipient can count of what classes show beyond their values, and the decoys.
 
     Gains are left out: they would show how frequent private values are.
-
-    Parameters
-    ----------
-    certificate
-        The certificate without it.
-    rate
-        The probability of decoys.
-    found
-        The exposure of the release; None if its classes are no joins.
     """
     certain = None if found is None else found.certain_share
     return replace(certificate, certain_share=certain, decoys=certify_decoys(rate))

@@ -16,16 +16,7 @@ def enroll(
 ) -> Record:
     """Return the record of a release for the ledger.
 
-    Parameters
-    ----------
-    specification
-        Specification of the release.
-    plan
-        How private rows become released rows.
-    trail
-        The fate of every private row.
-    announce
-        Callback that receives a text if the ledger has to wait for another process.
+    ``announce``: callback that receives a text if the ledger has to wait for another process.
     """
     asked, source = specification.release, specification.source
     address = asked.address

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lookalike.draft.column import ColumnProfile
+from lookalike.draft.profile import profile_column
 from lookalike.flow.documents.shown_identifiers import recognize_identifier
-from lookalike.flow.draft.column import ColumnProfile
-from lookalike.flow.draft.profile import profile_column
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.sensitive import count_alike
+from lookalike.flow.preflight.sensitive import compare_all
 from lookalike.kernels.types import Counts
 from lookalike.model.tuples import Tuples
 from lookalike.publish.certificate import Certificate
@@ -31,12 +31,8 @@ def measure_for_rules(
 ) -> MeasuredFigures:
     """Measure a release for :func:`~lookalike.report.rules.judge.judge_rules`.
 
-    Parameters
-    ----------
-    release
-        The release.
-    certificate
-        The certificate of the written file, if there is one; else that of ``release.table``.
+    ``certificate``: the certificate of the written file, if there is one; else that of
+    ``release.table``.
     """
     facts, plan = release.facts, release.plan
     certified = release.certificate if certificate is None else certificate
@@ -75,12 +71,10 @@ def _list_smallest(certificate: Certificate) -> tuple[SmallestClass, ...]:
 
 
 def _count_unique_as_is(facts: Facts) -> int | None:
-    """Count the rows that the columns released as they are single out together."""
-    if facts.incomparable:
-        return None
-    if facts.is_large:
-        return facts.count_unique() if facts.as_is else 0
-    return _count_single(facts, facts.as_is) if facts.as_is else 0
+    """Return the rows that the columns released as they are single out together, if counted."""
+    if facts.incomparable or not facts.as_is:
+        return None if facts.incomparable else 0
+    return None if facts.singled_out is None else facts.singled_out.jointly.rows
 
 
 def _count_unique(facts: Facts, plan: Plan, together: Counts) -> int | None:
@@ -109,10 +103,8 @@ def _list_sensitive(facts: Facts) -> tuple[SensitiveColumn, ...]:
 
 def _measure_sensitive(facts: Facts, name: str) -> SensitiveColumn:
     """Measure a sensitive column; of several quasi-identifiers, the one with the most rows."""
-    comparable = name in facts.as_is
-    found = [count_alike(facts, one, name) for one in facts.quasi_identifiers if comparable]
-    counted = [one for one in found if one is not None]
-    rows, classes = max(counted) if counted else (None, None)
+    counted = compare_all(facts, name) if name in facts.as_is else []
+    rows, classes = max(((one.rows, one.classes) for one in counted), default=(None, None))
     protected = facts.specification.attributes[name].protect is not None
     return SensitiveColumn(name, rows, classes, protected)
 

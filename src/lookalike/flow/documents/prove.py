@@ -27,15 +27,6 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
 
     A list that was generalized before the search proves a bound, but not to a reader of the
     private table, whose list is another.
-
-    Parameters
-    ----------
-    specification
-        The specification of the release.
-    plan
-        The recoding of the release, with the optimality that the method proved.
-    certificate
-        The certificate, with the digest of the released file.
     """
     optimality, frequency = plan.recoding.optimality, plan.frequency
     if optimality is None or optimality.duals is None or frequency.coarsened is not None:

@@ -14,29 +14,13 @@ if TYPE_CHECKING:
 
 
 def add_report(certificate: Certificate, rows: DuckDBPyRelation) -> tuple[Certificate, str]:
-    """Make the report for the recipient; return the certificate with its digest, and the report.
-
-    Parameters
-    ----------
-    certificate
-        The certificate, complete but for the report.
-    rows
-        The rows of the release, read back from the written file.
-    """
+    """Make the report for the recipient; return the certificate with its digest, and the report."""
     report = report_to_recipient(certificate, rows)
     return replace(certificate, report=describe_text(report)), report
 
 
 def report_to_recipient(certificate: Certificate, rows: DuckDBPyRelation) -> str:
-    """Make the report for the recipient.
-
-    Parameters
-    ----------
-    certificate
-        The certificate of the release.
-    rows
-        Its rows, read back from the written file where there is one.
-    """
+    """Make the report for the recipient."""
     from lookalike.report.recipient.facts import count_recipient_facts
     from lookalike.report.recipient.write_report import write_recipient_report  # imports jinja2
 
@@ -49,19 +33,7 @@ def report_to_holder(
     preflight: PreflightRecord,
     turn: "Turn | None" = None,
 ) -> str:
-    """Make the report for the data holder, which shows values of the private table.
-
-    Parameters
-    ----------
-    release
-        The release.
-    certificate
-        Its certificate, complete.
-    preflight
-        The record of the findings.
-    turn
-        The right to publish, if the source is in a ledger.
-    """
+    """Make the report for the data holder, which shows values of the private table."""
     from lookalike.flow.documents.holder.gather_holder_facts import gather_holder_facts
     from lookalike.report.holder.write_report import write_holder_report  # imports jinja2
 

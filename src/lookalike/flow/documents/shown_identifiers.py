@@ -7,11 +7,11 @@ values as they are released.
 import re
 from collections.abc import Callable, Sequence
 
-from lookalike.flow.draft.column import ColumnProfile
-from lookalike.flow.draft.column_words import split_name
-from lookalike.flow.draft.meaning import Meaning
-from lookalike.flow.draft.meanings import DAYS, PLACES
-from lookalike.flow.draft.recognize import recognize_column
+from lookalike.draft.column import ColumnProfile
+from lookalike.draft.column_words import split_name
+from lookalike.draft.meaning import Meaning
+from lookalike.draft.meanings import DAYS, PLACES
+from lookalike.draft.recognize import recognize_column
 from lookalike.report.rules.measured import (
     IdentifierGroup,
     IdentifierState,
@@ -39,22 +39,6 @@ def recognize_identifier(
     profile: ColumnProfile, released: Sequence[str], *, pseudonym: bool = False
 ) -> tuple[Meaning | None, RecognizedIdentifier | None]:
     """Recognize a column, and judge what its released values show.
-
-    Parameters
-    ----------
-    profile
-        The values of the column in the private table.
-    released
-        Its different values in the release, without missing and suppressed ones.
-    pseudonym
-        Whether keyed pseudonyms are released in its place.
-
-    Returns
-    -------
-    meaning
-        What the column is about, if it was recognized.
-    identifier
-        What it shows, if it is an identifier.
 
     Examples
     --------

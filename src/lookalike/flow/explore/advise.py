@@ -21,17 +21,7 @@ POOR = 0.5
 
 @dataclass(frozen=True)
 class Advice:
-    """A change of the specification, and what it does.
-
-    Parameters
-    ----------
-    text
-        What the change does, in words.
-    release
-        The fields of ``[release]`` to change.
-    weights
-        The weights of attributes to change.
-    """
+    """A change of the specification, and what it does."""
 
     text: str
     release: dict[str, Any]
@@ -40,19 +30,7 @@ class Advice:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """What advice is drawn from.
-
-    Parameters
-    ----------
-    chosen
-        The setting of the specification.
-    points
-        The points that were computed.
-    weights
-        What tripled weights change at the chosen setting.
-    hierarchies
-        The hierarchy of each attribute.
-    """
+    """What advice is drawn from."""
 
     chosen: TrialSetting
     points: Sequence[Point]

@@ -41,17 +41,7 @@ class LowerStep:
 def find_lower_steps(
     around: Surroundings, setting: TrialSetting, outcome: Outcome
 ) -> tuple[LowerStep, ...]:
-    """Evaluate each vector one step below that of a release.
-
-    Parameters
-    ----------
-    around
-        The table and what is asked for.
-    setting
-        The method, k, and how many rows may be suppressed.
-    outcome
-        The outcome, at the attribute level.
-    """
+    """Evaluate each vector one step below that of a release."""
     asked = with_setting(around.specification, setting)
     frequency, requirement = around.counted.frequency, asked.requirement(around.rows)
     lattice, _ = asked.options().lattice_of(frequency)

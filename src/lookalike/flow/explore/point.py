@@ -25,6 +25,8 @@ class Outcome:
         The mean number of rows in a class.
     precision_bound
         The greatest Prec that is possible for releases of this kind, if it is known.
+    stated_bound
+        What that bound is of, in words.
     optimal
         Whether the release is proved to be the best possible.
     k_minimal
@@ -48,6 +50,7 @@ class Outcome:
     measures: Measures
     mean_class: float
     precision_bound: float | None
+    stated_bound: str | None
     optimal: bool
     k_minimal: bool | None
     one_value: dict[str, int | None]

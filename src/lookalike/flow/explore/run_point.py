@@ -11,9 +11,9 @@ from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.sensitive import count_alike
+from lookalike.flow.preflight.sensitive import compare_all
 from lookalike.flow.release import search
-from lookalike.flow.release_figures import describe_attributes
+from lookalike.flow.release_figures import describe_attributes, state_release_bound
 from lookalike.flow.result import Release
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import is_over
@@ -52,24 +52,14 @@ class Surroundings:
 
 
 def run_point(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Point:
-    """Search with a setting; a failure is a result, too.
-
-    Parameters
-    ----------
-    around
-        The table and what is asked for.
-    setting
-        The method, k, and how many rows may be suppressed.
-    shared
-        Work of earlier searches of the table.
-    """
+    """Search with a setting; a failure is a result, too."""
     if is_over(around.deadline):
         return Point(setting)
     try:
         made = [search_setting(around, setting, shared) for _ in range(max(1, around.repeats))]
         outcome = _measure(made[0], min(one.stopwatch.seconds["search"] for one in made))
     except LookalikeError as problem:
-        return Point(setting, error=str(problem))
+        return Point(setting, error=problem.discreet)
     return Point(setting) if is_over(around.deadline) else Point(setting, outcome)
 
 
@@ -140,6 +130,7 @@ def _measure(release: Release, seconds: float) -> Outcome:
         measures=release.measures,
         mean_class=release.mean_class_size,
         precision_bound=recoding.precision_bound,
+        stated_bound=_state_bound(release),
         optimal=release.is_optimal,
         k_minimal=recoding.k_minimal,
         one_value=_count_one_value(release),
@@ -147,6 +138,15 @@ def _measure(release: Release, seconds: float) -> Outcome:
         certain_share=exposure.certain_share if exposure is not None else 0.0 if flat else None,
         seconds=seconds,
     )
+
+
+def _state_bound(release: Release) -> str | None:
+    """State what no release with a setting keeps, if the method proves it."""
+    bound = release.recoding.precision_bound
+    if bound is None:
+        return None
+    exceeds = f"keeps more than {100 * bound:.1f} %"
+    return state_release_bound(release, exceeds, lambda kept: f"{100 * kept:.1f} %")
 
 
 def _count_one_value(release: Release) -> dict[str, int | None]:
@@ -157,7 +157,5 @@ def _count_one_value(release: Release) -> dict[str, int | None]:
     counted = {}
     for name in facts.as_is:
         if facts.table.roles[name] == "sensitive":
-            found = [count_alike(facts, one, name) for one in facts.quasi_identifiers]
-            known = [classes for one in found if one is not None for _, classes in [one]]
-            counted[name] = max(known, default=None)
+            counted[name] = max((one.classes for one in compare_all(facts, name)), default=None)
     return counted

@@ -61,21 +61,7 @@ def triple_weights(
     shared: SharedWork,
     announce: Announce,
 ) -> Iterator[WeightEffect]:
-    """Yield for each attribute what its tripled weight changes, if that can be found out.
-
-    Parameters
-    ----------
-    around
-        The table and what is asked for.
-    setting
-        The method, k, and how many rows may be suppressed.
-    base
-        The outcome with the weights as they are.
-    shared
-        Work of earlier searches of the table.
-    announce
-        Callback that receives the progress.
-    """
+    """Yield for each attribute what its tripled weight changes, if that can be found out."""
     weights = {name: around.specification.attributes[name].weight for name in base.kept}
     for number, (name, weight) in enumerate(weights.items(), 1):
         announce(f"weight {number:,} of {len(weights):,}")

@@ -16,8 +16,6 @@ find_rows.py
     Finds every row of the source in the history, with the levels at which it was last shown.
 place_new_rows.py
     Places rows that were not shown lately into classes of their own.
-hold_back.py
-    Finds the old values that rows show until their new ones can be shown.
 recode_by_tag.py
     Turns the levels of each row into one recoding of the table.
 

@@ -15,18 +15,6 @@ def find_earlier_releases(
 
     If another process is publishing a release of the source, this function waits for it. Nothing
     is written.
-
-    Parameters
-    ----------
-    specification
-        Specification of the next release.
-    announce
-        Callback that receives a text if it has to wait for another process.
-
-    Raises
-    ------
-    InvalidInput
-        If earlier releases have another row key.
     """
     asked, source = specification.release, specification.source
     if source is None or source.row_key is None:

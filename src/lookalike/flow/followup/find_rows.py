@@ -42,17 +42,7 @@ class FoundRows(Discreet):
 
 
 def find_rows(earlier: EarlierEntries, counted_table: CountedTable, row_key: str) -> FoundRows:
-    """Hash every row, and find it in the history and in the frequency list.
-
-    Parameters
-    ----------
-    earlier
-        The earlier releases.
-    counted_table
-        The present table.
-    row_key
-        Column that identifies a row.
-    """
+    """Hash every row, and find it in the history and in the frequency list."""
     linkable, unchanged = counted_table.frequency.attributes, counted_table.table.unchanged
     hashed = hash_frame(counted_table.table.frame, row_key, linkable, unchanged, earlier.secret)
     return FoundRows(
@@ -84,14 +74,7 @@ def _find_sequences(
 def find_last_levels(earlier: EarlierEntries, frequency: FrequencyList, position: Codes) -> Levels:
     """Return the level of every cell when its row was last shown; 0 if it was never shown.
 
-    Parameters
-    ----------
-    earlier
-        The earlier releases.
-    frequency
-        Frequency list of the present table.
-    position
-        Position of each row in the history; `ABSENT` for a new row.
+    ``position``: position of each row in the history; `ABSENT` for a new row.
     """
     history = earlier.history
     levels = np.zeros((len(frequency.attributes), len(position)), dtype=np.int32)

@@ -31,38 +31,21 @@ def place_new_rows(
     least: Levels,
     requirement: Requirement,
     search: Search,
-) -> tuple[Counts, Levels]:
+) -> tuple[Counts, Levels, bool]:
     """Place the rows that join into classes, one joining group at a time.
 
     Rows that were never shown may be suppressed within the requirement's limit; they wait. Of the
     rows that were shown before, either the whole joining group joins or none of it, at levels that
     are not lower than before.
 
-    Parameters
-    ----------
-    plan
-        Which rows may join together.
-    frequency
-        Frequency list of the source.
-    sequence_of
-        Sequence of each row.
-    least
-        By attribute and row: the level of the cell when the row was last shown.
-    requirement
-        Requirement that each class must satisfy.
-    search
-        The method.
-
-    Returns
-    -------
-    placed
-        The class of each row, with numbers that no other joining group has; `ABSENT` if it has
-        none.
-    levels
-        By attribute and row: the level of the cell; that of `least` if the row has no class.
+    ``least``: by attribute and row: the level of the cell when the row was last shown.
+    Returns: the class of each row, with numbers that no other joining group has; `ABSENT` if it
+    has none.
+    Returns: by attribute and row: the level of the cell; that of `least` if the row has no
+    class.
     """
     placed = np.full(len(plan.fate), ABSENT, dtype=np.int64)
-    levels, classes = least.copy(), 0
+    levels, classes, in_time = least.copy(), 0, True
     generator = np.random.default_rng()
     for rows in _list_groups(plan.joining_group):
         never = plan.part[rows[0]] == NEVER_SHOWN
@@ -72,13 +55,14 @@ def place_new_rows(
             recoding = search(own, asked)
         except Infeasible:
             continue
+        in_time &= recoding.in_time
         fates = list_fates(own, recoding)
         fate_of = draw_fates(fates, place_of, generator)
         class_of, sizes = fates.tuples.classes(own, own.attributes)
         placed[rows] = np.where(fates.gone[fate_of], ABSENT, classes + class_of[fate_of])
         levels[:, rows] = _no_lower(fates.tuples.levels[:, fate_of], least[:, rows])
         classes += len(sizes)
-    return placed, levels
+    return placed, levels, in_time
 
 
 def _list_groups(joining_group: Codes) -> Iterator[Codes]:

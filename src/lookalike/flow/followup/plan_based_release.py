@@ -6,23 +6,29 @@ placed into classes by the method that the specification names. The result is on
 table.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.decision import Basis, Decision
 from lookalike.flow.followup.find_rows import USE_CHECK_ONLY, find_last_levels, find_rows
-from lookalike.flow.followup.hold_back import find_old_values
 from lookalike.flow.followup.place_new_rows import Search, place_new_rows
 from lookalike.flow.followup.recode_by_tag import count_by_tag, recode_by_tag, tag_by_levels
+from lookalike.kernels.types import Codes, Flags
 from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish_plan, plan_next
 from lookalike.ledger.policies.check_certificates import refuse_several
+from lookalike.ledger.policies.compare_columns import ColumnComparison
 from lookalike.ledger.policies.earlier_releases import EarlierEntries
 from lookalike.ledger.policies.label_paths import find_label_paths, refuse_other_hierarchies
+from lookalike.ledger.policies.shown_columns import ABSENT, ShownColumn
+from lookalike.ledger.store.published_file import find_published_file, find_shown_values
 from lookalike.model.requirement import Requirement
-from lookalike.tables.row_tags import RowTags
+from lookalike.shown_text import count_rows
+from lookalike.tables.row_tags import CURRENT, Old, RowTags
 
 
 def plan_based_release(
@@ -34,26 +40,8 @@ def plan_based_release(
 ) -> Decision:
     """Plan a release that is based on earlier ones.
 
-    Parameters
-    ----------
-    earlier
-        The earlier releases.
-    counted_table
-        The present table.
-    row_key
-        Column that identifies a row.
-    requirement
-        Requirement of the specification; the greatest k that was ever promised applies as well.
-    search
-        The method that places new rows into classes.
-
-    Raises
-    ------
-    Infeasible
-        If no row can be shown.
-    InvalidInput
-        If the release cannot be based on the earlier ones: other attributes, other hierarchies, or
-        a missing file.
+    ``requirement``: requirement of the specification; the greatest k that was ever promised applies
+    as well.
     """
     refuse_several(entry.certificate for entry in earlier.entries)
     _refuse_unsupported(counted_table, requirement)
@@ -68,16 +56,17 @@ def plan_based_release(
     moved = history.moved(hashed.keys, hashed.quasi_identifier)
     plan = plan_next(history, hashed.keys, moved=moved, changed=changed, k=requirement.k)
     least = find_last_levels(earlier, counted_table.frequency, rows.position)
-    placed, levels = place_new_rows(
+    placed, levels, in_time = place_new_rows(
         plan, counted_table.frequency, rows.sequence_of, least, requirement, search
     )
     plan = finish_plan(plan, placed)
     tags, levels_of_tag = tag_by_levels(plan, levels, counted_table.frequency)
     old = find_old_values(earlier, rows.position, hashed.types, compared, plan.held_back)
     tagged = count_by_tag(counted_table, RowTags(row_key, hashed.row_keys, tags, old))
+    recoding = recode_by_tag(tagged, levels_of_tag, plan, requirement)
     return Decision(
         counted=tagged,
-        recoding=recode_by_tag(tagged, levels_of_tag, plan, requirement),
+        recoding=replace(recoding, in_time=in_time),
         requirement=requirement,
         basis=_count_fates(earlier, plan),
     )
@@ -110,3 +99,73 @@ def _refuse_unsupported(counted_table: CountedTable, requirement: Requirement) -
             "the policy based-on does not support pseudonyms, because they show whose identifier "
             f"changed; remove them, {USE_CHECK_ONLY}"
         )
+
+
+def find_old_values(
+    earlier: EarlierEntries,
+    position: Codes,
+    types: Mapping[str, pa.DataType],
+    compared: Sequence[ColumnComparison],
+    held_back: Flags,
+) -> dict[str, Old]:
+    """Return for each column the old values that rows show instead of new ones.
+
+    ``position``: position of each row in the history; `ABSENT` for a new row.
+    ``held_back``: by comparison and row: whether a new value of the row is held back.
+    """
+    old = {}
+    for one, held in zip(compared, held_back, strict=True):
+        if held.any():
+            rows = int(np.count_nonzero(held))
+            named = earlier.history.columns.get(one.name)
+            for other in compared:
+                if other.name == one.name and _is_elsewhere(named, other.earlier, position[held]):
+                    raise _under_another_name(other, rows)
+            if named is None or not named.exact.issuperset(named.release[position[held]].tolist()):
+                raise _once_generalized(one.name, rows)
+            old[one.name] = _find_column(earlier, position, one.name, types[one.name], held)
+    return old
+
+
+def _is_elsewhere(named: ShownColumn | None, other: ShownColumn, rows: Codes) -> bool:
+    """Return whether some rows last showed another value than the column's own name did."""
+    if named is None:
+        return True
+    later = other.release[rows] >= named.release[rows]
+    return bool(np.any(later & (other.digest[rows] != named.digest[rows])))
+
+
+def _find_column(
+    earlier: EarlierEntries, position: Codes, name: str, kind: pa.DataType, held: Flags
+) -> Old:
+    """Return the values that some rows last showed in a column, file by file."""
+    column = earlier.history.columns[name]
+    places = np.full(len(held), CURRENT, dtype=np.int32)
+    values: list[pa.Array] = []
+    last = np.where(held, column.release[position], ABSENT)
+    for release in np.unique(last[held]):
+        here = np.flatnonzero(last == release)
+        file, wanted = find_published_file(earlier.entries[release]), column.digest[position[here]]
+        shown, at = find_shown_values(file, name, kind, wanted, earlier.secret)
+        places[here] = sum(map(len, values)) + at
+        values.append(shown)
+    return Old(pa.concat_arrays(values), places)
+
+
+def _under_another_name(one: ColumnComparison, rows: int) -> InvalidInput:
+    """Return the error that a column has the content of an earlier one under another name."""
+    return InvalidInput(
+        f"column {one.name!r} has the content of column {one.before!r} of an earlier release, so "
+        f"they count as one column, and {count_rows(rows)} with a new value there cannot show it "
+        f"yet; if it is the same column, rename it to {one.before!r}; otherwise release both or "
+        f"leave out {one.name!r}"
+    )
+
+
+def _once_generalized(name: str, rows: int) -> InvalidInput:
+    """Return the error that an earlier release shows only generalized values of a column."""
+    return InvalidInput(
+        f"column {name!r} is part of the quasi-identifier of an earlier release, and "
+        f"{count_rows(rows)} with another value since cannot show it yet; make it part of the "
+        "quasi-identifier again, or leave it out"
+    )

@@ -31,26 +31,8 @@ def tag_by_levels(
 ) -> tuple[Codes, Levels]:
     """Number the rows that are shown at the same levels.
 
-    Parameters
-    ----------
-    plan
-        The fate of every row.
-    levels
-        By attribute and row: the level at which the row is shown.
-    frequency
-        Frequency list of the table.
-
-    Returns
-    -------
-    tags
-        The tag of each row: `HIDDEN`, or a number from 1 on.
-    levels
-        By attribute and tag: the level.
-
-    Raises
-    ------
-    Infeasible
-        If no row can be shown.
+    ``levels``: by attribute and row: the level at which the row is shown.
+    Returns: by attribute and tag: the level.
     """
     shown = np.flatnonzero(plan.fate != NextFate.WAITS)
     if not len(shown):
@@ -81,13 +63,7 @@ def _suppress_by_top(levels: Levels, frequency: FrequencyList) -> Levels:
 
 
 def count_by_tag(counted_table: CountedTable, tags: RowTags) -> CountedTable:
-    """Tag the rows of a table, and count them by values and tag.
-
-    Raises
-    ------
-    InvalidInput
-        If the source changed since it was counted.
-    """
+    """Tag the rows of a table, and count them by values and tag."""
     table = tag_rows(counted_table.table, tags)
     counted = count(table.frame, counted_table.frequency.attributes, TAG)
     if counted.values != counted_table.counted.values:
@@ -103,16 +79,7 @@ def recode_by_tag(
 ) -> Recoding:
     """Return the recoding that shows every sequence at the levels of its tag.
 
-    Parameters
-    ----------
-    counted_table
-        The table, counted by tag.
-    levels_of_tag
-        By attribute and tag: the level.
-    plan
-        The fate of every row.
-    requirement
-        Requirement of the release.
+    ``levels_of_tag``: by attribute and tag: the level.
     """
     frequency, tags = counted_table.frequency, counted_table.counted.tags
     if tags is None:

@@ -18,7 +18,7 @@ from lookalike.ledger.store.ledger import Ledger, open_if_present
 from lookalike.ledger.store.published_file import find_shown_values
 from lookalike.publish.certificate import Certificate, describe_file, find_released_file
 from lookalike.spec.specification import Specification
-from lookalike.tables.file_format import CERTIFICATE
+from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.row_tags import CURRENT, Old, RowTags
 from lookalike.tables.table import Frame, Table
 from lookalike.tables.tag_rows import tag_rows
@@ -30,17 +30,6 @@ def restore_shown_values(
     """Replace present values of private rows with the old values that a release shows.
 
     If the release is the first of its source, or no ledger remembers it, the rows stay unchanged.
-
-    Parameters
-    ----------
-    folder
-        Folder of the release.
-    certificate
-        Its certificate.
-    specification
-        The holder's specification, which names the ledger and the row key.
-    private
-        The private rows.
     """
     earlier, source = certificate.earlier_releases, specification.source
     row_key = None if source is None else source.row_key
@@ -85,15 +74,7 @@ def _find_release(
 def _find_outdated(
     own: History, before: History, name: str, rows: HashedRows
 ) -> tuple[Flags, Digests]:
-    """Find the rows for which a release shows the value of an earlier one, not the present one.
-
-    Returns
-    -------
-    outdated
-        For each row, whether the release shows an old value.
-    shown
-        For each row that the release shows, the digest of the value.
-    """
+    """Find the rows for which a release shows the value of an earlier one, not the present one."""
     outdated = np.zeros(len(rows.keys), dtype=np.bool_)
     shown = np.zeros_like(rows.values[name])
     for history in (before, own):

@@ -10,15 +10,7 @@ from lookalike.spec.specification import Specification
 
 
 def widen_by(specification: Specification, earlier: EarlierEntries) -> Specification:
-    """Return a specification whose quasi-identifier includes every column released before.
-
-    Parameters
-    ----------
-    specification
-        Specification of the next release.
-    earlier
-        The earlier releases.
-    """
+    """Return a specification whose quasi-identifier includes every column released before."""
     roles = specification.decided_roles()
     released = [entry.certificate.columns for entry in earlier.entries]
     return widen(specification, join_quasi_identifier(roles, released))

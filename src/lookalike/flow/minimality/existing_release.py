@@ -68,13 +68,7 @@ class ExistingRelease(Discreet):
 
     @property
     def one_k(self) -> int:
-        """The k of the only quasi-identifier, as the cell level requires.
-
-        Raises
-        ------
-        InvalidInput
-            If there are several quasi-identifiers, or attributes with linking weights.
-        """
+        """The k of the only quasi-identifier, as the cell level requires."""
         one, *others = self.requirement.protected(self.frequency.attributes)
         if others or one.attributes != self.frequency.attributes:
             raise InvalidInput(

@@ -29,7 +29,7 @@ from lookalike.spec.specification import Specification
 def is_minimal_distortion(
     release: Any,
     *,
-    specification: Specification | Mapping[str, Any] | str | PathLike[str],
+    spec: Specification | Mapping[str, Any] | str | PathLike[str],
     table: Any = None,
     level: str | None = None,
     announce: Announce = lambda _: None,
@@ -42,7 +42,7 @@ def is_minimal_distortion(
 
     Parameters
     ----------
-    release, specification, table, level, announce
+    release, spec, table, level, announce
         As for :func:`lookalike.is_k_minimal`. The weights of Prec are those of the specification.
 
     Examples
@@ -54,11 +54,11 @@ def is_minimal_distortion(
     ...     "attributes": {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}},
     ... }
     >>> far = pa.table({"zip": ["021**"] * 4})
-    >>> found = is_minimal_distortion(far, specification=spec, table=people)
+    >>> found = is_minimal_distortion(far, spec=spec, table=people)
     >>> found.answer, found.precision, found.possible
     ('no', 0.6, 0.8)
     """
-    existing = read_existing_release(release, specification, table, level, announce)
+    existing = read_existing_release(release, spec, table, level, announce)
     return judge_distortion(existing, announce)
 
 

@@ -30,7 +30,7 @@ from lookalike.spec.specification import Specification
 def is_k_minimal(
     release: Any,
     *,
-    specification: Specification | Mapping[str, Any] | str | PathLike[str],
+    spec: Specification | Mapping[str, Any] | str | PathLike[str],
     table: Any = None,
     level: str | None = None,
     announce: Announce = lambda _: None,
@@ -48,7 +48,7 @@ def is_k_minimal(
     ----------
     release
         A published folder, or a frame of released rows.
-    specification
+    spec
         The data holder's specification: a file, its content, or a value. It gives k, MaxSup,
         hierarchies, constraints and the private table.
     table
@@ -71,16 +71,14 @@ def is_k_minimal(
     ...     "release": {"k": 2},
     ...     "attributes": {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}},
     ... }
-    >>> far = is_k_minimal(pa.table({"zip": ["021**"] * 4}), specification=spec, table=people)
+    >>> far = is_k_minimal(pa.table({"zip": ["021**"] * 4}), spec=spec, table=people)
     >>> far.answer, [one.vector for one in far.below]
     ('no', [(1,)])
     >>> near = pa.table({"zip": ["0213*", "0213*", "0214*", "0214*"]})
-    >>> bool(is_k_minimal(near, specification=spec, table=people))
+    >>> bool(is_k_minimal(near, spec=spec, table=people))
     True
     """
-    return judge_k_minimal(
-        read_existing_release(release, specification, table, level, announce), announce
-    )
+    return judge_k_minimal(read_existing_release(release, spec, table, level, announce), announce)
 
 
 def judge_k_minimal(existing: ExistingRelease, announce: Announce = lambda _: None) -> KMinimality:

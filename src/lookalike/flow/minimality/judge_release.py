@@ -17,18 +17,6 @@ def judge_release(
     level: str | None = None,
     announce: Announce = lambda _: None,
 ) -> tuple[KMinimality, MinimalDistortion]:
-    """Read a published release once, and judge its k-minimality and its distortion.
-
-    Parameters
-    ----------
-    folder
-        The published release.
-    specification
-        The specification of the holder.
-    level
-        As for :func:`lookalike.is_k_minimal`.
-    announce
-        Callback that receives the name of each step.
-    """
+    """Read a published release once, and judge its k-minimality and its distortion."""
     given = read_existing_release(folder, specification, level=level, announce=announce)
     return judge_k_minimal(given, announce), judge_distortion(given, announce)

@@ -55,25 +55,9 @@ def read_existing_release(
 ) -> ExistingRelease:
     """Read a release, and verify that it is a k-anonymous generalization of its private table.
 
-    Parameters
-    ----------
-    release
-        A published folder, or a frame of released rows.
-    specification
-        The data holder's specification: a file, its content, or a value.
-    table
-        The private table, a path or a frame. Default: the source of the specification.
-    level
-        ``"attribute"`` or ``"cell"``. Default: the level of the certificate; for a frame, the
-        attribute level if each attribute has one level throughout, else the cell level.
-    announce
-        Callback that receives the name of each step.
-
-    Raises
-    ------
-    RequirementNotMet
-        If the release does not match its certificate, is not k-anonymous, or has a row that
-        generalizes no private row of its own.
+    ``table``: the private table, a path or a frame. Default: the source of the specification.
+    ``level``: ``"attribute"`` or ``"cell"``. Default: the level of the certificate; for a frame,
+    the attribute level if each attribute has one level throughout, else the cell level.
     """
     if level is not None and level not in LEVELS:
         raise InvalidInput(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
@@ -115,7 +99,7 @@ def _with_table(holder: Specification, table: Any) -> tuple[Specification, Frame
 
 def _check_folder(folder: Path, holder: Specification, table: Any) -> None:
     """Refuse a release that fails verification."""
-    for finding in verify(folder, specification=holder, table=table).findings:
+    for finding in verify(folder, spec=holder, table=table).findings:
         if not finding.holds:
             raise RequirementNotMet(
                 f"{folder} cannot be judged: it does not hold that {finding.claim} "

@@ -10,14 +10,15 @@ Start with ``run.py``, which lists the checks; each check is a function of the f
 ==============  ================================================================================
 file            what it holds
 ==============  ================================================================================
-finding.py      the noun: a finding; the shares from which it is a warning or an error
 facts.py        what the checks know: the specification, the table, and the release if there is one
 run.py          the list of checks; runs them, and refuses to publish what they stop
 as_is.py        columns released as they are: rows that they single out, free text
+derived.py      columns released as they are from which a finer value of an attribute follows
+place_rows.py   private rows and what the release shows of them
 persons.py      persons with several rows
-sensitive.py    classes that share one sensitive value
+sensitive.py    classes that share one sensitive value, or nearly
 columns.py      columns reduced to one value, values that a hierarchy does not know
-requested.py    what was asked for: small k at the cell level, no ledger
+requested.py    what was asked for: small k at the cell level, earlier releases
 table.py        the checks that need no release, for ``lookalike check --spec``
 ==============  ================================================================================
 """

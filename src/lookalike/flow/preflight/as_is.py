@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from lookalike.flow.preflight.facts import MOST_ROWS, Facts
-from lookalike.flow.preflight.finding import PreflightFinding, Severity, count_share, grade
-from lookalike.risk.table.as_is import AsIs, SingledOut, single_out
+from lookalike.risk.finding import PreflightFinding, Severity, count_share, grade
+from lookalike.risk.table.as_is import FEW_COLUMNS, AsIs, SingledOut, single_out
 from lookalike.spec.preflight_names import (
     AS_IS_UNIQUE,
     AS_IS_UNIQUE_IN_CLASS,
@@ -15,9 +15,6 @@ from lookalike.spec.preflight_names import (
     NOT_CHECKED,
 )
 
-FEW_COLUMNS = 2
-"""With so few columns, uniqueness is a warning at most, and a note with one: whoever knows them
-all learns no other column, and one sensitive column of many values is ordinary."""
 MANY_WORDS = 4
 """The mean number of words from which the values of a column are sentences."""
 OWN_VALUES = 0.5
@@ -30,24 +27,17 @@ _COARSEN = (
 )
 
 
-_SINGLE_OUT = "whether the columns released as they are single out rows"
-
-
 def check_unique(facts: Facts) -> Iterator[PreflightFinding]:
     """Check whether the columns released as they are single out rows together."""
     if not facts.as_is:
         return
-    if facts.is_large:
-        yield from _check_unique_in_engine(facts)
-        return
-    sequences = facts.sequences(facts.as_is)
-    if sequences is None:
-        yield _not_checked(_SINGLE_OUT)
-        return
-    found = single_out(sequences, facts.as_is)
-    if found.jointly.rows:
+    found = facts.singled_out
+    if found is None:
+        yield _not_checked("whether the columns released as they are single out rows")
+    elif found.jointly.rows:
         severity = _grade_columns(found.jointly.rows, found.rows, len(facts.as_is))
-        yield PreflightFinding(AS_IS_UNIQUE, severity, _describe_unique(found), _COARSEN)
+        describe = _describe_in_engine if facts.is_large else _describe_unique
+        yield PreflightFinding(AS_IS_UNIQUE, severity, describe(found), _COARSEN)
 
 
 def _grade_columns(concerned: int, rows: int, columns: int) -> Severity:
@@ -82,23 +72,13 @@ def _plural(found: SingledOut) -> str:
     return "s" if len(found.columns) == 1 else ""
 
 
-def _check_unique_in_engine(facts: Facts) -> Iterator[PreflightFinding]:
-    """Count the rows of the private table that all columns single out, where the rows are.
-
-    Here a missing value counts as a value, and suppressed rows are counted too.
-    """
-    unique, rows = facts.count_unique(), facts.frequency.rows
-    if unique is None:
-        yield _not_checked(_SINGLE_OUT)
-    elif unique:
-        yield PreflightFinding(
-            AS_IS_UNIQUE,
-            _grade_columns(unique, rows, len(facts.as_is)),
-            f"{count_share(unique, rows)} of the private table are unique over the "
-            f"{len(facts.as_is):,} columns released as they are; subsets were not counted beyond "
-            f"{MOST_ROWS:,} rows.",
-            _COARSEN,
-        )
+def _describe_in_engine(found: AsIs) -> str:
+    """Describe what all columns single out in a private table that is too large for memory."""
+    return (
+        f"{count_share(found.jointly.rows, found.rows)} of the private table are unique over the "
+        f"{len(found.jointly.columns):,} columns released as they are; subsets were not counted "
+        f"beyond {MOST_ROWS:,} rows."
+    )
 
 
 def check_unique_in_class(facts: Facts) -> Iterator[PreflightFinding]:

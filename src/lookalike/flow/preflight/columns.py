@@ -1,10 +1,11 @@
-"""Check for columns of one value, values that a hierarchy does not know, and roles by rule."""
+"""Check for columns of one value, unknown values, roles by rule, and rows that are no data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from lookalike.draft.find_totals import describe_totals
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.finding import PreflightFinding, count_share
-from lookalike.spec.preflight_names import ONE_VALUE, ROLES_BY_RULE, UNKNOWN_VALUES
+from lookalike.risk.finding import PreflightFinding, count_share
+from lookalike.spec.preflight_names import LAST_ROWS, ONE_VALUE, ROLES_BY_RULE, UNKNOWN_VALUES
 
 
 def check_one_value(facts: Facts) -> Iterator[PreflightFinding]:
@@ -81,3 +82,32 @@ def check_rules(facts: Facts) -> Iterator[PreflightFinding]:
             f"Roles were given to columns that the specification does not name: {listed}.",
             "name the columns under [attributes] if one of them needs another role",
         )
+
+
+def check_last_rows(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether files end with rows that are no data.
+
+    Their last rows are known since they were read, and the numbers of the quasi-identifier since
+    they were counted, so that no row is read for this.
+    """
+    for sentence, number in describe_totals(facts.table.connection, lambda c: _count(facts, c)):
+        yield PreflightFinding(
+            LAST_ROWS,
+            "warning",
+            f"{sentence[0].upper()}{sentence[1:]}, but would count as "
+            f"{'a person' if number == 1 else 'people'}.",
+            f"leave out what is no data: last_rows = {number} under [source]",
+        )
+
+
+def _count(facts: Facts, column: str) -> Mapping[str, int] | None:
+    """Return the values of an attribute with their numbers of rows, if they were counted."""
+    frequency = facts.frequency
+    if column not in frequency.attributes:
+        return None
+    place = frequency.attributes.index(column)
+    if frequency.vector[place] > 0:
+        return None
+    labels = frequency.hierarchies[place].labels[0]
+    counted = zip(labels, frequency.code_rows(place, 0).tolist(), strict=True)
+    return {label: rows for label, rows in counted if label is not None}

@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import narwhals as nw
-
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.stored_list import Frequencies
+from lookalike.risk.table.as_is import AsIs, SingledOut, single_out
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, count_distinct, count_unique, count_within, fetch
 from lookalike.tables.counted import Counted
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import recode
-from lookalike.tables.table import Frame, Table
+from lookalike.tables.sample import Sample, sample_columns
+from lookalike.tables.table import Frame, Table, is_incomparable
 
 MOST_ROWS = 1_000_000
 """How many rows or distinct sequences the checks bring to memory. Of a larger table, a check counts
@@ -39,6 +39,8 @@ class Facts(Discreet):
         How the release is made, if it is decided on.
     released
         Returns the rows of the release; without it, they are recoded as the plan says.
+    earlier
+        The number of earlier releases of the source that its ledger knows.
     """
 
     specification: Specification
@@ -46,6 +48,7 @@ class Facts(Discreet):
     frequency: Frequencies
     plan: Plan | None = None
     released: Callable[[], Frame] | None = None
+    earlier: int = 0
 
     @property
     def rows(self) -> int:
@@ -76,6 +79,12 @@ class Facts(Discreet):
         kinds = self.table.frame.collect_schema()
         return tuple(name for name in self.table.unchanged if is_incomparable(kinds[name]))
 
+    @cached_property
+    def samples(self) -> list[Sample]:
+        """Rows of the private table, drawn once for all checks; a small table is taken whole."""
+        beside = (*self.table.quasi_identifier, *self.specification.persons)
+        return sample_columns(self.table.frame, beside, self.frequency.rows)
+
     @property
     def is_large(self) -> bool:
         """Whether the rows are too many for memory."""
@@ -89,15 +98,25 @@ class Facts(Discreet):
             return None
         return self._everything.project([self._columns.index(name) for name in columns])[1]
 
-    def count_unique(self) -> int | None:
-        """Count the private rows that the columns released as they are single out together.
+    @cached_property
+    def singled_out(self) -> AsIs | None:
+        """What the columns released as they are single out; `None` if it was not counted.
 
-        A missing value counts as a value here. It is `None` if the values cannot be compared.
+        Of rows too many for memory, those of the private table are counted where they are. There a
+        missing value counts as a value, and subsets are not counted.
         """
+        if self.is_large:
+            return self._count_singled_out()
+        sequences = self.sequences(self.as_is)
+        return None if sequences is None else single_out(sequences, self.as_is)
+
+    def _count_singled_out(self) -> AsIs | None:
+        """Count the private rows that the columns single out together."""
         try:
-            return count_unique(self.table.frame, self.as_is)
+            unique = count_unique(self.table.frame, self.as_is)
         except InvalidInput:
             return None
+        return AsIs(self.frequency.rows, SingledOut(self.as_is, unique), ())
 
     @cached_property
     def distinct(self) -> dict[str, tuple[int, int]]:
@@ -133,8 +152,3 @@ def _list_within(frame: Frame, columns: Sequence[str]) -> Sequences | None:
     except InvalidInput:
         return None
     return list_sequences(counted) if isinstance(counted, Counted) else None
-
-
-def is_incomparable(kind: nw.dtypes.DType) -> bool:
-    """Return whether values of a type have no text by which they are compared."""
-    return kind.is_nested() or isinstance(kind, nw.Binary | nw.Object | nw.Unknown | nw.Duration)

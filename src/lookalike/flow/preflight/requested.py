@@ -1,10 +1,15 @@
-"""Check what was asked for: a small k at the cell level, classes chosen by values, no ledger."""
+"""Check what was asked for: a small k, classes chosen by values, earlier releases."""
 
 from collections.abc import Iterator
 
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.finding import PreflightFinding
-from lookalike.spec.preflight_names import EARLIER_RELEASES, SEARCHED_VALUES, SMALL_K
+from lookalike.risk.finding import PreflightFinding
+from lookalike.spec.preflight_names import (
+    EARLIER_RELEASES,
+    PROTECTED_BY_ITSELF,
+    SEARCHED_VALUES,
+    SMALL_K,
+)
 
 LEAST_K_OF_CELLS = 5
 """The least k at which the choice of classes by cells gives little away."""
@@ -51,4 +56,20 @@ def check_earlier(facts: Facts) -> Iterator[PreflightFinding]:
             "Earlier releases of the same source are not considered: together, two releases can "
             "show more than each alone.",
             'record every release of a source in a ledger: ledger = "releases.db"',
+        )
+
+
+def check_protections_over_time(facts: Facts) -> Iterator[PreflightFinding]:
+    """Check whether protections may fail for people whom an earlier release shows, too."""
+    protected = facts.specification.protected_columns
+    if protected and facts.earlier:
+        before = "an earlier release" if facts.earlier == 1 else f"{facts.earlier:,} earlier ones"
+        yield PreflightFinding(
+            PROTECTED_BY_ITSELF,
+            "warning",
+            f"Protections of {', '.join(protected)} hold in this release by itself. Whoever has "
+            f"{before} of the source compares them: if the people who left a class, or came, share "
+            "a value, it is given away although k holds.",
+            "release only people whom no earlier release shows; lookalike ledger attack counts, "
+            "before the published release is handed over, the rows that are given away",
         )

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.run import CHECKS, run_checks
-from lookalike.flow.release import refuse_ignored
+from lookalike.flow.release import follow_up, refuse_ignored
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
+from lookalike.risk.finding import PreflightFinding
 from lookalike.spec.specification import Specification
 
 
@@ -37,19 +37,13 @@ class TablePreflight:
 def preflight_table(
     specification: Specification, announce: Announce = lambda _: None
 ) -> TablePreflight:
-    """Read and count the table of a specification, and make the checks that need no release.
-
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    announce
-        Callback that receives the name of each step.
-    """
+    """Read and count the table of a specification, and make the checks that need no release."""
     specification = settle_columns(specification)
+    specification, earlier = follow_up(specification, announce)
     refuse_ignored(specification)
     counted = read_or_store(specification, Stopwatch(announce))
     announce("checking")
-    facts = Facts(specification, counted.table, counted.frequency)
+    known = 0 if earlier is None else len(earlier.entries)
+    facts = Facts(specification, counted.table, counted.frequency, earlier=known)
     waiting = tuple(check.name for check in CHECKS if check.needs_release)
     return TablePreflight(run_checks(facts), waiting)

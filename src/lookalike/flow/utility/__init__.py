@@ -13,11 +13,9 @@ utility.py          the verb: align the rows, measure distances, test models
 utility_figures.py  the figures that come out, and the tidy table of them
 released_cells.py   the private value and the released cell of every row, column by column
 bins.py             summarizes a column with many values in at most 100 bins
-distances.py        distances between distributions, and associations before and after
 trial.py            which rows train and which rows test a model
 features.py         columns as numbers for models
 models.py           trains and tests the models of scikit-learn
-scoring.py          how well answers agree with the truth
 comparison_columns.py
                     the utility of each method as columns of their comparison
 ==================  ============================================================================

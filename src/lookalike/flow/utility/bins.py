@@ -47,13 +47,6 @@ def bin_values(values: Sequence[str | None], counts: Counts) -> Codes:
 
     Numbers and dates get bins with similar numbers of rows, and one for missing values.
     Categories keep the 99 most frequent values, and the others share a bin.
-
-    Parameters
-    ----------
-    values
-        The distinct values of a column.
-    counts
-        The number of rows with each value.
     """
     if len(values) <= MOST_BINS:
         return np.arange(len(values), dtype=np.int32)

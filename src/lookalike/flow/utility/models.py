@@ -16,7 +16,6 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.flow.utility.features import GENERALIZED, Examples, choose_examples
 from lookalike.flow.utility.released_cells import ReleasedCells
-from lookalike.flow.utility.scoring import Figures, score_answers
 from lookalike.flow.utility.trial import ModelTrial, draw_test_rows
 from lookalike.flow.utility.utility_figures import (
     BOOSTING,
@@ -28,6 +27,9 @@ from lookalike.flow.utility.utility_figures import (
     ModelTest,
 )
 from lookalike.kernels.types import Codes, Flags, Reals
+
+Figures = tuple[float, float, float | None]
+"""Accuracy, balanced accuracy, and the area under the ROC curve of two classes."""
 
 
 def require_models() -> None:
@@ -45,15 +47,8 @@ def try_models(
 ) -> ModelTest:
     """Train and test all models.
 
-    Parameters
-    ----------
-    rows
-        The rows, before and after the release.
-    trial
-        What is predicted, and how the rows are split.
-    references
-        The scores on the original rows and of the majority, if another release of the same table
-        was tried already; by default they are measured.
+    ``references``: the scores on the original rows and of the majority, if another release of the
+    same table was tried already; by default they are measured.
     """
     require_models()
     examples = choose_examples(rows, trial.target, trial.seed)
@@ -155,3 +150,35 @@ def _build(model: str, seed: int, categorical: Sequence[bool]) -> Any:
     from sklearn.linear_model import LogisticRegression
 
     return LogisticRegression(max_iter=500)
+
+
+def score_answers(answers: Reals, truth: Codes) -> Figures:
+    """Score the probabilities that a model gives to the classes of some rows.
+
+    Examples
+    --------
+    >>> answers = np.array([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+    >>> score_answers(answers, np.array([0, 0, 0, 1]))
+    (1.0, 1.0, 1.0)
+    >>> score_answers(answers, np.array([0, 1, 0, 1]))
+    (0.75, 0.75, 1.0)
+    """
+    right = answers.argmax(axis=1) == truth
+    rows = np.bincount(truth)
+    there = rows > 0
+    recalls = np.bincount(truth, right)[there] / rows[there]
+    both = answers.shape[1] == 2 and there.all() and len(rows) == 2
+    area = _area_under_curve(answers[:, 1], truth == 1) if both else None
+    return float(right.mean()), float(recalls.mean()), area
+
+
+def _area_under_curve(score: Reals, positive: Flags) -> float:
+    """Return the share of pairs of a positive and a negative row that are in the right order.
+
+    A pair with equal scores counts half.
+    """
+    _, place, ties = np.unique(score, return_inverse=True, return_counts=True)
+    ranks = np.cumsum(ties) - (ties - 1) / 2
+    positives = int(positive.sum())
+    above = ranks[place][positive].sum() - positives * (positives + 1) / 2
+    return float(above / (positives * (len(positive) - positives)))

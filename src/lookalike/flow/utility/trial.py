@@ -87,16 +87,7 @@ def sample_rows(rows: int, seed: int) -> Codes:
 def draw_test_rows(class_of: Codes, person: Codes, share: float, seed: int) -> Flags:
     """Draw the test rows: a share of the persons of each class, with all of their rows.
 
-    Parameters
-    ----------
-    class_of
-        The class of each row; a person is drawn by the class of the first of their rows.
-    person
-        The person of each row.
-    share
-        The share of persons, rounded down for each class.
-    seed
-        The seed of the draw.
+    ``class_of``: the class of each row; a person is drawn by the class of the first of their rows.
 
     Examples
     --------

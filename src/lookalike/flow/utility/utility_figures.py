@@ -21,15 +21,7 @@ MODELS = ("logistic_regression", BOOSTING)
 
 @dataclass(frozen=True)
 class ColumnDistance:
-    """The total variation distance between a column before and after.
-
-    Parameters
-    ----------
-    column
-        The name of the column.
-    distance
-        From 0, the same distribution, to 1.
-    """
+    """The total variation distance between a column before and after."""
 
     column: str
     distance: float

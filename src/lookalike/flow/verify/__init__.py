@@ -14,7 +14,6 @@ must generalize a private row of its own. Each check is a
 - ``consistency.py``: the fields of the certificate against each other.
 - ``protections.py``: the protections of sensitive values, recounted.
 - ``specification.py``: the certificate against the holder's specification.
-- ``ledger.py``: the certificate against the holder's ledger.
 - ``levels.py``: hierarchy heights and levels of values against the private table.
 - ``holder_inputs.py``: reads the holder's specification and private table.
 """

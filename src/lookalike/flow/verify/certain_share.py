@@ -26,33 +26,20 @@ from lookalike.verify.values import column_types, list_paths, recognize
 
 @dataclass(frozen=True, eq=False)
 class _Column(Discreet):
-    """The released values of one attribute.
-
-    Parameters
-    ----------
-    rule
-        The hierarchy.
-    paths
-        For each private value its label at every level.
-    rows
-        The number of rows of each released value.
-    levels
-        The levels that the constraints allow.
-    hidden
-        The label of the suppressed value.
-    """
+    """The released values of one attribute."""
 
     rule: Hierarchy
     paths: Sequence[LabelPath]
     rows: Mapping[str | None, int]
     levels: Sequence[int]
     hidden: str
+    decoys: bool
 
     def count_raised(self) -> tuple[int, int]:
-        """Count the cells above the least level, and those of values with two children."""
+        """Count the cells above the least level, and those in which a finer value is certain."""
         level_of = {text: self._find_level(text) for text in self.rows}
         raised = {text: level for text, level in level_of.items() if level > self.levels[0]}
-        certain = [text for text, level in raised.items() if self._has_two_children(text, level)]
+        certain = [text for text, level in raised.items() if self._is_certain(text, level)]
         return sum(map(self.rows.__getitem__, raised)), sum(map(self.rows.__getitem__, certain))
 
     def _find_level(self, text: str | None) -> int:
@@ -64,6 +51,11 @@ class _Column(Discreet):
             if any(path[level] == text for path in self.paths):
                 return level
         return len(self.paths[0]) - 1
+
+    def _is_certain(self, text: str | None, level: int) -> bool:
+        """Return whether rows that show a value differ, and it has two children."""
+        drawn = self.decoys and level <= self.levels[-1]
+        return not drawn and self._has_two_children(text, level)
 
     def _has_two_children(self, text: str | None, level: int) -> bool:
         """Return whether a value has two children, with a missing one if the release shows it."""
@@ -82,23 +74,9 @@ def check_certain_share(
     claim: TruthClaim,
     connection: Connection,
 ) -> Iterator[Finding]:
-    """Recount the certain share that a certificate states, if it does; with decoys it is 0.
-
-    Parameters
-    ----------
-    private
-        The private table.
-    release
-        The release.
-    certificate
-        The certificate.
-    claim
-        The hierarchies and the suppressed value.
-    connection
-        Reads released text as the type of a private column.
-    """
+    """Recount the certain share that a certificate states, if it does."""
     certified = certificate.certain_share
-    if certified is None or certificate.decoys is not None:
+    if certified is None:
         return
     blank = certificate.suppressed_rows == "blank" and certificate.rows_shown < certificate.rows_in
     names, hidden = tuple(certificate.generalized), claim.suppressed_label
@@ -110,7 +88,9 @@ def check_certain_share(
         rows = _count_labels(original, release, name, paths, connection)
         rows[hidden] = rows.get(hidden, 0) - left_out
         levels = _list_levels(certificate.constraints, name, len(paths[0]) - 1)
-        counted.append(_Column(claim.hierarchies[name], paths, rows, levels, hidden).count_raised())
+        drawn = certificate.decoys is not None
+        column = _Column(claim.hierarchies[name], paths, rows, levels, hidden, drawn)
+        counted.append(column.count_raised())
     cells, certain = (sum(numbers) for numbers in zip(*counted, strict=True))
     yield Finding(
         f"a finer value is certain for some row in {100 * certified:.2f} % of generalized cells",

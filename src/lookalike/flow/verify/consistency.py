@@ -12,7 +12,7 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_decoys, write_statement
 from lookalike.publish.certified import GeneralizedColumn
 from lookalike.search.methods import TAKES
-from lookalike.tables.file_format import CERTIFICATE
+from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.verify.recount import Finding
 
 
@@ -128,8 +128,8 @@ def _are_possible_decoys(certificate: Certificate) -> bool:
     if decoys is None:
         return True
     rate = read_decimal(decoys.rate, "decoys.rate")
-    certain = certificate.certain_share in (None, 0.0)
-    return rate > 0 and decoys.statement == state_decoys(rate) and certain
+    uncertain = not certificate.certain_share or bool(certificate.constraints)
+    return rate > 0 and decoys.statement == state_decoys(rate) and uncertain
 
 
 def _is_possible_share(certificate: Certificate) -> bool:

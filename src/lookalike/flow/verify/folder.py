@@ -18,7 +18,6 @@ from lookalike.flow.verify.holder_inputs import (
     replace_path,
     require_same_attributes,
 )
-from lookalike.flow.verify.ledger import check_ledger_entry
 from lookalike.flow.verify.levels import check_released_levels
 from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
 from lookalike.flow.verify.protections import check_protections
@@ -29,9 +28,11 @@ from lookalike.flow.verify.released_file import (
 )
 from lookalike.flow.verify.specification import check_against_specification
 from lookalike.hierarchy.html_table import write_html_table
+from lookalike.ledger.store.database import NoLedger
+from lookalike.ledger.store.ledger import open_at
 from lookalike.model.lattice import Lattice
-from lookalike.publish.certificate import Certificate
-from lookalike.publish.open_published import find_folder, open_published
+from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.publish.open_published import open_published, reading_folder
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.shown_text import count_rows
 from lookalike.spec.ask_cleaning import ask_cleaning
@@ -39,6 +40,7 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation, collect, settle_mixed
+from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.table import Frame
@@ -47,6 +49,8 @@ from lookalike.verify.bound.optimality import check_optimality
 from lookalike.verify.bound.proof import find_proof
 from lookalike.verify.recount import Finding, Promise, recount
 from lookalike.verify.truth import count_untruthful
+
+_CLAIM = "the ledger holds this certificate, and with it the digest of the file"
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class Verification:
 def verify(
     folder: str | PathLike[str],
     *,
-    specification: Specification | str | PathLike[str] | None = None,
+    spec: Specification | str | PathLike[str] | None = None,
     table: Any = None,
     optimality: str | PathLike[str] | None = None,
     ledger: str | PathLike[str] | None = None,
@@ -101,8 +105,8 @@ def verify(
     Parameters
     ----------
     folder
-        The release.
-    specification
+        The release, in a folder of this machine, or at an address that Spark reaches.
+    spec
         The data holder's specification. With it, the certificate is compared with the
         specification, and every released row must generalize a private row of its own (Samarati,
         Definitions 3.1 and 4.1).
@@ -129,34 +133,34 @@ def verify(
         If the folder is not a release, or the specification is missing or that of another
         release. A check that fails is a finding, not an exception.
     """
-    _check_given(specification, table, optimality)
-    place = find_folder(folder)
-    certificate = Certificate.read(place)
-    findings = [*check_files(place, certificate)]
-    if not findings[0].holds:
+    _check_given(spec, table, optimality)
+    with reading_folder(folder) as place:
+        certificate = Certificate.read(place)
+        findings = [*check_files(place, certificate)]
+        if not findings[0].holds:
+            return Verification(tuple(findings))
+        resources = Resources(memory, None if spill is None else str(spill))
+        connection = Connection(resources)
+        counts = [*check_counts(place, certificate, connection)]
+        findings += counts
+        if not counts[0].holds:
+            return Verification(tuple(findings))
+        findings.append(check_suppressed_values(place, certificate, connection))
+        findings.append(check_consistency(certificate))
+        if spec is None:
+            findings += [*leave_persons_unchecked(certificate), *list_claims(certificate)]
+            findings += check_protections(place, certificate, connection)
+            return Verification(tuple(findings))
+        places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
+        holder = _read_specification(spec, certificate, table, places)
+        own = holder.resources if resources == HALF_OF_FREE else resources
+        private = _read_private_table(holder, table, Connection(own))
+        findings += check_protections(place, certificate, connection, holder, private)
+        findings += _check_source(place, certificate, holder, private, connection)
+        if optimality is not None:
+            dossier = Path(optimality)
+            findings += _check_bound(dossier, place, certificate, holder, private, connection)
         return Verification(tuple(findings))
-    resources = Resources(memory, None if spill is None else str(spill))
-    connection = Connection(resources)
-    counts = [*check_counts(place, certificate, connection)]
-    findings += counts
-    if not counts[0].holds:
-        return Verification(tuple(findings))
-    findings.append(check_suppressed_values(place, certificate, connection))
-    findings.append(check_consistency(certificate))
-    if specification is None:
-        findings += [*leave_persons_unchecked(certificate), *list_claims(certificate)]
-        findings += check_protections(place, certificate, connection)
-        return Verification(tuple(findings))
-    places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
-    holder = _read_specification(specification, certificate, table, places)
-    own = holder.resources if resources == HALF_OF_FREE else resources
-    private = _read_private_table(holder, table, Connection(own))
-    findings += check_protections(place, certificate, connection, holder, private)
-    findings += _check_source(place, certificate, holder, private, connection)
-    if optimality is not None:
-        dossier = Path(optimality)
-        findings += _check_bound(dossier, place, certificate, holder, private, connection)
-    return Verification(tuple(findings))
 
 
 def _check_given(specification: object, table: object, optimality: object) -> None:
@@ -180,7 +184,7 @@ def _check_source(
     claim = make_truth_claim(specification, certificate)
     rows = recount(as_relation(private, connection), Promise(tuple(claim.levels), 0)).rows
     yield from check_against_specification(specification, certificate, rows)
-    yield from check_ledger_entry(folder, specification)
+    yield from check_ledger_entry(folder, certificate, specification)
     yield check_released_levels(private, release, certificate, claim, connection)
     yield from check_persons_again(
         specification, certificate, claim, as_relation(private, connection), release, connection
@@ -219,19 +223,7 @@ def _read_specification(
     table: Any,
     places: Mapping[str, str | PathLike[str] | None],
 ) -> Specification:
-    """Read the holder's specification, and refuse that of another release.
-
-    Parameters
-    ----------
-    specification
-        A file or a value.
-    certificate
-        The certificate of the release.
-    table
-        The private table, if it is not the source of the specification.
-    places
-        Where the ledger is, if not where the specification says.
-    """
+    """Read the holder's specification, and refuse that of another release."""
     loaded = load_holder_specification(specification, certificate, table)
     given = {name: str(place) for name, place in places.items() if place is not None}
     loaded = loaded.model_copy(update={"release": loaded.release.model_copy(update=given)})
@@ -260,6 +252,7 @@ def _gather_claims(certificate: Certificate) -> CertificateClaims:
         precision_bound=certificate.precision_bound,
         proved=certificate.optimality != "not proved",
         decoys=certificate.decoys is not None,
+        stricter=certificate.stricter_than_bound,
         suppressed_label=certificate.suppressed_label,
     )
 
@@ -281,3 +274,27 @@ def _read_private_table(specification: Specification, table: Any, connection: Co
     if source is None:
         raise InvalidInput("the specification names no source; give the private table (--table)")
     return read_source(source, connection, cleaning)
+
+
+def check_ledger_entry(
+    folder: Path, certificate: Certificate, specification: Specification
+) -> Iterator[Finding]:
+    """Compare the certificate of a release with those in the ledger.
+
+    ``specification``: the holder's specification; if it names no ledger, what the ledger knows is
+    not checked.
+    """
+    address, earlier = specification.release.address, certificate.earlier_releases
+    if address is None:
+        if not isinstance(earlier, str):
+            unknown = f"not checked: only the ledger knows that {earlier.considered:,} were"
+            yield Finding("earlier releases were considered", True, unknown, checked=False)
+        return
+    try:
+        entries = open_at(address, create=False).releases()
+    except NoLedger:
+        yield Finding(_CLAIM, True, f"no ledger is found at {address}", checked=False)
+        return
+    digest = describe_file(folder / CERTIFICATE).sha256
+    known = any(entry.certificate_sha256 == digest for entry in entries)
+    yield Finding(_CLAIM, known, "it does" if known else "it holds no such certificate")

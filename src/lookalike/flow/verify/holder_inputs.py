@@ -24,15 +24,11 @@ def load_holder_specification(
 ) -> Specification:
     """Read the holder's specification as it was for a release.
 
-    Parameters
-    ----------
-    specification
-        A file, its content, or a value. A file is read for the recipient of the release.
-    certificate
-        The certificate of the release; None for a frame of released rows. If the specification
-        names no method, any of the default methods is what it asks for.
-    table
-        The private table, a path or a frame. Default: the source of the specification.
+    ``specification``: A file, its content, or a value. A file is read for the recipient of the
+    release.
+    ``certificate``: the certificate of the release; None for a frame of released rows. If the
+    specification names no method, any of the default methods is what it asks for.
+    ``table``: the private table, a path or a frame. Default: the source of the specification.
     """
     if isinstance(specification, Mapping):
         specification = Specification.build(specification)

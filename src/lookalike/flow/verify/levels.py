@@ -23,21 +23,7 @@ def check_released_levels(
     claim: TruthClaim,
     connection: Connection,
 ) -> Finding:
-    """Check the height of every hierarchy, and the number of values at each level.
-
-    Parameters
-    ----------
-    private
-        The private table.
-    release
-        The release.
-    certificate
-        The certificate, which states the heights and levels.
-    claim
-        The hierarchies and the suppressed value.
-    connection
-        Reads released text as the type of a private column.
-    """
+    """Check the height of every hierarchy, and the number of values at each level."""
     original = as_relation(private, connection)
     types = column_types(original)
     wrong = []
@@ -80,15 +66,6 @@ def _are_possible(
     """Return whether the certified number of values at each level is possible.
 
     A label that occurs at several levels may stand for any of them.
-
-    Parameters
-    ----------
-    certified
-        The number of values at each level, as the certificate states it.
-    levels_of
-        The levels at which each label occurs.
-    rows_of
-        The number of released rows of each label.
     """
     certain, ambiguous = dict.fromkeys(certified, 0), dict.fromkeys(certified, 0)
     for text, rows in rows_of.items():

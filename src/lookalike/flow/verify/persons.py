@@ -46,21 +46,6 @@ def check_persons_again(
 
     At the attribute level, the image of each private row is known, and so are the persons of every
     class.
-
-    Parameters
-    ----------
-    specification
-        The holder's specification, which names the column of persons.
-    certificate
-        The certificate.
-    claim
-        How the release was derived.
-    private
-        The private table.
-    release
-        The release.
-    connection
-        The engine that compares.
     """
     promises = {one.name: one for one in read_promises(specification, certificate.rows_in)}
     for one in certificate.quasi_identifiers:

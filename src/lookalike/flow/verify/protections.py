@@ -30,19 +30,6 @@ def check_protections(
 
     Without the private table, a protection that compares classes with it cannot be judged; its
     figure against the released rows is shown instead.
-
-    Parameters
-    ----------
-    folder
-        The release.
-    certificate
-        Its certificate.
-    connection
-        The connection that counts.
-    specification
-        The holder's specification, with hierarchies of sensitive columns.
-    private
-        The private table.
     """
     release = open_published(folder, certificate, connection)
     eligible = None if private is None else as_relation(private, connection)

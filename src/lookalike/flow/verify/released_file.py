@@ -19,7 +19,7 @@ from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.publish.open_published import open_published
 from lookalike.shown_text import count_rows
 from lookalike.tables.connection import Connection
-from lookalike.tables.file_format import CERTIFICATE
+from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.verify.active_cells import count_active_cells
 from lookalike.verify.coarse_values import count_fine_values
 from lookalike.verify.recount import (

@@ -29,15 +29,6 @@ def check_against_specification(
 
     Options of the method may have been given on the command line, so a difference there is
     reported as unchecked and not as a failure.
-
-    Parameters
-    ----------
-    specification
-        The holder's specification.
-    certificate
-        The certificate.
-    rows
-        The number of rows of the private table.
     """
     wrong = _describe_differences(_compare_promises(specification, certificate, rows))
     yield Finding("the certificate matches the specification", not wrong, wrong or "it does")
@@ -85,7 +76,8 @@ def _compare_promises(
 def _compare_options(specification: Specification, certificate: Certificate) -> _Comparison:
     """Compare the options of the method and of the release."""
     asked, based = specification.release, is_based_on_earlier(certificate)
-    earlier = certificate.earlier_releases
+    earlier, source = certificate.earlier_releases, specification.source
+    declared = source is not None and source.new_people
     expected = {
         "method": asked.method,
         "parameters": method_parameters(asked),
@@ -103,6 +95,10 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
         "earlier_releases": (
             earlier if isinstance(earlier, str) else earlier.policy,
             "not checked" if asked.ledger is None else asked.policy,
+        ),
+        "earlier_releases.new_people": (
+            declared if isinstance(earlier, str) else earlier.new_people,
+            declared,
         ),
     }
 

@@ -36,6 +36,8 @@ check_certificates.py
     Checks that need only the certificates: roles, quasi-identifiers, the greatest k.
 label_paths.py
     Checks that hierarchies did not change between releases.
+protections_over_time.py
+    `find_broken_protections`: protections that releases keep by themselves and break together.
 recognized_rows.py
     Checks that the ledger recognizes the rows by their keys.
 

@@ -19,13 +19,6 @@ def join_quasi_identifier(
     they are the private table again. So the proof by history is required as well
     (:mod:`lookalike.ledger.policies.policy`).
 
-    Parameters
-    ----------
-    roles
-        Role of each column in the next release.
-    released
-        Columns of each earlier release.
-
     Examples
     --------
     >>> roles = {"name": "identifier", "zip": "quasi-identifier", "problem": "sensitive"}

@@ -121,19 +121,9 @@ def plan_next(
 ) -> NextRelease:
     """Decide which rows stay in their class, and which may join new classes together.
 
-    Parameters
-    ----------
-    history
-        History of the releases so far.
-    keys
-        Keys of the present rows of the source.
-    moved
-        Whether a row's quasi-identifier differs from when it was last shown.
-    changed
-        By comparison (:meth:`History.compare`) and row: whether the value differs from the one last
-        shown.
-    k
-        The greatest k that was ever promised, by this release or an earlier one.
+    ``changed``: by comparison (:meth:`History.compare`) and row: whether the value differs from the
+    one last shown.
+    ``k``: the greatest k that was ever promised, by this release or an earlier one.
 
     Examples
     --------
@@ -182,14 +172,9 @@ def finish_plan(plan: NextRelease, placed: Counts) -> NextRelease:
 
     Companions are drawn from the operating system's entropy, so call this once per release.
 
-    Parameters
-    ----------
-    plan
-        Result of :func:`plan_next`.
-    placed
-        The new class of each row that joins, a number from 0 on; `ABSENT` if it has none, and for
-        all other rows. The rows of each joining group are counted separately, even if several
-        groups share a class.
+    ``placed``: the new class of each row that joins, a number from 0 on; `ABSENT` if it has none,
+    and for all other rows. The rows of each joining group are counted separately, even if several
+    groups share a class.
     """
     joins = plan.fate == NextFate.JOINS
     outcome = np.where(plan.fate == NextFate.KEEPS, 1, 0)
@@ -216,20 +201,6 @@ def check_next(history: History, k: int, remedy: str = MAKE_AGAIN) -> None:
 
     Every release is checked just before it is published, even if it was planned to pass, because
     another release may have been published since.
-
-    Parameters
-    ----------
-    history
-        History of all releases, the next one last.
-    k
-        The greatest k that was ever promised.
-    remedy
-        What to do if the release is refused.
-
-    Raises
-    ------
-    RequirementNotMet
-        If the release distinguishes rows so that fewer than k have the same history.
     """
     exposed = count_exposed_rows(history, k)
     if exposed:

@@ -12,16 +12,7 @@ from lookalike.kernels.types import Codes, Counts, Flags
 def count_companions(sizes: Counts, part_of_group: Counts, remaining: Counts, k: int) -> Counts:
     """Return how many rows each group gives, so that 0 or at least k rows of each part remain.
 
-    Parameters
-    ----------
-    sizes
-        Number of rows of each group: 0 or at least k.
-    part_of_group
-        Part (rows of equal history) of each group.
-    remaining
-        Number of rows of each part that are in no group.
-    k
-        Least number of rows that may remain, other than 0.
+    ``sizes``: number of rows of each group: 0 or at least k.
     """
     lacking = np.where((remaining > 0) & (remaining < k), k - remaining, 0)
     giving = np.flatnonzero((sizes > 0) & (lacking[part_of_group] > 0))

@@ -64,18 +64,8 @@ def compare_columns(
     generalized column is compared by its private values with one that was shown unchanged, and the
     other way round. If both are generalized, the classes already show the difference.
 
-    Parameters
-    ----------
-    known
-        For each name, what was last shown under it.
-    renamed
-        For each column with several names, what was last shown under any of them.
-    rows
-        Position of each row in the history; `ABSENT` for an unknown row.
-    values
-        Digests of the columns that the release shows unchanged.
-    ground
-        Digests of the private values of the columns that it generalizes.
+    ``renamed``: for each column with several names, what was last shown under any of them.
+    ``rows``: position of each row in the history; `ABSENT` for an unknown row.
     """
     pairs = [(name, name, known[name]) for name in (*values, *ground) if name in known]
     pairs += [

@@ -26,15 +26,7 @@ from lookalike.ledger.store.row_map import (
 
 @dataclass(frozen=True, eq=False)
 class EarlierEntries(Discreet):
-    """The earlier releases that somebody may have together with the next one.
-
-    Parameters
-    ----------
-    entries
-        The earlier releases, oldest first; at least one.
-    secret
-        Key of the ledger.
-    """
+    """The earlier releases that somebody may have together with the next one."""
 
     entries: tuple[Entry, ...]
     secret: bytes = field(repr=False)

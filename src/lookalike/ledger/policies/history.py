@@ -139,13 +139,7 @@ class History(Discreet):
         return compare_columns(self.columns, self.renamed, rows, values, ground or {})
 
     def after(self, release: RowMap) -> "History":
-        """Return the history with one more release.
-
-        Raises
-        ------
-        InternalError
-            If the row map of the release contains a row twice.
-        """
+        """Return the history with one more release."""
         if len(number_keys(release.keys)[1]) < len(release.keys):
             raise InternalError(f"the row map of {release.release} has a row twice")
         rows, known = self._number(release)
@@ -279,19 +273,7 @@ def count_exposed_rows(history: History, k: int) -> int:
 
 
 def _have_few(part: Codes, sizes: Counts, persons: Digests | None, k: int) -> Flags:
-    """Mark the rows that were shown and have a history of fewer than k rows or persons.
-
-    Parameters
-    ----------
-    part
-        The part of each row.
-    sizes
-        The number of rows of each part.
-    persons
-        The person of each row, if k counts persons.
-    k
-        The least number.
-    """
+    """Mark the rows that were shown and have a history of fewer than k rows or persons."""
     if persons is not None:
         pairs = np.unique(np.stack([part, number_keys(persons)[0]]), axis=1)
         sizes = np.bincount(pairs[0], minlength=len(sizes))

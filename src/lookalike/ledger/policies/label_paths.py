@@ -26,15 +26,6 @@ def find_label_paths(counted: Counted, frequency: FrequencyList, secret: bytes) 
     """Return the hashed label paths of all values of a table.
 
     The labels of all levels are hashed together with the label of the suppressed value.
-
-    Parameters
-    ----------
-    counted
-        Distinct values of the table, those of the quasi-identifier first.
-    frequency
-        Frequency list with its hierarchies.
-    secret
-        Key of the ledger.
     """
     bound = frequency.hierarchies
     return {
@@ -74,20 +65,7 @@ def _from_arrow(table: pa.Table) -> LabelPaths:
 
 
 def refuse_other_hierarchies(entries: Iterable[Entry], paths: LabelPaths) -> None:
-    """Refuse a release that gives a value another label path than an earlier release.
-
-    Parameters
-    ----------
-    entries
-        Earlier releases.
-    paths
-        Label paths of the next release.
-
-    Raises
-    ------
-    InvalidInput
-        For the first attribute with such a value; the message names the column and the release.
-    """
+    """Refuse a release that gives a value another label path than an earlier release."""
     for entry in entries:
         for name, before in _from_arrow(entry.files.read_label_paths()).items():
             present = paths.get(name, {})

@@ -24,19 +24,8 @@ def choose_new_values(part: Codes, changed: Flags, k: int) -> Flags:
     Where 1 … k - 1 rows of a part would show nothing new, further rows, drawn at random from the
     operating system's entropy, show nothing new either.
 
-    Parameters
-    ----------
-    part
-        Part (rows of equal history) of each row.
-    changed
-        By comparison and row: whether the value differs from the one last shown.
-    k
-        Least number of rows that must show the same set of columns.
-
-    Returns
-    -------
-    Flags
-        By comparison and row: whether the new value is shown.
+    ``changed``: by comparison and row: whether the value differs from the one last shown.
+    Returns: by comparison and row: whether the new value is shown.
 
     Examples
     --------
@@ -96,14 +85,7 @@ def _parts_with_changes(part_of: Codes, set_of: Codes) -> list[Codes]:
 def _reduce(sizes: Mapping[int, int], columns: list[frozenset[int]], k: int) -> dict[int, int]:
     """Return for each set of columns with new values the set whose new values are shown.
 
-    Parameters
-    ----------
-    sizes
-        Number of rows of a part with new values in each set of columns.
-    columns
-        Columns of each set.
-    k
-        Least number of rows that must show the same set of columns.
+    ``sizes``: number of rows of a part with new values in each set of columns.
     """
     left, shown = dict(sizes), {one: one for one in sizes}
     while small := [one for one, rows in left.items() if one != _NO_COLUMN and rows < k]:

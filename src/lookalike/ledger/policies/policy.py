@@ -90,16 +90,6 @@ def judge_candidate(
 
     Forgotten releases count, because their recipients still have them. Pending releases count,
     because they may have been published.
-
-    Returns
-    -------
-    EarlierReleases
-        What the certificate states about earlier releases.
-
-    Raises
-    ------
-    RequirementNotMet
-        If the policy refuses the release.
     """
     earlier = relevant_to(entries, candidate.recipient, candidate.contract)
     statement = EarlierReleases(policy, len(earlier))
@@ -115,15 +105,6 @@ def relevant_to(
 
     Recipients may share what they have. Only if both recipients are bound by a contract is it
     assumed that nobody has the releases of both.
-
-    Parameters
-    ----------
-    entries
-        Releases of the source.
-    recipient
-        Recipient of the next release, if it is made for a particular one.
-    contract
-        Contract that keeps the recipient from sharing the release, if there is one.
     """
     return tuple(
         entry

@@ -19,20 +19,7 @@ from lookalike.ledger.store.row_map import DIGEST, KEY, to_digests
 
 
 def check_row_key(entries: Sequence[Entry], row_key: str) -> None:
-    """Refuse a row key other than the one of the earlier releases of a source.
-
-    Parameters
-    ----------
-    entries
-        Earlier releases of the source.
-    row_key
-        Column that identifies the rows of the next release.
-
-    Raises
-    ------
-    InvalidInput
-        If it is another column.
-    """
+    """Refuse a row key other than the one of the earlier releases of a source."""
     for entry in entries:
         if entry.row_key != row_key:
             raise InvalidInput(
@@ -45,19 +32,7 @@ def check_row_key(entries: Sequence[Entry], row_key: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class SharedRows:
-    """The number of rows that an earlier release of a source shares with the next one.
-
-    Parameters
-    ----------
-    entry
-        The earlier release.
-    shared
-        Number of rows in both releases.
-    rows
-        Number of rows of the next release.
-    rows_before
-        Number of rows of the earlier release.
-    """
+    """The number of rows that an earlier release of a source shares with the next one."""
 
     entry: Entry
     shared: int
@@ -85,11 +60,6 @@ def check_rows_recognized(shared: Sequence[SharedRows]) -> None:
 
     That is so if it shares fewer than half of the rows of the smaller release with each of them. A
     table may grow or shrink to any extent, and up to half of its rows may be replaced.
-
-    Raises
-    ------
-    RequirementNotMet
-        If no earlier release shares enough rows.
     """
     if not shared or any(one.recognized for one in shared):
         return
@@ -104,22 +74,7 @@ def check_rows_recognized(shared: Sequence[SharedRows]) -> None:
 
 
 def check_other_sources(source: str, files: ReleaseFiles, entries: Sequence[Entry]) -> None:
-    """Refuse a release whose row keys occur in a source of another name.
-
-    Parameters
-    ----------
-    source
-        Source of the release.
-    files
-        Its files.
-    entries
-        All entries of the ledger.
-
-    Raises
-    ------
-    RequirementNotMet
-        If there is such a source, and the holder did not declare that its people are different.
-    """
+    """Refuse a release whose row keys occur in a source of another name."""
     keys = _read_keys(files)
     for entry in entries:
         if entry.source == source or _are_declared_different(entries, source, entry.source):

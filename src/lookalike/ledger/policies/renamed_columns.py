@@ -15,15 +15,6 @@ def add_renamed(
     """Return the columns with several names, including those that a release was found to rename.
 
     A release may show only some rows. For the others the column was last shown under the old name.
-
-    Parameters
-    ----------
-    known
-        For each name, what was last shown under it.
-    renamed
-        For each name, the column with several names to which it belongs.
-    compared
-        How the columns of the release compare with earlier ones.
     """
     found = dict(renamed)
     for one in compared:
@@ -52,19 +43,6 @@ def show_renamed(
 
     The other names of a column are updated with it, unless the release also shows a column under
     them.
-
-    Parameters
-    ----------
-    renamed
-        For each name, the column with several names to which it belongs.
-    rows
-        Positions of the rows that the release shows.
-    release
-        Number of the release.
-    digests
-        For each column of the release, the digests of these rows.
-    exact
-        Whether the release shows the columns unchanged.
     """
     shown = dict(renamed)
     for name, each in digests.items():

@@ -38,13 +38,9 @@ class ShownColumn:
     def was_shown(self, rows: Codes, *, exactly: bool) -> Flags:
         """Return for which rows a release showed the column before.
 
-        Parameters
-        ----------
-        rows
-            Position of each row in the history; `ABSENT` for an unknown row.
-        exactly
-            Whether some release must have shown the column unchanged. This need not be the last
-            one: a later release that generalizes the column does not undo what was shown.
+        ``rows``: position of each row in the history; `ABSENT` for an unknown row.
+        ``exactly``: whether some release must have shown the column unchanged. This need not be the
+        last one: a later release that generalizes the column does not undo what was shown.
         """
         shown: Flags = rows != ABSENT
         shown[shown] = self.release[rows[shown]] != ABSENT
@@ -80,23 +76,7 @@ def show_columns(
     *,
     exact: bool,
 ) -> dict[str, ShownColumn]:
-    """Return some columns after a release showed them for some rows.
-
-    Parameters
-    ----------
-    known
-        The columns before.
-    total
-        Number of rows of the history.
-    rows
-        Positions of the rows that the release shows.
-    release
-        Number of the release.
-    digests
-        For each column, the digests of these rows.
-    exact
-        Whether the release shows the columns unchanged.
-    """
+    """Return some columns after a release showed them for some rows."""
     return {
         name: (known.get(name) or _never_shown(total, each.dtype)).after(
             rows, release, each, exact=exact
@@ -118,15 +98,7 @@ def _never_shown(rows: int, kind: np.dtype[Any]) -> ShownColumn:
 
 @dataclass(frozen=True, eq=False)
 class RenamedColumn:
-    """One column that was shown under several names.
-
-    Parameters
-    ----------
-    names
-        The names.
-    column
-        What was last shown under any of them.
-    """
+    """One column that was shown under several names."""
 
     names: frozenset[str]
     column: ShownColumn

@@ -16,8 +16,6 @@ database.py
     Connections to the database, and readable errors.
 schema.py
     The three tables of the database.
-files_folder.py
-    The folder of the encrypted files, which belongs to exactly one ledger.
 key.py
     The secret key, and the keys derived from it.
 files_and_key.py

@@ -36,24 +36,7 @@ _MODULUS = 2**128
 
 
 def check_staged_file(file: Path, schema: pa.Schema, files: ReleaseFiles, secret: bytes) -> None:
-    """Refuse a staged file that does not show the rows of its row map.
-
-    Parameters
-    ----------
-    file
-        The staged file.
-    schema
-        Its columns, with their types before they were written.
-    files
-        The ledger's files of the release, with its classes and its row map.
-    secret
-        Key of the ledger.
-
-    Raises
-    ------
-    InvalidInput
-        If they differ, because the source changed in between.
-    """
+    """Refuse a staged file that does not show the rows of its row map."""
     key, classes, rows = secrets.token_bytes(32), files.read_classes(), files.read_rows()
     values = list(columns_of(VALUE, rows))
     mapped = _sum_hashes([_mapped_rows(rows, classes, values, secret)], key)

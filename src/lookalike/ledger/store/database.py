@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from sqlalchemy import Connection, Engine, Row, create_engine, event, insert, in
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.ledger.store import schema
 from lookalike.ledger.store.permissions import refuse_open_to_others
 from lookalike.spec.ledger_address import LedgerAddress
@@ -20,6 +21,9 @@ from lookalike.tables.private_folders import write_errors
 _CREATE_LOCK = 0x6C6F6F6B
 """Number of the PostgreSQL advisory lock under which the tables are created."""
 _BUSY_SECONDS = 60
+_SQLITE_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_POSTGRESQL_BUSY = ("40001", "40P01", "55P03")
+"""SQLSTATE of PostgreSQL: serialization failure, deadlock, lock not available."""
 _SAFE_TO_SHOW = ("OperationalError", "DatabaseError")
 """Driver errors whose message describes the database and never its contents."""
 
@@ -29,20 +33,7 @@ class NoLedger(InvalidInput):
 
 
 def connect_to(address: LedgerAddress, *, create: bool) -> Engine:
-    """Return an engine for a ledger's database, with its tables.
-
-    Parameters
-    ----------
-    address
-        Address of the ledger.
-    create
-        Whether to create the database if it does not exist.
-
-    Raises
-    ------
-    InvalidInput
-        If the database cannot be reached, is not a ledger, or is readable by other users.
-    """
+    """Return an engine for a ledger's database, with its tables."""
     if address.database is not None:
         _prepare_file(address, create=create)
     with database_errors(address):
@@ -82,8 +73,19 @@ def _describe_error(error: SQLAlchemyError, address: LedgerAddress) -> Lookalike
     """Return the error that is shown to the user instead of a database error."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     kind = type(cause).__name__
+    if _is_busy(cause):
+        return Unavailable(
+            f"the ledger {address} is in use by another process ({kind}); nothing is published: "
+            "try again when it has finished"
+        )
     words = next(iter(str(cause).splitlines()), kind) if kind in _SAFE_TO_SHOW else kind
     return InvalidInput(f"the ledger {address} cannot be used: {words}")
+
+
+def _is_busy(cause: BaseException | None) -> bool:
+    """Return whether an error of a driver means that another process holds a lock."""
+    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+    return code in _SQLITE_BUSY or getattr(cause, "sqlstate", None) in _POSTGRESQL_BUSY
 
 
 def _make_engine(address: LedgerAddress) -> Engine:

@@ -19,19 +19,7 @@ _TEXT = "text"
 
 
 def write_encrypted(stream: IO[bytes], table: pa.Table, secret: bytes, name: str) -> None:
-    """Write an encrypted table.
-
-    Parameters
-    ----------
-    stream
-        Stream to write to.
-    table
-        The table.
-    secret
-        Key of the ledger.
-    name
-        Name of the table, unique in the ledger.
-    """
+    """Write an encrypted table."""
     import pyarrow.parquet as parquet  # slow to import
     from pyarrow.parquet import encryption
 
@@ -51,13 +39,7 @@ def write_encrypted(stream: IO[bytes], table: pa.Table, secret: bytes, name: str
 def read_encrypted(
     source: Any, secret: bytes, name: str, columns: Sequence[str] | None = None
 ) -> pa.Table:
-    """Read a table that :func:`write_encrypted` wrote, or some of its columns.
-
-    Raises
-    ------
-    OSError
-        If the key or the name differs, or the file was changed.
-    """
+    """Read a table that :func:`write_encrypted` wrote, or some of its columns."""
     import pyarrow.parquet as parquet
     from pyarrow.parquet import encryption
 

@@ -128,17 +128,7 @@ class Entry:
 def read_entries(
     connection: Connection, files_and_key: FilesAndKey, source: str | None = None
 ) -> tuple[Entry, ...]:
-    """Read the entries of one source, or of all sources, in the order of publishing.
-
-    Parameters
-    ----------
-    connection
-        Connection to the database.
-    files_and_key
-        Files and key of the ledger.
-    source
-        Name of the source; all sources without it.
-    """
+    """Read the entries of one source, or of all sources, in the order of publishing."""
     query = select(releases).order_by(releases.c.number)
     if source is not None:
         query = query.where(releases.c.source == source)
@@ -148,17 +138,7 @@ def read_entries(
 def insert_pending(
     connection: Connection, files_and_key: FilesAndKey, values: Mapping[str, Any]
 ) -> Entry:
-    """Insert a release that is about to be published, and return its entry.
-
-    Parameters
-    ----------
-    connection
-        Connection to the database.
-    files_and_key
-        Files and key of the ledger.
-    values
-        Columns of :data:`~lookalike.ledger.store.schema.releases`, without number and state.
-    """
+    """Insert a release that is about to be published, and return its entry."""
     with recorded_transaction(connection, files_and_key):
         connection.execute(insert(releases).values({**values, "state": PENDING}))
         return read_entries(connection, files_and_key, values["source"])[-1]

@@ -51,21 +51,7 @@ class HashedRows(Discreet):
 def hash_frame(
     frame: Frame, row_key: str, linkable: tuple[str, ...], unchanged: tuple[str, ...], secret: bytes
 ) -> HashedRows:
-    """Hash every row of a table.
-
-    Parameters
-    ----------
-    frame
-        The rows.
-    row_key
-        Column that identifies a row.
-    linkable
-        Attributes of the quasi-identifier.
-    unchanged
-        Columns that are released unchanged.
-    secret
-        Key of the ledger.
-    """
+    """Hash every row of a table."""
     pieces = [
         (
             piece.schema,

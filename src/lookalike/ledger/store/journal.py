@@ -58,13 +58,7 @@ class Journal:
 
 @contextmanager
 def checked_transaction(connection: Connection, files_and_key: FilesAndKey) -> Iterator[Journal]:
-    """Begin a transaction, and check the database against the journal and its heads.
-
-    Raises
-    ------
-    InvalidInput
-        If another program changed the database, or it is an older copy.
-    """
+    """Begin a transaction, and check the database against the journal and its heads."""
     heads = read_heads(files_and_key)
     with connection.begin():
         journal = _read_journal(connection, files_and_key)
@@ -90,13 +84,7 @@ def recorded_transaction(connection: Connection, files_and_key: FilesAndKey) -> 
 
 
 def record_restore(connection: Connection, files_and_key: FilesAndKey, reason: str) -> int:
-    """Accept a database that is an older copy; return how many changes it lacks.
-
-    Raises
-    ------
-    InvalidInput
-        If it is not an older copy, or another program changed it.
-    """
+    """Accept a database that is an older copy; return how many changes it lacks."""
     heads = read_heads(files_and_key)
     with connection.begin():
         journal = _read_journal(connection, files_and_key)

@@ -20,15 +20,7 @@ from lookalike.tables.private_folders import locked, write_errors, write_whole
 
 @dataclass(frozen=True)
 class JournalHead:
-    """The end of a journal.
-
-    Parameters
-    ----------
-    changes
-        Number of changes.
-    mac
-        MAC of the last change.
-    """
+    """The end of a journal."""
 
     changes: int
     mac: str

@@ -21,17 +21,7 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True)
 class Key:
-    """The key of a ledger.
-
-    Parameters
-    ----------
-    ledger
-        Identity of the ledger.
-    path
-        File of the key.
-    secret
-        The key.
-    """
+    """The key of a ledger."""
 
     ledger: str
     path: Path
@@ -43,20 +33,6 @@ def find_key(address: LedgerAddress, engine: Engine, *, create: bool) -> Key:
 
     Row keys and values in a ledger are hashed or encrypted under this key. Without it nobody can
     test guesses against the hashes, and nobody can recognize a row, not even the holder.
-
-    Parameters
-    ----------
-    address
-        Address of the ledger.
-    engine
-        Engine of its database.
-    create
-        Whether to create a key if the ledger has none yet.
-
-    Raises
-    ------
-    InvalidInput
-        If the key is missing, belongs to another ledger, or is readable by other users.
     """
     with database_errors(address), engine.begin() as connection:
         known = read_identity(connection)

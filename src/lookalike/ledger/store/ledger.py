@@ -4,14 +4,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from os import PathLike
+from pathlib import Path
 
 from sqlalchemy import Connection, Engine, update
 
-from lookalike.errors import InvalidInput
-from lookalike.ledger.store.database import NoLedger, connect_to, database_errors, now
+from lookalike.errors import InvalidInput, Unavailable
+from lookalike.ledger.store import schema
+from lookalike.ledger.store.database import (
+    NoLedger,
+    connect_to,
+    database_errors,
+    now,
+    read_identity,
+)
 from lookalike.ledger.store.entry import Entry, read_entries
 from lookalike.ledger.store.files_and_key import FilesAndKey
-from lookalike.ledger.store.files_folder import claim_files, make_private
 from lookalike.ledger.store.journal import (
     checked_transaction,
     record_restore,
@@ -19,11 +26,16 @@ from lookalike.ledger.store.journal import (
 )
 from lookalike.ledger.store.journal_heads import name_head_file
 from lookalike.ledger.store.key import find_key
+from lookalike.ledger.store.permissions import refuse_open_to_others
 from lookalike.ledger.store.schema import FORGOTTEN, releases
 from lookalike.ledger.store.settle import settle
 from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS, locked_source, source_folder
 from lookalike.model.progress import Announce
 from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.tables.private_folders import write_errors, write_whole
+
+_OWNER_FILE = "ledger"
+"""File with the identity of the ledger to which a folder belongs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,13 +182,6 @@ def accept_restore(
 
     The ledger does not know the releases published since the backup, and later releases are not
     checked against them.
-
-    Parameters
-    ----------
-    ledger, files, key
-        As for :func:`open_ledger`.
-    reason
-        Reason, which is recorded.
     """
     if not reason.strip():
         raise InvalidInput("give the reason for using the older database: --reason")
@@ -199,7 +204,7 @@ def open_at(address: LedgerAddress, *, create: bool) -> Ledger:
     """Open the ledger at an address, create it if asked to, and settle its pending releases."""
     ledger = find_ledger(address, create=create)
     for source in {entry.source for entry in ledger.releases() if entry.is_pending}:
-        with suppress(InvalidInput), ledger.holding(source, seconds=0):
+        with suppress(InvalidInput, Unavailable), ledger.holding(source, seconds=0):
             """Taking the lock settles the source; a process that holds it settles it itself."""
     return ledger
 
@@ -224,3 +229,47 @@ def find_ledger(address: LedgerAddress, *, create: bool) -> Ledger:
     head_file = name_head_file(key.ledger)
     heads = tuple(folder / head_file for folder in (address.files, key.path.parent))
     return Ledger(address, engine, FilesAndKey(str(address), address.files, key.secret, heads))
+
+
+def claim_files(connection: Connection, files: Path) -> None:
+    """Create the folder of a ledger's files, or check that it is the one created before.
+
+    A process that used another folder would not be stopped by the lock on this one, and would not
+    find the rows of earlier releases.
+    """
+    with connection.begin():
+        known = read_identity(connection)
+        if known.files_claimed is None:
+            make_private(files)
+            _write_owner(files, known.id)
+            connection.execute(update(schema.ledger).values(files_claimed=now()))
+        _check_owner(files, known.id)
+    make_private(files)
+
+
+def _write_owner(files: Path, identity: str) -> None:
+    """Write the identity of the ledger into a folder that belongs to no ledger yet."""
+    owner = files / _OWNER_FILE
+    if not owner.exists():
+        with write_errors(owner):
+            write_whole(owner, identity.encode())
+
+
+def _check_owner(files: Path, identity: str) -> None:
+    """Refuse a folder that does not belong to a ledger."""
+    owner = files / _OWNER_FILE
+    if not owner.is_file():
+        raise InvalidInput(
+            f"ledger_files: the files of the ledger are not in {files}; give their folder"
+        )
+    if owner.read_bytes() != identity.encode():
+        raise InvalidInput(
+            f"ledger_files: {files} has the files of another ledger; choose another folder"
+        )
+
+
+def make_private(folder: Path) -> None:
+    """Create a folder with mode 0700, or refuse an existing one that is open to other users."""
+    with write_errors(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    refuse_open_to_others(folder, "ledger_files")

@@ -7,15 +7,7 @@ from lookalike.errors import InvalidInput
 
 
 def refuse_open_to_others(path: Path, field: str) -> None:
-    """Refuse a file or folder to which the group or other users have access.
-
-    Parameters
-    ----------
-    path
-        The file or folder.
-    field
-        Field of the specification that names it, for the message.
-    """
+    """Refuse a file or folder to which the group or other users have access."""
     mode = path.stat().st_mode
     if not mode & (stat.S_IRWXG | stat.S_IRWXO):
         return

@@ -22,13 +22,7 @@ from lookalike.verify.recount import open_release
 
 
 def find_published_file(entry: Entry) -> Path:
-    """Return the file of a release if it is unchanged since it was published.
-
-    Raises
-    ------
-    InvalidInput
-        If the file is missing or was changed.
-    """
+    """Return the file of a release if it is unchanged since it was published."""
     [(name, published)] = entry.certificate.files.items()
     path = entry.folder / name
     if path.is_file() and describe_file(path).sha256 == published.sha256:
@@ -44,13 +38,6 @@ def read_released_columns(file: Path, schema: pa.Schema) -> Iterator[pa.Table]:
     """Yield columns of a released file, piece by piece, with the types before they were written.
 
     A text file has no types. A value that cannot be read as its type becomes missing.
-
-    Parameters
-    ----------
-    file
-        The released file.
-    schema
-        The columns, with their types.
     """
     plain = pa.schema([pa.field(field.name, _readable_type(field.type)) for field in schema])
     typed = duckdb.from_arrow(plain.empty_table())
@@ -76,26 +63,6 @@ def find_shown_values(
 
     A published file has no row keys. The ledger keeps the digest of the value of each row, and the
     file has the value.
-
-    Parameters
-    ----------
-    file
-        File of the release.
-    name
-        Name of the column.
-    kind
-        Type of the returned values.
-    wanted
-        For each row, the digest of its value.
-    secret
-        Key of the ledger.
-
-    Returns
-    -------
-    values
-        The column of the file.
-    places
-        For each digest, the position of its value in the column.
     """
     column = pa.concat_tables(read_released_columns(file, pa.schema([(name, kind)])))[name]
     known = to_digests(digest_column(name, column, secret, spell))

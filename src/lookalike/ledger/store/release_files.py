@@ -98,23 +98,6 @@ def write_release_files(
 
     The rows are sorted by the hashes of their keys, so that the files do not reveal the order of
     the source.
-
-    Parameters
-    ----------
-    folder
-        Folder to write to.
-    token
-        Unique start of the file names.
-    classes
-        The released classes.
-    rows
-        The row map, piece by piece.
-    label_paths
-        The hashed labels of every value.
-    total
-        Number of private rows.
-    secret
-        Key of the ledger.
     """
     locations = _locate_files(folder, token)
     tables = classes.to_arrow(), pa.concat_tables(rows).sort_by(KEY), label_paths

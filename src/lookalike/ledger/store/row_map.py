@@ -63,23 +63,7 @@ def map_rows(
     class_of_fate: Codes,
     secret: bytes,
 ) -> Iterator[pa.Table]:
-    """Yield the row map of a release, piece by piece.
-
-    Parameters
-    ----------
-    plan
-        How private rows become released rows.
-    trail
-        The fate of every private row.
-    row_key
-        Column that identifies a private row.
-    person
-        Column that identifies a person, if k counts persons.
-    class_of_fate
-        The class of each fate.
-    secret
-        Key of the ledger.
-    """
+    """Yield the row map of a release, piece by piece."""
     kinds = {KEY: (row_key,), LINKABLE: plan.frequency.attributes}
     persons = () if person is None else (person,)
     unchanged, hidden = plan.table.unchanged, plan.table.pseudonym_keys
@@ -137,19 +121,7 @@ def _hash_kinds(
 def _digest_shown(
     rows: pa.Table, unchanged: Sequence[str], pseudonym_keys: Mapping[str, bytes], secret: bytes
 ) -> dict[str, pa.Array]:
-    """Return the hashes of the values that a file shows outside of the quasi-identifier.
-
-    Parameters
-    ----------
-    rows
-        Private rows.
-    unchanged
-        Columns that are released unchanged.
-    pseudonym_keys
-        For each column that is released as a pseudonym, its key.
-    secret
-        Key of the ledger.
-    """
+    """Return the hashes of the values that a file shows outside of the quasi-identifier."""
     digests = {name: digest_column(name, rows[name], secret, spell) for name in unchanged}
     for name, key in pseudonym_keys.items():
         written = pseudonyms(name, rows[name], key)
@@ -162,16 +134,8 @@ def digest_column(
 ) -> pa.Array:
     """Return the keyed hash of each value of a column.
 
-    Parameters
-    ----------
-    name
-        Name of the column for error messages; it is not hashed.
-    column
-        Values of the column.
-    secret
-        Key of the ledger.
-    write
-        Function that writes a value as text: `spell` for a column that is released unchanged.
+    ``write``: function that writes a value as text: `spell` for a column that is released
+    unchanged.
 
     Examples
     --------

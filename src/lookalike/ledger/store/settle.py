@@ -31,17 +31,7 @@ from lookalike.publish.place import digest_published_certificate
 
 
 def settle(connection: Connection, files_and_key: FilesAndKey, source: str) -> tuple[Entry, ...]:
-    """Settle the pending releases of a source whose lock this process holds; return all entries.
-
-    Parameters
-    ----------
-    connection
-        Connection to the database.
-    files_and_key
-        Files and key of the ledger.
-    source
-        Name of the source.
-    """
+    """Settle the pending releases of a source whose lock this process holds; return all entries."""
     with checked_transaction(connection, files_and_key):
         entries = read_entries(connection, files_and_key, source)
     pending = [one for one in entries if one.is_pending and one.host == platform.node()]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, text
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import Unavailable
 from lookalike.ledger.store.database import read_identity
 from lookalike.model.progress import Announce
 
@@ -31,26 +31,7 @@ def source_folder(files: Path, source: str) -> Path:
 def locked_source(
     connection: Connection, folder: Path, source: str, seconds: float, announce: Announce
 ) -> Iterator[None]:
-    """Hold the lock of a source; wait if another process holds it.
-
-    Parameters
-    ----------
-    connection
-        Connection to the database.
-    folder
-        Folder of the source's files.
-    source
-        Name of the source.
-    seconds
-        Maximum number of seconds to wait.
-    announce
-        Callback that receives a text if the process has to wait.
-
-    Raises
-    ------
-    InvalidInput
-        If another process still holds the lock after that time.
-    """
+    """Hold the lock of a source; wait if another process holds it."""
     lock = _lock_on_server if connection.dialect.name == "postgresql" else _lock_folder
     with lock(connection, folder, source) as attempt:
         _wait(attempt, source, seconds, announce)
@@ -62,7 +43,7 @@ def _wait(attempt: Callable[[], bool], source: str, seconds: float, announce: An
     since, announced = time.monotonic(), False
     while not attempt():
         if time.monotonic() - since >= seconds:
-            raise InvalidInput(
+            raise Unavailable(
                 f"another process is publishing a release of {source!r} and did not finish within "
                 f"{seconds:,.0f} seconds; nothing is published: try again when it has finished"
             )

@@ -19,15 +19,6 @@ def average_class(sizes: Counts, k: int) -> float:
 def discernibility(sizes: Counts, rows: int, left_out: int) -> int:
     """Return Σ size² over the classes plus the number of eligible rows for each row left out.
 
-    Parameters
-    ----------
-    sizes
-        Sizes of the classes of the release; the blank rows are one class.
-    rows
-        Number of eligible rows.
-    left_out
-        Number of rows that are not in the release.
-
     Examples
     --------
     >>> discernibility(np.array([2, 4]), 8, 2)

@@ -70,20 +70,9 @@ def count_values(
 ) -> ClassValues:
     """Count the values of each class from entries in any order.
 
-    Parameters
-    ----------
-    class_of
-        The class of each entry, numbered from 0.
-    values
-        The value of each entry. Equal values of a class are counted together.
-    counts
-        The number of rows of each entry; entries without rows are left out.
-    classes
-        The number of classes.
-    reference
-        The rows of each value in all eligible rows.
-    number
-        The number that each class gets, below `classes`, or ``NOT_COUNTED``; by default its own.
+    ``class_of``: the class of each entry, numbered from 0.
+    ``number``: the number that each class gets, below `classes`, or ``NOT_COUNTED``; by default its
+    own.
 
     Examples
     --------

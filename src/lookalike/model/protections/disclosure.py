@@ -20,11 +20,6 @@ class Disclosure(Protection):
     p is the share of the value in the class and q its share in the table. A value that is missing
     from a class has p = 0, so the class fails. The comparison is strict, as published; the
     logarithm is the natural one.
-
-    Parameters
-    ----------
-    delta
-        The bound of the logarithm.
     """
 
     name: ClassVar[str] = "disclosure"

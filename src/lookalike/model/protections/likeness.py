@@ -20,13 +20,6 @@ class Likeness(Protection):
     For every value with a share p in the class above its share q in the table, (p − q) ∕ q ≤ β
     (basic), or (p − q) ∕ q ≤ min(β, −ln q) (enhanced). Both comparisons include the boundary, as
     published. The enhanced form also limits frequent values, which cannot gain much.
-
-    Parameters
-    ----------
-    beta
-        The greatest relative gain.
-    enhanced
-        Whether −ln q limits the gain too.
     """
 
     name: ClassVar[str] = "likeness"

@@ -43,11 +43,6 @@ class Protection(Protocol):
 
         Every such class has at least this number of values, but not every class with this number
         satisfies it.
-
-        Parameters
-        ----------
-        reference
-            The rows of each value in all eligible rows.
         """
         ...
 
@@ -83,13 +78,6 @@ def check_parameter(valid: bool, protection: str, field: str, must: str, given: 
 
 def count_until(largest: Reals, enough: float) -> int:
     """Return how many of the largest parts are needed to reach a sum, at least 1.
-
-    Parameters
-    ----------
-    largest
-        The greatest sum of one part, of two parts and so on, ascending.
-    enough
-        The sum to reach.
 
     Examples
     --------

@@ -5,16 +5,18 @@ machine and with the token of a locked folder on that machine, so another proces
 whether the first one lives. On another machine nobody knows, so the folder counts as in use.
 """
 
-import hashlib
-import platform
 import re
-from pathlib import Path
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import AlreadyExists, InvalidInput, Unavailable
 from lookalike.publish.certificate import Certificate
 from lookalike.tables.engines.spark_store import Store
-from lookalike.tables.file_format import CERTIFICATE
-from lookalike.tables.private_folders import PrivateFolder, abandoned, folders
+from lookalike.tables.files.file_format import CERTIFICATE
+from lookalike.tables.private_folders import (
+    PrivateFolder,
+    list_living_tokens,
+    machine_of,
+    token_of,
+)
 from lookalike.tables.storage_url import StorageUrl
 
 STAGED_CERTIFICATE = CERTIFICATE
@@ -25,13 +27,7 @@ _OWNED = re.compile(r"([0-9a-f]{8})-([0-9a-f]{16})")
 
 
 def check_parts_place(store: Store, out: StorageUrl, *, replace: bool) -> None:
-    """Check that a release of part files can be published to an address.
-
-    Raises
-    ------
-    InvalidInput
-        If the suffix is not that of Parquet, or the place holds something that may not be replaced.
-    """
+    """Check that a release of part files can be published to an address."""
     place = out.parent
     if not out.name.endswith(".parquet") or not place.name or out.name.startswith(("_", ".")):
         raise InvalidInput(
@@ -54,7 +50,7 @@ def check_parts_place(store: Store, out: StorageUrl, *, replace: bool) -> None:
             f"of its own, such as {place}/released/{out.name}"
         )
     if not replace:
-        raise InvalidInput(f"{place} holds a release already; replace it with --replace")
+        raise AlreadyExists(f"{place} holds a release already; replace it with --replace")
 
 
 def find_release(store: Store, place: StorageUrl) -> Certificate | None:
@@ -81,39 +77,25 @@ def read_certificate(store: Store, file: StorageUrl) -> Certificate | None:
 
 def staging_of(place: StorageUrl, lock: PrivateFolder) -> StorageUrl:
     """Return the private folder of the process that holds a lock."""
-    return place.parent / f"{_prefix(place)}{_owner(lock)}-{_token(lock.path)}"
+    return place.parent / f"{_prefix(place)}{machine_of(lock)}-{token_of(lock.path)}"
 
 
 def recover_parts(store: Store, place: StorageUrl, lock: PrivateFolder) -> None:
-    """Undo what dead processes left unfinished at a place.
-
-    Parameters
-    ----------
-    store
-        The file system.
-    place
-        The place of a release.
-    lock
-        The locked folder of this process.
-
-    Raises
-    ------
-    InvalidInput
-        If another process is publishing there, or may be.
-    """
+    """Undo what dead processes left unfinished at a place."""
     prefix, mine = _prefix(place), staging_of(place, lock).name
+    living = list_living_tokens(lock)
     for name in store.list_folders(place.parent):
         found = _OWNED.fullmatch(name.removeprefix(prefix))
         if found is None or name == mine or not name.startswith(prefix):
             continue
         folder = place.parent / name
-        if found[1] != _owner(lock):
-            raise InvalidInput(
+        if found[1] != machine_of(lock):
+            raise Unavailable(
                 f"a process on another machine is publishing to {place}, or was interrupted; if it "
                 f"has ended, remove {folder}, and {place} if it has no {CERTIFICATE}"
             )
-        if found[2] in _living(lock):
-            raise InvalidInput(f"another process is publishing to {place}; wait for it to end")
+        if found[2] in living:
+            raise Unavailable(f"another process is publishing to {place}; wait for it to end")
         undo(store, folder, place)
 
 
@@ -137,21 +119,3 @@ def undo(store: Store, folder: StorageUrl, place: StorageUrl) -> None:
 def _prefix(place: StorageUrl) -> str:
     """Return the first part of the names of private folders beside a place."""
     return f"_lookalike-staging-{place.name}-"
-
-
-def _owner(lock: PrivateFolder) -> str:
-    """Return a digest of this machine and of the folder in which processes lock theirs."""
-    where = f"{platform.node()} {lock.path.parent}"
-    return hashlib.blake2b(where.encode(), digest_size=4).hexdigest()
-
-
-def _token(path: Path) -> str:
-    """Return the random part of the name of a locked folder."""
-    return path.name.rpartition("-")[2]
-
-
-def _living(lock: PrivateFolder) -> set[str]:
-    """Return the tokens of the processes of this machine that live."""
-    parent, prefix = lock.path.parent, lock.path.name.removesuffix(_token(lock.path))
-    held = {*folders(parent, prefix)} - {*abandoned(parent, prefix)}
-    return {_token(path) for path in held}

@@ -4,7 +4,7 @@ from lookalike.errors import InternalError, InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.place import check_parts_place
 from lookalike.publish.parts.stage import RecountedParts, StagedParts, digest_parts
-from lookalike.tables.file_format import CERTIFICATE
+from lookalike.tables.files.file_format import CERTIFICATE
 
 
 def publish_parts(recounted: RecountedParts, certificate: Certificate, *, replace: bool) -> None:
@@ -12,15 +12,6 @@ def publish_parts(recounted: RecountedParts, certificate: Certificate, *, replac
 
     The files are hashed again after the move: what is certified is what was counted. If anything
     fails, :func:`~lookalike.publish.parts.stage.staging_parts` removes what was moved.
-
-    Parameters
-    ----------
-    recounted
-        The staged release, counted again.
-    certificate
-        Its certificate.
-    replace
-        Whether a release that is in the place may be replaced.
     """
     staged, store = recounted.staged, recounted.staged.store
     if certificate.files != recounted.files:

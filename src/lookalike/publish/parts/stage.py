@@ -85,15 +85,6 @@ def staging_parts(store: Store, out: StorageUrl, *, replace: bool) -> Iterator[S
 
     The folder also locks the place. Of two processes that make theirs at the same time, each
     finds the other's, so at most one goes on.
-
-    Parameters
-    ----------
-    store
-        The file system, which is closed at the end.
-    out
-        The folder of part files to publish.
-    replace
-        Whether a release that is in the place may be replaced.
     """
     place, lock = out.parent, scratch_folder()
     staged = StagedParts(store, staging_of(place, lock), out)
@@ -117,13 +108,7 @@ def write_parts(frame: Frame, staged: StagedParts) -> None:
 
 
 def recount_parts(staged: StagedParts, declared: Declared) -> RecountedParts:
-    """Hash the written files, read them back, and count them again in Spark.
-
-    Raises
-    ------
-    RequirementNotMet
-        If the rows are not as declared.
-    """
+    """Hash the written files, read them back, and count them again in Spark."""
     files = digest_parts(staged, staged.rows)
     frame = staged.store.read_rows(staged.rows)
     verdicts = require_declared(frame, declared, recount_in_spark)

@@ -60,12 +60,16 @@ class LevelFacts(Discreet):
         What the most frequent private value becomes on this level; None if all are missing.
     cells
         The number of released cells on the level that are not suppressed.
+    hidden
+        The number of cells that are written as the suppressed value because of this level: a top
+        level may have no other label.
     """
 
     level: int
     values: int
     example: str | None
     cells: int
+    hidden: int = 0
 
 
 @dataclass(frozen=True)

@@ -17,15 +17,7 @@ _ORDER = ("satisfies", "fails", "not decided")
 
 
 def draw_risk_change(classes: ClassFacts, over: str) -> Markup:
-    """Draw the risk over one quasi-identifier, before and after.
-
-    Parameters
-    ----------
-    classes
-        The classes.
-    over
-        The attributes of the quasi-identifier, as text.
-    """
+    """Draw the risk over one quasi-identifier, before and after."""
     before, after = _list_risks(classes.before), _list_risks(classes.after)
     rows = [
         {"measure": name, "before": share, "after": after[name]} for name, share in before.items()

@@ -9,6 +9,7 @@ from lookalike.report.holder.attribute_facts import AttributeFacts
 from lookalike.report.holder.class_facts import ClassFacts, SensitiveFacts
 from lookalike.report.holder.lattice_facts import Frontier, LatticeFacts
 from lookalike.report.rules.rule import RuleVerdict
+from lookalike.risk.table.as_is import AsIs
 from lookalike.risk.table.exposure import Exposure
 
 
@@ -56,6 +57,8 @@ class HolderFacts(Discreet):
         What the release does to each attribute of the quasi-identifiers.
     classes
         The classes over each quasi-identifier, before and after.
+    singled_out
+        The rows that columns released as they are single out; None if that was not counted.
     sensitive
         The sensitive columns.
     unmeasured
@@ -75,6 +78,7 @@ class HolderFacts(Discreet):
     rules: tuple[RuleVerdict, ...]
     attributes: tuple[AttributeFacts, ...]
     classes: tuple[ClassFacts, ...]
+    singled_out: AsIs | None
     sensitive: tuple[SensitiveFacts, ...]
     unmeasured: tuple[str, ...]
     exposure: Exposure | None

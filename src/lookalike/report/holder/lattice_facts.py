@@ -52,8 +52,6 @@ class LatticeFacts:
         The number of vectors within the bounds on levels.
     chosen
         The vector of the release; None at the cell level.
-    seconds
-        The time that the evaluation was given.
     nodes
         Every vector, if they are few enough to be drawn.
     heights
@@ -67,7 +65,6 @@ class LatticeFacts:
     attributes: tuple[str, ...]
     size: int
     chosen: Vector | None
-    seconds: float
     nodes: tuple[LatticeNode, ...] = ()
     heights: tuple[HeightCount, ...] = ()
     minimal: tuple[Vector, ...] = ()
@@ -76,17 +73,7 @@ class LatticeFacts:
 
 @dataclass(frozen=True)
 class FrontierPoint:
-    """What the best release at the attribute level keeps with some k.
-
-    Parameters
-    ----------
-    k
-        The least size of a class.
-    precision
-        The share of the detail that is kept.
-    rows_suppressed
-        The number of suppressed rows.
-    """
+    """What the best release at the attribute level keeps with some k."""
 
     k: int
     precision: float
@@ -106,13 +93,10 @@ class Frontier:
     impossible
         The k with which no release is possible.
     unfinished
-        The k for which the time was not enough.
-    seconds
-        The time that all searches together were given.
+        The k for which the search would have been longer than a report takes.
     """
 
     release: FrontierPoint
     points: tuple[FrontierPoint, ...]
     impossible: tuple[int, ...]
     unfinished: tuple[int, ...]
-    seconds: float

@@ -1,5 +1,6 @@
 """Write the holder's report."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,13 +37,7 @@ _CONTENTS = (
 
 
 def write_holder_report(facts: HolderFacts) -> str:
-    """Write the holder's report as one HTML page without scripts.
-
-    Parameters
-    ----------
-    facts
-        What the page shows.
-    """
+    """Write the holder's report as one HTML page without scripts."""
     certificate, frontier = facts.certificate, facts.frontier
     file = show_text(next(iter(certificate.files), "a table"))
     return fill_page(
@@ -54,7 +49,7 @@ def write_holder_report(facts: HolderFacts) -> str:
         facts=facts,
         certificate=certificate,
         gone=certificate.rows_suppressed + certificate.rows_complementary,
-        worst=max(facts.classes, key=lambda one: one.after.risk.highest),
+        risks=_list_risks(facts),
         findings=facts.preflight.findings,
         rules=facts.rules,
         verdicts=_count_verdicts(facts.rules),
@@ -70,6 +65,21 @@ def write_holder_report(facts: HolderFacts) -> str:
         sentences=summarize_certificate(certificate),
         **_describe_lattice(facts.lattice),
     )
+
+
+def _list_risks(facts: HolderFacts) -> list[tuple[str, float | None, str]]:
+    """List the greatest risks with what they are of, the worst first, one not counted before it."""
+    worst = max(facts.classes, key=lambda one: one.after.risk.highest)
+    before = f"{100 * worst.before.risk.highest:.1f} % in the private table"
+    risks: list[tuple[str, float | None, str]] = [
+        ("highest risk over the quasi-identifier", worst.after.risk.highest, before)
+    ]
+    if facts.certificate.released_as_they_are:
+        found = facts.singled_out
+        of = "not counted" if found is None else f"{found.jointly.rows:,} of {found.rows:,} rows"
+        share = None if found is None else found.share
+        risks.append(("rows that columns released as they are single out", share, of))
+    return sorted(risks, key=lambda one: math.inf if one[1] is None else one[1], reverse=True)
 
 
 def _count_verdicts(rules: Sequence[RuleVerdict]) -> dict[RuleAnswer, int]:

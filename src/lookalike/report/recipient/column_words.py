@@ -36,30 +36,14 @@ _OTHERS = "General values", "A general value contains the true value."
 
 @dataclass(frozen=True)
 class LevelShare:
-    """How many values of a column are at one level.
-
-    Parameters
-    ----------
-    name
-        The level in words.
-    cells
-        The number of values.
-    """
+    """How many values of a column are at one level."""
 
     name: str
     cells: int
 
 
 def describe_role(column: CodebookColumn, rows: int) -> str:
-    """Return in a few words what was done to a column.
-
-    Parameters
-    ----------
-    column
-        The column.
-    rows
-        The number of rows that are not suppressed.
-    """
+    """Return in a few words what was done to a column."""
     done = column.generalized
     if done is None:
         return {"coarsened": "less precise numbers", "pseudonym": "pseudonym"}.get(
@@ -126,15 +110,7 @@ def explain_kind(done: GeneralizedColumn) -> tuple[str, str]:
 
 
 def list_levels(done: GeneralizedColumn | None, suppressed: str) -> Iterator[LevelShare]:
-    """List how many values are at each level, where that differs from row to row.
-
-    Parameters
-    ----------
-    done
-        How the column was generalized, if it was.
-    suppressed
-        How a suppressed value is written.
-    """
+    """List how many values are at each level, where that differs from row to row."""
     if done is None or done.cells_by_level is None or not has_general(done):
         return
     for level, cells in sorted(done.cells_by_level.items()):

@@ -67,15 +67,7 @@ class RecipientFacts(Discreet):
 
 
 def count_recipient_facts(certificate: Certificate, rows: DuckDBPyRelation) -> RecipientFacts:
-    """Count in a release what the recipient's report shows.
-
-    Parameters
-    ----------
-    certificate
-        Its certificate.
-    rows
-        Its rows, without apostrophes before formulas.
-    """
+    """Count in a release what the recipient's report shows."""
     promised = certificate.quasi_identifiers
     return RecipientFacts(
         replace(certificate, report=None),

@@ -10,20 +10,7 @@ from lookalike.tables.connection import Connection
 
 
 def read_recipient_facts(folder: Path, connection: Connection) -> RecipientFacts:
-    """Read from a published folder, and nothing else, what the recipient's report shows.
-
-    Parameters
-    ----------
-    folder
-        The release.
-    connection
-        The connection that reads its file.
-
-    Raises
-    ------
-    InvalidInput
-        If the folder is not a release, or its file has other columns than its certificate names.
-    """
+    """Read from a published folder, and nothing else, what the recipient's report shows."""
     certificate = Certificate.read(folder)
     rows = open_published(folder, certificate, connection)
     if tuple(rows.columns) != certificate.columns:

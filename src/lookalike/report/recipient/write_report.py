@@ -6,7 +6,11 @@ from typing import Any
 from markupsafe import Markup
 
 from lookalike.publish.certificate import Certificate, name_software
-from lookalike.publish.certificate_sentences import join_names, summarize_certificate
+from lookalike.publish.certificate_sentences import (
+    describe_decoys,
+    join_names,
+    summarize_certificate,
+)
 from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.publish.certified_register import state_register
 from lookalike.publish.protection_sentences import state_protections
@@ -63,6 +67,7 @@ def _describe_changes(certificate: Certificate) -> dict[str, Any]:
         "suppressed": suppressed,
         "hidden": blank + sum(one.cells_suppressed for one in certificate.generalized.values()),
         "kinds": _explain_kinds(certificate),
+        "decoys": None if certificate.decoys is None else describe_decoys(certificate.decoys),
     }
 
 

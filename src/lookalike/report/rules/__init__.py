@@ -11,7 +11,6 @@ it is no legal advice and no statement that a law is complied with.
 - ``cell_size.py``: the least number of persons in a published cell (CMS, ONS).
 - ``threshold.py``: the highest risk of re-identification (EMA, Health Canada).
 - ``wp216.py``: singling out, linkability and inference (Article 29 Working Party).
-- ``frameworks.py``: ISO/IEC 27559 and NIST SP 800-188.
 - ``words.py``: words for figures, which the rules share.
 - ``judge.py``: all of them, in the order of the table.
 

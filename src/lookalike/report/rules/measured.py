@@ -35,21 +35,7 @@ class SmallestClass:
 
 @dataclass(frozen=True)
 class RecognizedIdentifier:
-    """A released column that was recognized as an identifier of HIPAA Safe Harbor.
-
-    Parameters
-    ----------
-    column
-        Name of the column.
-    group
-        The group of identifiers.
-    identifier
-        The identifier, in words.
-    state
-        What the release shows of it.
-    shows
-        The same in words.
-    """
+    """A released column that was recognized as an identifier of HIPAA Safe Harbor."""
 
     column: str
     group: IdentifierGroup

@@ -8,15 +8,15 @@ from lookalike.report.rules.words import assume_one_row, write_risk
 from lookalike.spec.presets import PRESETS
 
 THRESHOLD = Fraction(PRESETS["ema"].value)
-"""The highest risk that both agencies recommend: 9 %."""
+"""The highest risk that both agencies name: 9 %."""
 
 EMA = Rule(
     "EMA Policy 0070",
     "European Medicines Agency",
     "risk of re-identification of at most 0.09",
-    "External guidance on the implementation of Policy 0070, EMA/90915/2016",
-    "chapter 3, anonymisation of clinical reports",
-    2017,
+    "External guidance on the implementation of Policy 0070, version 1.5",
+    "anonymisation of clinical reports",
+    2025,
 )
 HEALTH_CANADA = Rule(
     "Health Canada PRCI",

@@ -46,14 +46,8 @@ class GroundTruth(Discreet):
 def read_ground_truth(rows: Frame, identity: str | None, truth: Any) -> GroundTruth | None:
     """Read the true identities of the rows of a release; None if none are given.
 
-    Parameters
-    ----------
-    rows
-        The release.
-    identity
-        The column of the external table that identifies a person.
-    truth
-        A column of the release, or a table with two columns: one of the release, and `identity`.
+    ``truth``: A column of the release, or a table with two columns: one of the release, and
+    `identity`.
     """
     if truth is None:
         return None
@@ -105,20 +99,8 @@ def compare_with_truth(
 ) -> Truth | None:
     """Count how often the true person of a row is among its possible persons.
 
-    Parameters
-    ----------
-    truth
-        The true identity of each row; None if it is not known.
-    persons, released
-        The counted values of both tables; the last column of each identifies the person.
-    entries
-        The entries of both tables as codes.
-    columns
-        The linking columns.
-    matched
-        The possible matches of both tables.
-    k
-        Rows with fewer possible persons than this are counted in `small_right`.
+    ``persons, released``: the counted values of both tables; the last column of each identifies the
+    person.
     """
     if truth is None:
         return None

@@ -31,7 +31,7 @@ def link(
     external: Any,
     on: On,
     *,
-    specification: Specification | str | PathLike[str] | None = None,
+    spec: Specification | str | PathLike[str] | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     suppressed_label: str = SUPPRESSED,
     as_written: bool = False,
@@ -55,7 +55,7 @@ def link(
     on
         The attributes to link by: column names that both tables have, or a mapping from each
         attribute of the release to its column in the external table.
-    specification
+    spec
         The specification of the release, for its hierarchies.
     hierarchies
         The hierarchies, instead of a specification.
@@ -96,7 +96,7 @@ def link(
         raise InvalidInput(f"k must be at least 2, not {k}: a row with one person is identified")
     columns = _read_on(on)
     announce("reading")
-    rows, facts = read_with_facts(release, columns, specification, hierarchies, suppressed_label)
+    rows, facts = read_with_facts(release, columns, spec, hierarchies, suppressed_label)
     ground_truth = read_ground_truth(rows, identity, truth)
     people = _read_external(external, source, columns, identity)
     announce("counting")

@@ -62,17 +62,8 @@ def read_column(
     `as_written` is set and the level is known: the hierarchy then decides which values this level
     suppresses.
 
-    Parameters
-    ----------
-    name
-        The attribute.
-    external, released
-        Its distinct values in both tables.
-    facts
-        What is known about the release.
-    as_written
-        Whether missing values match only missing values, and suppressed values only what the
-        hierarchy suppresses; by default both match any value.
+    ``as_written``: whether missing values match only missing values, and suppressed values only
+    what the hierarchy suppresses; by default both match any value.
 
     Examples
     --------
@@ -162,10 +153,12 @@ def _check_known(name: str, values: Sequence[str | None], unknown: Sequence[bool
     """Refuse an external column without any value of the hierarchy: no person would match."""
     strange = [v for v, is_unknown in zip(values, unknown, strict=True) if v and is_unknown]
     if strange and len(strange) == sum(value is not None for value in values):
+        named = name_some(sorted(strange))
         raise InvalidInput(
             f"column {name!r}: no value of the external table is in the hierarchy: "
-            f"{name_some(sorted(strange))}; write the values as in the private table, or let the "
-            "hierarchy read both notations (formats of dates)"
+            f"{named}; write the values as in the private table, or let the "
+            "hierarchy read both notations (formats of dates)",
+            named=named,
         )
 
 

@@ -80,17 +80,7 @@ class Matched:
 
 
 def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribute]) -> Matched:
-    """Count the possible rows of each person, and the possible persons of each row.
-
-    Parameters
-    ----------
-    persons
-        The external table.
-    rows
-        The release.
-    attributes
-        The codes at each level.
-    """
+    """Count the possible rows of each person, and the possible persons of each row."""
     person_of, first_person, people = _merge(persons, attributes)
     tuple_of, first_row, tuples = _merge(rows, attributes)
     for_people, for_tuples = _no_matches(len(people)), _no_matches(len(tuples))
@@ -199,17 +189,7 @@ def match_pairs(
     rows: Entries,
     attributes: Sequence[ReleasedAttribute],
 ) -> Flags:
-    """Return for pairs of a person and a row whether they match.
-
-    Parameters
-    ----------
-    person, row
-        The positions of both in their tables.
-    persons, rows
-        The tables.
-    attributes
-        The codes at each level.
-    """
+    """Return for pairs of a person and a row whether they match."""
     same = np.ones(len(person), dtype=np.bool_)
     for line, attribute in enumerate(attributes):
         lifts = np.array(attribute.lifts)

@@ -39,19 +39,10 @@ def find_released_levels(
 ) -> Codes:
     """Return for each released value the position of the level at which it is compared.
 
-    Parameters
-    ----------
-    attribute
-        The values of both tables as codes.
-    released
-        The released values, as text.
-    suppressed
-        The label of a suppressed value.
-    as_written
-        Whether missing and suppressed values match only what they are, instead of any value.
-    one_level
-        Whether all values of the attribute have one known level; a suppressed value is then a
-        value of that level.
+    ``as_written``: whether missing and suppressed values match only what they are, instead of any
+    value.
+    ``one_level``: whether all values of the attribute have one known level; a suppressed value is
+    then a value of that level.
 
     Examples
     --------

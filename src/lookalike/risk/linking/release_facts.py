@@ -50,15 +50,7 @@ def read_with_facts(
     hierarchies: Mapping[str, Hierarchy] | None,
     suppressed_label: str,
 ) -> tuple[Frame, ReleaseFacts]:
-    """Read a published folder or any table, and collect what is known about it.
-
-    Parameters
-    ----------
-    release, specification, hierarchies, suppressed_label
-        See :func:`~lookalike.risk.linking.link.link`.
-    columns
-        The attributes of the release to link by.
-    """
+    """Read a published folder or any table, and collect what is known about it."""
     folder = Path(release) if isinstance(release, str | PathLike) else None
     certificate = Certificate.read(folder) if folder is not None and folder.is_dir() else None
     if specification is not None:

@@ -57,19 +57,7 @@ def list_models(
     known: Sequence[AttackerKnowledge],
     people: int,
 ) -> Iterator[AttackModel]:
-    """Yield models with weaker and weaker assumptions; releases never contradict the last one.
-
-    Parameters
-    ----------
-    releases
-        All releases.
-    hierarchies
-        The hierarchy of each column whose level differs between releases.
-    known
-        What an attacker knows about a person; these columns are never dropped.
-    people
-        The number of people to begin with.
-    """
+    """Yield models with weaker and weaker assumptions; releases never contradict the last one."""
     columns = _list_linking_columns(releases, known)
     assumed = Assumptions(people, columns, (), people)
     yield AttackModel(make_comparable(releases, hierarchies, known), assumed)

@@ -48,7 +48,7 @@ class MadeRelease(Protocol):
 
 def attack(
     *releases: Any,
-    specification: Specification | str | PathLike[str] | None = None,
+    spec: Specification | str | PathLike[str] | None = None,
     k: int | None = None,
     people: int | None = None,
     totals: Sequence[Any] = (),
@@ -61,7 +61,7 @@ def attack(
     *releases
         Each one a published folder, the result of :func:`lookalike.flow.release`, a file, or a
         frame.
-    specification
+    spec
         Gives the hierarchies of the columns whose level differs from release to release, and
         the roles of the columns of files and frames, which have no certificate.
     k
@@ -96,21 +96,21 @@ def attack(
     ... )
     >>> one = pa.table({"zip": ["0213*", "0213*"], "ill": ["flu", "cold"]})
     >>> two = pa.table({"zip": ["02139", "02138"], "ill": ["flu", "cold"]})
-    >>> attacked = attack(one, two, specification=described)
+    >>> attacked = attack(one, two, spec=described)
     >>> attacked.holds, attacked.left[0].at_most, attacked.rows_exposed
     (False, 1, 2)
     """
-    if specification is not None and not isinstance(specification, Specification):
-        specification = Specification.load(Path(specification))
+    if spec is not None and not isinstance(spec, Specification):
+        spec = Specification.load(Path(spec))
     announce("reading")
     certificates = [found for found in map(_find_certificate, releases) if found]
     seen = [
-        _read(release, f"release {number}", specification, certificates)
+        _read(release, f"release {number}", spec, certificates)
         for number, release in enumerate(releases, start=1)
     ]
     known_totals = [_read_totals(one, f"totals {place}") for place, one in enumerate(totals, 1)]
     certified = [name for one in certificates for name in one.generalized]
-    rules = {} if specification is None else specification.naming(certified).hierarchies()
+    rules = {} if spec is None else spec.naming(certified).hierarchies()
     hierarchies = fit_hierarchies(rules, certificates)
     announce("linking")
     return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)

@@ -33,20 +33,9 @@ def attack_classes(
 ) -> Attacked:
     """Run every attack on a set of releases of one source.
 
-    Parameters
-    ----------
-    releases
-        At least two releases; one is enough with totals.
-    hierarchies
-        The hierarchy of each column whose level differs from release to release.
-    k
-        How many rows should remain possible; by default the least that was promised.
-    people
-        The number of people that the releases are about together; by default the rows of the
-        largest source, as if nobody had left it. It must be right: with more people, more rows
-        remain possible, but also more sequences.
-    totals
-        Known totals: tables with counts, whose columns have ground values.
+    ``people``: the number of people that the releases are about together; by default the rows of
+    the largest source, as if nobody had left it. It must be right: with more people, more rows
+    remain possible, but also more sequences.
 
     Examples
     --------

@@ -54,13 +54,7 @@ class Worlds:
         self._starts = np.searchsorted(of_arc[order], np.arange(number)).astype(np.int64)
 
     def has_somebody(self, left: Places, right: Places) -> bool | None:
-        """Return whether every world sends people from some nodes to others; None if undecided.
-
-        Parameters
-        ----------
-        left, right
-            The nodes: those of a class, or *absent* alone.
-        """
+        """Return whether every world sends people from some nodes to others; None if undecided."""
         common = np.intersect1d(self.component[left], self.component[right])
         places = [slice(self._starts[one], self._starts[one + 1]) for one in common]
         cost = int(sum(place.stop - place.start for place in places))
@@ -88,19 +82,7 @@ class Worlds:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The arcs of one component, with its ends numbered from 0 on.
-
-    Parameters
-    ----------
-    tails, heads, sent
-        See :class:`Worlds`.
-    number
-        The number of ends.
-    into, out_of
-        Which arcs lead into a block, and which out of a block; the other arcs join two nodes.
-    ours, theirs
-        Which arcs begin at the one class, and which end at the other.
-    """
+    """The arcs of one component, with its ends numbered from 0 on."""
 
     tails: Places
     heads: Places

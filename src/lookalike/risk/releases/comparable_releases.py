@@ -81,14 +81,7 @@ class ComparableReleases:
     ) -> dict[str, Label]:
         """Return the more specific label of two nodes, for some columns.
 
-        Parameters
-        ----------
-        nodes
-            The nodes of two releases.
-        places
-            A node of each; negative if the person has no row in that release.
-        columns
-            The names of the columns to return.
+        ``places``: A node of each; negative if the person has no row in that release.
         """
         written = {}
         for line, column in enumerate(self.columns):
@@ -113,17 +106,6 @@ def make_comparable(
     """Number the labels of all releases and merge equal rows.
 
     A release that does not have a column is treated as if the column were suppressed in it.
-
-    Parameters
-    ----------
-    releases
-        The releases.
-    hierarchies
-        The hierarchy of each column whose level differs between releases.
-    known
-        What an attacker knows about a person.
-    without
-        Columns to leave out although several releases show them.
     """
     every = list(dict.fromkeys(name for release in releases for name in release.columns))
     known_names = {name for one in known for name in one.attributes}

@@ -57,17 +57,7 @@ def find_blocks(left: Nodes, right: Nodes, columns: Sequence[LabelLevels]) -> Bl
 
 
 def _divide(nodes: Nodes, columns: Sequence[LabelLevels]) -> tuple[Codes, Counts, Codes]:
-    """Sort nodes by their pattern, the level of each column.
-
-    Returns
-    -------
-    patterns
-        By pattern and column, the level.
-    starts
-        Where each pattern begins in `order`; the last number is the end.
-    order
-        The nodes, sorted by pattern.
-    """
+    """Sort nodes by their pattern, the level of each column."""
     levels = np.zeros((len(columns), len(nodes)), dtype=np.int32)
     for line, column in enumerate(columns):
         levels[line] = column.levels[nodes.entries[line]]

@@ -24,19 +24,7 @@ UNSETTLED = -1
 
 @dataclass(frozen=True)
 class Inferred:
-    """Cells of one column whose value follows from known totals.
-
-    Parameters
-    ----------
-    column
-        The column.
-    value
-        The value that the cells must have.
-    shown
-        The value that the release shows instead.
-    cells
-        The number of cells.
-    """
+    """Cells of one column whose value follows from known totals."""
 
     column: str
     value: Label
@@ -86,16 +74,9 @@ def infer_from_totals(
 ) -> TotalsAttack:
     """Infer cells of a release from known totals.
 
-    Parameters
-    ----------
-    release
-        The release.
-    totals
-        The number of people of the source with each value, or with each combination of values.
-    hierarchies
-        The hierarchies of generalized columns.
-    known
-        What an attacker knows about a person besides, and the k that should hold.
+    ``totals``: the number of people of the source with each value, or with each combination of
+    values.
+    ``known``: what an attacker knows about a person besides, and the k that should hold.
     """
     columns = AttackerKnowledge(totals.name, totals.columns, known.k)
     comparable = make_comparable([release, totals], hierarchies, [columns])

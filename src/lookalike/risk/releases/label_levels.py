@@ -68,21 +68,9 @@ def build_label_levels(
 ) -> tuple[LabelLevels, list[Codes]]:
     """Number the labels of a column in all releases.
 
-    Parameters
-    ----------
-    name
-        The column.
-    releases
-        All releases; some may not have the column.
-    hierarchy
-        Its hierarchy. Without it, values must be at the same level in every release.
-
-    Returns
-    -------
-    column
-        The entries of the column.
-    entries
-        For each release, the entry of each of its labels, followed by the entry of a blank cell.
+    ``hierarchy``: its hierarchy. Without it, values must be at the same level in every release.
+    Returns: for each release, the entry of each of its labels, followed by the entry of a blank
+    cell.
     """
     rule = _fit(name, releases, hierarchy)
     inserted = 0 if rule is None or rule.unknown != "suppress" else 1
@@ -176,10 +164,12 @@ def _find_paths(
                 suppressible = rule.unknown == "suppress" and not level
                 unknown += [] if unchanged or suppressible else [label]
     if unknown:
+        named = name_some(unknown)
         raise InvalidInput(
             f"{release.name}: column {name!r}: released values that are not in the hierarchy"
-            f"{'' if level is None else f' at level {level}'}: {name_some(unknown)}; give the "
-            "specification that the release was made with"
+            f"{'' if level is None else f' at level {level}'}: {named}; give the "
+            "specification that the release was made with",
+            named=named,
         )
     return paths
 

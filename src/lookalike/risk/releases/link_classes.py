@@ -24,15 +24,7 @@ PAIRS_AT_ONCE = 5_000_000
 
 
 class ReleaseClasses:
-    """One of two releases, divided into classes over what an attacker knows.
-
-    Parameters
-    ----------
-    nodes
-        The nodes of the release.
-    class_of
-        The class of each node.
-    """
+    """One of two releases, divided into classes over what an attacker knows."""
 
     def __init__(self, nodes: Nodes, class_of: Codes) -> None:
         self.counts, self.class_of = nodes.counts, class_of
@@ -51,17 +43,7 @@ class ReleaseClasses:
 def link_classes(
     left: ReleaseClasses, right: ReleaseClasses, possible: Possible, known: AttackerKnowledge
 ) -> LinkedTable:
-    """Count the rows that remain possible for every sequence of the linked table.
-
-    Parameters
-    ----------
-    left, right
-        Both releases, in classes.
-    possible
-        Which nodes some world joins.
-    known
-        What the attacker knows, and how many rows should remain possible.
-    """
+    """Count the rows that remain possible for every sequence of the linked table."""
     table = _Table(left, right, possible, known.k)
     parts = [*table.pairs(), *table.alone()]
     exposed = Exposed(
@@ -162,15 +144,7 @@ class _Table:
         return marks
 
     def _decide(self, one: Codes, two: Codes, certain: Flags) -> tuple[Flags, Flags]:
-        """Return which pairs of classes have a person in every world, and which are decided.
-
-        Parameters
-        ----------
-        one, two
-            The classes of each pair, or ``NO_CLASS``.
-        certain
-            The pairs that are already known to have a person in every world.
-        """
+        """Return which pairs of classes have a person in every world, and which are decided."""
         decided = np.ones(len(one), dtype=bool)
         for place in np.flatnonzero(~certain):
             ours, theirs = one[place], two[place]
@@ -203,18 +177,7 @@ class _Table:
 def _count_alone(side: ReleaseClasses, alone: Flags, joined: Codes, marked: Flags, k: int) -> _Part:
     """Count the rows of each class that may belong to people without a row in the other release.
 
-    Parameters
-    ----------
-    side
-        The classes of a release.
-    alone
-        Which of its nodes may have a row of such a person.
-    joined
-        The nodes that may have a row of a person who is in both releases.
-    marked
-        Flags of nodes; exposed nodes are set here.
-    k
-        How many rows should remain possible.
+    ``joined``: the nodes that may have a row of a person who is in both releases.
     """
     number, nodes = len(side.first), len(side.counts)
     sure = alone & (np.bincount(joined, minlength=nodes) == 0)
@@ -243,16 +206,7 @@ def _find_sure(
 ) -> Any:
     """Mark by class and block the nodes that can be joined with one class only.
 
-    Parameters
-    ----------
-    side
-        The classes of a release.
-    ends, blocks
-        Which of its nodes are in which block.
-    alone
-        Which of its nodes may have a row of a person without a row in the other release.
-    opposite
-        The rows of the other release, by class and block.
+    ``alone``: which of its nodes may have a row of a person without a row in the other release.
     """
     partners = _occurs(opposite).sum(axis=0)[blocks]
     number = np.bincount(ends, partners, len(side.counts)) + alone
@@ -262,15 +216,7 @@ def _find_sure(
 def _find_exposed(
     side: ReleaseClasses, ends: Codes, blocks: Codes, one: Codes, two: Codes, opposite: Any
 ) -> Codes:
-    """Find the nodes that remain possible for some pairs of classes.
-
-    Parameters
-    ----------
-    side, ends, blocks, opposite
-        See :func:`_find_sure`.
-    one, two
-        The classes of each pair, in this release and in the other.
-    """
+    """Find the nodes that remain possible for some pairs of classes."""
     from scipy.sparse import csr_array
 
     if not len(one):

@@ -52,13 +52,7 @@ class Possible:
     worlds: Worlds
 
     def has_somebody(self, left: Codes | None, right: Codes | None) -> bool | None:
-        """Return whether every world has a person with rows of some nodes; None if undecided.
-
-        Parameters
-        ----------
-        left, right
-            Nodes of either release; None for a person without a row there.
-        """
+        """Return whether every world has a person with rows of some nodes; None if undecided."""
         return self.worlds.has_somebody(
             np.array([self.worlds.first_block - 1]) if left is None else left + 1,
             np.array([len(self.worlds.component) - 1])
@@ -68,22 +62,7 @@ class Possible:
 
 
 def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Possible:
-    """Find what is possible in some world of two releases.
-
-    Parameters
-    ----------
-    left, right
-        The nodes of both releases.
-    blocks
-        Which nodes are compatible.
-    people
-        The number of people, including those without a row.
-
-    Raises
-    ------
-    Contradiction
-        If no world exists.
-    """
+    """Find what is possible in some world of two releases."""
     network = _Network(left, right, blocks)
     sent = network.send(people)
     if sent is None:

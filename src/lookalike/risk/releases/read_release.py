@@ -44,24 +44,7 @@ def read_released_rows(file: Path, certificate: Certificate) -> pa.Table:
 def read_certified(
     name: str, table: pa.Table, certificate: Certificate, every: Sequence[Certificate]
 ) -> SeenRelease:
-    """Read a release from its rows and its certificate.
-
-    Parameters
-    ----------
-    name
-        The name of the release in results and messages.
-    table
-        Its rows.
-    certificate
-        Its certificate.
-    every
-        The certificates of all releases that are attacked together.
-
-    Raises
-    ------
-    InvalidInput
-        If the columns differ from those in the certificate.
-    """
+    """Read a release from its rows and its certificate."""
     if tuple(table.column_names) != certificate.columns:
         raise InvalidInput(
             f"the columns of {name} differ from those in its certificate; check with lookalike "
@@ -145,11 +128,6 @@ def fit_hierarchies(
     """Return the hierarchies of generalized columns, with the heights that certificates state.
 
     A column that was either shown or suppressed needs no hierarchy in `rules`.
-
-    Raises
-    ------
-    InvalidInput
-        If a release was made with a hierarchy of another height.
     """
     fitted = dict(rules)
     for certificate in certificates:

@@ -59,17 +59,8 @@ def match_positions(
 ) -> RowOrderAttack:
     """Link the rows of two releases by their position.
 
-    Parameters
-    ----------
-    left, right
-        The nodes of a release, the class of each node over what the attacker knows, and the node
-        of each row in the order of the file.
-    blocks
-        Which nodes are compatible.
-    columns
-        The labels of each column.
-    k
-        The size that a class should have.
+    ``left, right``: the nodes of a release, the class of each node over what the attacker knows,
+    and the node of each row in the order of the file.
     """
     (ours, our_class, our_rows), (theirs, their_class, their_rows) = left, right
     positions = min(len(our_rows), len(their_rows))

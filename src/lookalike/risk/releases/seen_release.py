@@ -21,17 +21,7 @@ Label = str | None
 
 @dataclass(frozen=True)
 class AttackerKnowledge:
-    """What an attacker is assumed to know about a person, and the k that was promised for it.
-
-    Parameters
-    ----------
-    name
-        The name of the quasi-identifier.
-    attributes
-        Its attributes.
-    k
-        How many rows should remain possible.
-    """
+    """What an attacker is assumed to know about a person, and the k that was promised for it."""
 
     name: str
     attributes: tuple[str, ...]

@@ -31,15 +31,7 @@ from lookalike.risk.releases.seen_release import AttackerKnowledge
 
 @dataclass(frozen=True, eq=False)
 class _Joined:
-    """One release, or several that were joined into one.
-
-    Parameters
-    ----------
-    nodes
-        The nodes of the joined release.
-    class_of
-        The class of each node; in a joined release, its history of classes.
-    """
+    """One release, or several that were joined into one."""
 
     nodes: Nodes
     class_of: Codes
@@ -51,19 +43,7 @@ def find_attack(
     known: AttackerKnowledge,
     linked: Mapping[tuple[int, int], LinkedTable],
 ) -> int | None:
-    """Return the fewest rows of an exposed sequence that some world of all releases has.
-
-    Parameters
-    ----------
-    comparable
-        The releases.
-    people
-        The number of people.
-    known
-        What the attacker knows.
-    linked
-        The linked table of every two releases; only its exposed sequences are considered.
-    """
+    """Return the fewest rows of an exposed sequence that some world of all releases has."""
     certain = [one.certain_k for one in linked.values()]
     world = _find_world(comparable, people)
     seen = [] if world is None else _find_in_world(comparable, known, linked, world)

@@ -8,7 +8,6 @@ rows twice.
 - ``assess.py``: the public function ``risk``, and its result.
 - ``propose.py``: finds the minimal sets of columns that single out rows.
 - ``sequences.py``: the distinct sequences of values of a table, with counts.
-- ``persons.py``: counts persons in place of rows, where a person may have several rows.
 - ``uniqueness.py``: unique rows and small classes, for every subset of the quasi-identifier.
 - ``as_is.py``: what the columns released as they are single out, for every subset of up to four.
 - ``attacker_risk.py``: the probability that a prosecutor, a journalist or a marketer is right.

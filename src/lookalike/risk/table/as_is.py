@@ -34,18 +34,14 @@ MOST_COMPARISONS = 2_000_000_000
 """The most comparisons of rows with missing values; with more, a part of these rows is compared
 with all others, and the number is estimated from it."""
 
+FEW_COLUMNS = 2
+"""With so few columns, uniqueness is a warning at most, and a note with one: whoever knows them
+all learns no other column, and one sensitive column of many values is ordinary."""
+
 
 @dataclass(frozen=True)
 class SingledOut:
-    """The rows that some columns single out.
-
-    Parameters
-    ----------
-    columns
-        The columns.
-    rows
-        The number of rows.
-    """
+    """The rows that some columns single out."""
 
     columns: tuple[str, ...]
     rows: int
@@ -89,17 +85,10 @@ def single_out(
 ) -> AsIs:
     """Count the rows that some columns single out, all together and in every subset up to a size.
 
-    Parameters
-    ----------
-    sequences
-        The distinct sequences of values of the columns; with `class_of`, those of each class.
-    names
-        The columns, at least one.
-    class_of
-        The class of each sequence, if the attacker knows it as well: rows are compared with the
-        others of their class only.
-    size
-        The largest subset; smaller if the table is large (:data:`MOST_WORK`).
+    ``sequences``: the distinct sequences of values of the columns; with `class_of`, those of each
+    class.
+    ``class_of``: the class of each sequence, if the attacker knows it as well: rows are compared
+    with the others of their class only.
 
     Examples
     --------
@@ -142,17 +131,7 @@ def _affordable(sequences: Sequences, size: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Partition:
-    """The entries that the columns of a subset do not single out, by their values there.
-
-    Parameters
-    ----------
-    codes
-        The codes of the columns that can be added.
-    names
-        The number of each entry of the codes.
-    entries, starts
-        The entries that are left, class after class, and where each class begins.
-    """
+    """The entries that the columns of a subset do not single out, by their values there."""
 
     codes: Codes
     names: Codes

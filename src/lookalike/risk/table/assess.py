@@ -1,12 +1,14 @@
 """Assess the re-identification risk of one table."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 import numpy as np
 
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
+from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.attacker_risk import (
@@ -17,8 +19,6 @@ from lookalike.risk.table.attacker_risk import (
     prosecutor_risk,
 )
 from lookalike.risk.table.diversity import Diversity, diversify
-from lookalike.risk.table.persons import count_by_person
-from lookalike.risk.table.risk_html import draw_assessed_risk
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.size_bands import SizeBand, band_sizes
 from lookalike.risk.table.uniqueness import (
@@ -41,6 +41,32 @@ from lookalike.tables.name_options import name_options
 from lookalike.tables.read import CLEANING_FIELDS, read_table
 from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.table import Frame, check_columns, column_names
+
+
+@dataclass(frozen=True, eq=False)
+class PersonSequences(Sequences):
+    """The distinct pairs of a sequence of values and a person."""
+
+    persons: Codes
+
+    @property
+    def sizes(self) -> Counts:
+        """The number of persons of each distinct sequence."""
+        sizes = [len(values) for values in self.values]
+        return group_equal(self.codes, sizes, self.counts)[2]
+
+    def project(self, attributes: Sequence[int]) -> tuple[Codes, "PersonSequences"]:
+        """Return the pairs over fewer attributes, a person once with each sequence."""
+        kept = list(attributes)
+        values = tuple(self.values[attribute] for attribute in kept)
+        pairs = np.concatenate([self.codes[kept], self.persons[None]])
+        numbers = [*map(len, values), int(self.persons.max(initial=0)) + 1]
+        class_of, first, _ = group_equal(pairs, numbers, self.counts)
+        once = np.ones(len(first), dtype=np.int64)
+        return class_of, PersonSequences(
+            values, self.codes[kept][:, first], once, self.persons[first]
+        )
+
 
 SUBSET_SIZE = 3
 
@@ -88,7 +114,7 @@ class Risk:
         The distribution of each sensitive attribute over the classes.
     person
         The column that identifies persons, if all figures but those of sensitive attributes count
-        persons in place of rows (:mod:`lookalike.risk.table.persons`).
+        persons in place of rows (:mod:`lookalike.risk.table.assess`).
     """
 
     quasi_identifier: tuple[str, ...]
@@ -305,3 +331,57 @@ def _count_population(
     beyond = int(classes.counts[found < classes.counts].sum())
     known = Population(int(people.counts.sum()), beyond)
     return np.maximum(found, classes.counts), known
+
+
+def count_by_person(
+    sequences: Sequences, class_of: Codes, classes: Sequences
+) -> tuple[PersonSequences, Sequences]:
+    """Count the persons of every class.
+
+    ``sequences``: the distinct sequences of a table; the person follows the attributes of the
+    classes.
+    """
+    attributes = len(classes.values)
+    entries = PersonSequences(
+        values=classes.values,
+        codes=sequences.codes[:attributes],
+        counts=sequences.counts,
+        persons=sequences.codes[attributes],
+    )
+    pair_of, people = entries.project(range(attributes))
+    class_of_pair = np.empty(len(people), dtype=np.int32)
+    class_of_pair[pair_of] = class_of
+    persons = np.bincount(class_of_pair, minlength=len(classes)).astype(np.int64)
+    return people, replace(classes, counts=persons)
+
+
+def draw_assessed_risk(risk: "Risk") -> str:
+    """Draw the warnings, who is unique by what, and how often attackers are right."""
+    subsets: list[list[HtmlCell]] = [
+        [", ".join(one.attributes), one.classes, ShareBar(one.unique_share), one.rows_below_k]
+        for one in risk.worst_subsets
+    ]
+    headings = ["known of a person", "classes", "unique", f"{risk.unit} in classes below k"]
+    caption = f"Risk of {risk.whole.rows:,} {risk.unit}, k = {risk.k:,}"
+    drawn = write_html_table(caption, headings, subsets) + _draw_attackers(risk)
+    return write_html_notes(*risk.warnings) + drawn + _draw_sensitive(risk)
+
+
+def _draw_attackers(risk: "Risk") -> str:
+    """Draw the probability that each kind of attacker is right."""
+    known = {"prosecutor": risk.prosecutor, "journalist": risk.journalist}
+    lines: list[list[HtmlCell]] = [
+        [name, one.highest, one.average] for name, one in known.items() if one is not None
+    ]
+    lines.append(["marketer", None, risk.marketer])
+    return write_html_table("Probability of being right", ["attacker", "at most", "mean"], lines)
+
+
+def _draw_sensitive(risk: "Risk") -> str:
+    """Draw what the worst class discloses of each sensitive attribute."""
+    lines: list[list[HtmlCell]] = [
+        [one.attribute, one.homogeneous_classes, found.distinct_l, found.alpha, found.t]
+        for one, found in ((one, one.figures) for one in risk.sensitive)
+    ]
+    headings = ["attribute", "classes with one value", "distinct l", "largest share", "t"]
+    return write_html_table("Sensitive values", headings, lines) if lines else ""

@@ -60,14 +60,8 @@ def journalist_risk(sizes: Counts, persons: Counts, k: int) -> AttackerRisk:
     The highest is 1 / min F. The average is the larger of Σ (f / F) / n, for a row drawn at
     random, and classes / Σ F, for a person drawn at random from those who have the values.
 
-    Parameters
-    ----------
-    sizes
-        The number of rows of each class.
-    persons
-        The number of persons of the population with the values of each class, at least as many.
-    k
-        A row is at risk where F is below k.
+    ``persons``: the number of persons of the population with the values of each class, at least as
+    many.
 
     Examples
     --------

@@ -2,7 +2,8 @@
 
 A class is released as its join: in no generalized cell do all of its rows lie below one child of
 the value, for else the cell would show the child. So the rows differ there, and a rare child
-becomes more likely. With decoys, a cell may also be one level above the join, by lot.
+becomes more likely. With decoys, a cell may also be above the join, at random
+(:mod:`lookalike.search.cells.decoys`).
 
 The reader's prior is that the rows of a class are independent and that each has a child of the
 value with its share among the rows of the private table.
@@ -15,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.kernels.types import Counts, Flags
 
 Shares = npt.NDArray[np.float64]
 
@@ -31,19 +32,14 @@ class Node(Discreet):
     hidden
         Which children are themselves written as the suppressed value, as the value then is: the
         rows of such a class may all lie below this child.
-    finer
-        The number of private rows of each grandchild that has another label than its child.
-    child_of
-        The child of each of these grandchildren.
-    is_last
-        Whether no cell may be more general, so that a join at this value gets no decoy.
+    levels
+        The number of allowed levels that have the value: usually one, and none for a suppressed
+        value that no allowed level has for every row.
     """
 
     rows: Counts
     hidden: Flags
-    finer: Counts
-    child_of: Codes
-    is_last: bool
+    levels: int = 1
 
     @cached_property
     def shares(self) -> Shares:
@@ -55,12 +51,6 @@ class Node(Discreet):
         """Return for each child the probability that all rows of a class have it."""
         agree: Shares = self.shares**rows
         return agree
-
-    def join(self, rows: int) -> Shares:
-        """Return for each child the probability that it is the join of a class."""
-        finer = (self.finer / max(1, self.rows.sum())) ** rows
-        apart = self.agree(rows) - np.bincount(self.child_of, finer, len(self.rows))
-        return np.maximum(apart, 0.0)
 
     def differ(self, rows: int) -> float:
         """Return the probability that the rows of a class do not all have the same child.
@@ -74,6 +64,13 @@ class Node(Discreet):
             return 0.0
         others = float(self.agree(rows).sum() - self.agree(rows)[largest])
         return max(0.0, float(-np.expm1(rows * np.log1p(-outside))) - others)
+
+    def likelihood_of_decoy(self, rate: float) -> float:
+        """Return how likely a class shows the value at random, given that it shows nothing higher.
+
+        It is 0 without decoys, and else at least the rate.
+        """
+        return float(1.0 - (1.0 - rate) ** self.levels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,38 +95,28 @@ def update_beliefs(node: Node, rows: int, decoys: float = 0.0) -> Beliefs:
 
     Without decoys, the belief that a row has a child of share q rises from q to
     q (1 − qⁿ⁻¹) ∕ (1 − Σ qⁿ), where n is the number of rows. The gain is at most (1 − q) ∕ n. With
-    decoys, the likelihood of the cell is 1 − p if the rows differ (1 if no cell may be more
-    general), and p if the child is their join.
-
-    Parameters
-    ----------
-    node
-        The released value.
-    rows
-        The number of rows of the class.
-    decoys
-        The probability p that a cell shows one level more than needed.
+    decoys, rows that agree on a child are shown so with a likelihood of p relative to rows that
+    differ.
 
     Examples
     --------
     Of 100 private rows below a value, 1 has the first child and 99 the second. A class of five rows
     that shows the value has a row of each.
 
-    >>> sexes = Node(np.array([1, 99]), np.zeros(2, bool), np.array([]), np.array([], int), True)
+    >>> sexes = Node(np.array([1, 99]), np.zeros(2, bool))
     >>> update_beliefs(sexes, 5).gains.round(3).tolist()
     [0.194, -0.194]
     >>> update_beliefs(sexes, 5, decoys=0.02).gains.round(3).tolist()
     [0.137, -0.137]
     """
     q, agree, differ = node.shares, node.agree(rows), node.differ(rows)
-    of_join = 1.0 if node.is_last else 1.0 - decoys
-    of_child = np.where(node.hidden, agree, decoys * node.join(rows))
-    likelihood = of_join * differ + float(of_child.sum())
+    of_decoy = node.likelihood_of_decoy(decoys)
+    of_child = np.where(node.hidden, 1.0, of_decoy) * agree
+    likelihood = differ + float(of_child.sum())
     if not likelihood > 0.0:
         return Beliefs(np.zeros_like(q), 0.0)
-    after = (of_join * (q - agree) + of_child) / likelihood
-    divergence = of_join * differ * np.log2(of_join / likelihood)
-    if decoys:
-        divergence += float(of_child[~node.hidden].sum()) * np.log2(decoys / likelihood)
-    divergence += float(of_child[node.hidden].sum()) * np.log2(1.0 / likelihood)
+    after = (q - agree + of_child) / likelihood
+    divergence = (differ + float(of_child[node.hidden].sum())) * np.log2(1.0 / likelihood)
+    if of_decoy:
+        divergence += float(of_child[~node.hidden].sum()) * np.log2(of_decoy / likelihood)
     return Beliefs(after - q, max(0.0, float(divergence / likelihood)))

@@ -174,20 +174,7 @@ def diversify(
 ) -> Diversity:
     """Measure how a sensitive attribute is distributed over classes.
 
-    Parameters
-    ----------
-    attribute
-        The attribute.
-    values
-        Its distinct values.
-    class_of
-        For each entry, its class, numbered from 0.
-    codes
-        For each entry, the position of its value.
-    counts
-        The number of rows of each entry.
-    distance
-        How to compare distributions.
+    ``class_of``: for each entry, its class, numbered from 0.
 
     Examples
     --------

@@ -22,7 +22,7 @@ from lookalike.risk.table.released_column import ReleasedColumn, list_released_c
 from lookalike.risk.table.sequences import Sequences
 
 CHILDREN_OF_CERTAIN = 2
-"""If a value has two children, a class that shows it has a row of each."""
+"""If a value has two children, and the rows of a class differ in it, a row has each of them."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Exposure(Discreet):
         The number of generalized cells of rows, above the least level that constraints allow.
     certain_cells
         Those in which a finer value is certain for some row of the class: their value has two
-        children in the hierarchy, and there are no decoys.
+        children in the hierarchy, and no lot can show it to rows that agree on one of them.
     mean_gain
         The mean over these cells of the greatest rise of a belief.
     bits
@@ -107,18 +107,10 @@ def measure_exposure(
 ) -> Exposure:
     """Measure what classes show beyond their values.
 
-    Parameters
-    ----------
-    classes
-        The released tuples, as labels, with their numbers of rows.
-    frequency
-        The frequency list of the private table: it has the share of every value.
-    rules
-        The hierarchy of each attribute, which a reader may know.
-    allowed
-        The least and the greatest levels of cells. A cell at its least level need not be a join.
-    decoys
-        The probability that a cell shows one level more than needed.
+    ``frequency``: the frequency list of the private table: it has the share of every value.
+    ``allowed``: the least and the greatest levels of cells. A cell at its least level need not be a
+    join.
+    ``decoys``: the probability that a level is drawn for a cell if no higher one was.
     """
     cells = certain = 0
     gain = bits = 0.0
@@ -156,6 +148,7 @@ def _judge(
     """Return what classes of a size show by a value, and the bits that each of them shows."""
     value = column.describe(label)
     beliefs = update_beliefs(value.node, size, decoys)
+    differ = not value.node.likelihood_of_decoy(decoys)
     most = int(beliefs.gains.argmax())
     announcement = Announcement(
         attribute=column.hierarchy.column,
@@ -164,7 +157,7 @@ def _judge(
         share=float(value.node.shares[most]),
         gain=max(0.0, float(beliefs.gains[most])),
         classes=number,
-        certain=not decoys and value.known_children == CHILDREN_OF_CERTAIN,
+        certain=differ and value.known_children == CHILDREN_OF_CERTAIN,
     )
     return announcement, beliefs.bits
 

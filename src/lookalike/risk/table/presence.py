@@ -66,19 +66,7 @@ class Presence:
 
 @dataclass(frozen=True, eq=False)
 class _Candidates(Discreet):
-    """The candidates of the classes that show the same levels.
-
-    Parameters
-    ----------
-    sequences
-        The sequences of the population that are candidates of some class.
-    class_of
-        The class of each.
-    persons
-        The number of people of each.
-    sizes
-        The number of rows of each class.
-    """
+    """The candidates of the classes that show the same levels."""
 
     sequences: Codes
     class_of: Codes
@@ -95,18 +83,7 @@ def measure_presence(
 ) -> Presence:
     """Measure how likely the people of a population are in a table.
 
-    Parameters
-    ----------
-    classes
-        The released tuples, as labels, with their numbers of rows.
-    frequency
-        The frequency list of the private table.
-    rules
-        The hierarchy of each attribute.
-    allowed
-        The least and the greatest levels of cells.
-    population
-        The population, counted over the attributes: one row per person.
+    ``population``: the population, counted over the attributes: one row per person.
     """
     people = _list_people(frequency, rules, population)
     columns = list_released_columns(classes, people, rules, allowed)

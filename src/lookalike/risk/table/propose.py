@@ -151,21 +151,7 @@ def propose_quasi_identifiers(
 
 
 class _Walk:
-    """Counts sets of columns, smaller sets first.
-
-    Parameters
-    ----------
-    sequences
-        The distinct rows of the table.
-    names
-        The columns of the table.
-    k
-        Classes with fewer rows are small.
-    least
-        The number of rows that a set must single out.
-    announce
-        Callback that receives the number of the set.
-    """
+    """Counts sets of columns, smaller sets first."""
 
     def __init__(
         self, sequences: Sequences, names: Sequence[str], k: int, least: int, announce: Announce

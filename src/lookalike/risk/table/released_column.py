@@ -47,23 +47,6 @@ class ReleasedColumn(Discreet):
 
     A recipient sees labels and no levels. A label that several levels have for the same values,
     such as a missing value, is that of the lowest of them; the suppressed value is the top.
-
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    attribute
-        The position of the attribute in it.
-    rule
-        Its hierarchy.
-    least, greatest
-        The levels that its cells may have.
-    labels
-        The released values.
-    shown
-        The position of each class's value among them.
-    sizes
-        The number of rows of each class.
     """
 
     frequency: FrequencyList
@@ -122,14 +105,11 @@ class ReleasedColumn(Discreet):
         hierarchy, below = self.hierarchy, level - 1
         children = np.flatnonzero(hierarchy.lift(below, level) == code).astype(np.int32)
         names = [hierarchy.labels[below][child] for child in children]
-        finer, child_of = self._find_finer(below, children)
         suppressed = self.labels[label] == hierarchy.suppressed
         node = Node(
             rows=self._count(below)[children],
             hidden=hierarchy.hidden[below][children] & suppressed,
-            finer=finer,
-            child_of=child_of,
-            is_last=level >= self.greatest,
+            levels=self._count_levels(label),
         )
         return RaisedValue(self.labels[label], node, tuple(names), self._count_children(label))
 
@@ -159,9 +139,8 @@ class ReleasedColumn(Discreet):
             whole = [level for level, names in enumerate(reached) if names == (label,)]
             if whole:
                 return whole[0], 0
-        for level in range(self.least, hierarchy.height + 1):
-            if label in hierarchy.labels[level]:
-                return level, hierarchy.labels[level].index(label)
+        if label in self._lowest:
+            return self._lowest[label]
         if label == hierarchy.suppressed:
             return hierarchy.height, 0
         raise InvalidInput(
@@ -169,17 +148,25 @@ class ReleasedColumn(Discreet):
             "hierarchy has; give the specification and the table that the release was made from"
         )
 
-    def _find_finer(self, below: int, children: Codes) -> tuple[Counts, Codes]:
-        """Return the rows of the grandchildren that have a label of their own, and their child."""
-        if below <= self.least:
-            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)
-        hierarchy = self.hierarchy
-        parent = hierarchy.lift(below - 1, below)
-        labels, above = hierarchy.labels[below - 1], hierarchy.labels[below]
-        own = np.array([labels[code] != above[parent[code]] for code in range(len(labels))])
-        finer = np.flatnonzero(own & np.isin(parent, children))
-        child_of = np.searchsorted(children, parent[finer]).astype(np.int32)
-        return self._count(below - 1)[finer], child_of
+    @cached_property
+    def _lowest(self) -> dict[str | None, tuple[int, int]]:
+        """The lowest level that has a released value, and its code there."""
+        names, released = self.hierarchy.labels, set(self.labels)
+        return {
+            label: (level, code)
+            for level in range(self.hierarchy.height, self.least - 1, -1)
+            for code, label in enumerate(names[level])
+            if label in released
+        }
+
+    def _count_levels(self, label: int) -> int:
+        """Count the allowed levels at which the values below a raised value are written so."""
+        level, code = self.places[label]
+        above = [
+            self.hierarchy.labels[higher][self.hierarchy.lift(level, higher)[code]]
+            for higher in range(level, self.greatest + 1)
+        ]
+        return above.count(self.labels[label])
 
     def _count(self, level: int) -> Counts:
         """Count the private rows of each code of a level."""
@@ -208,19 +195,7 @@ def list_released_columns(
     rules: Mapping[str, Hierarchy],
     allowed: Lattice,
 ) -> list[ReleasedColumn]:
-    """Return the released values of each attribute.
-
-    Parameters
-    ----------
-    classes
-        The released tuples, as labels, with their numbers of rows.
-    frequency
-        The frequency list whose hierarchies have the labels.
-    rules
-        The hierarchy of each attribute.
-    allowed
-        The least and the greatest levels of cells.
-    """
+    """Return the released values of each attribute."""
     return [
         ReleasedColumn(
             frequency=frequency,

@@ -41,13 +41,6 @@ class Sequences(Discreet):
     def project(self, attributes: Sequence[int]) -> tuple[Codes, "Sequences"]:
         """Count the sequences over fewer attributes.
 
-        Returns
-        -------
-        class_of
-            For each sequence, the position of its projection.
-        projected
-            The sequences over the attributes, with the same total number of rows.
-
         Examples
         --------
         >>> import numpy as np

@@ -84,26 +84,7 @@ def expose_subsets(
     size: int,
     announce: Announce = lambda _: None,
 ) -> tuple[Uniqueness, ...]:
-    """Count unique rows and small classes over every subset of some attributes, up to a size.
-
-    Parameters
-    ----------
-    sequences
-        The distinct sequences over all the attributes.
-    names
-        The attributes.
-    k
-        Classes with fewer rows are small.
-    size
-        The largest number of attributes of a subset.
-    announce
-        Callback that receives the number of the subset.
-
-    Returns
-    -------
-    tuple of Uniqueness
-        The smallest subsets first, then in the order of the attributes.
-    """
+    """Count unique rows and small classes over every subset of some attributes, up to a size."""
     total = sum(comb(len(names), number) for number in range(1, size + 1))
     found: dict[Subset, Uniqueness] = {}
     for subset, sizes in _walk(sequences, size):

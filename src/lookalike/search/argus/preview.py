@@ -13,15 +13,6 @@ def preview_decisions(tested: Tested, k: int, deadline: float = math.inf) -> dic
 
     Attributes at the top of their hierarchy are left out, and at the deadline those that were not
     counted yet.
-
-    Parameters
-    ----------
-    tested
-        The rare values at the present levels.
-    k
-        Minimum number of rows with the values of each combination.
-    deadline
-        The time at which counting stops.
     """
     return dict(_preview(tested, k, deadline))
 

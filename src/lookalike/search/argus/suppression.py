@@ -55,11 +55,8 @@ def suppress_unsafe(tested: Tested, first: Precedence, deadline: float = math.in
 
     `OutOfTime` is raised at the deadline.
 
-    Returns
-    -------
-    suppressed
-        Whether each cell is suppressed, one row per tested sequence and one column per
-        attribute.
+    Returns: whether each cell is suppressed, one row per tested sequence and one column per
+    attribute.
     """
     attributes = len(first.order)
     members = np.zeros((len(tested.combinations), attributes), dtype=np.bool_)
@@ -147,19 +144,7 @@ def blank_enough(classes: FrequencyList, suppressed: Flags, k: int) -> Counts:
 def show_tuples(
     frequency: FrequencyList, vector: Vector, suppressed: Flags, blank: Counts
 ) -> Tuples:
-    """Return the released tuples after cell suppression.
-
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    vector
-        The levels of the release.
-    suppressed
-        Which cells of each class at the vector are suppressed.
-    blank
-        The number of blank rows of each class.
-    """
+    """Return the released tuples after cell suppression."""
     class_of, classes = frequency.classify(vector)
     levels = np.where(suppressed.T, SUPPRESSED_CELL, np.array(vector)[:, None]).astype(np.int32)
     given = spread_over_sequences(frequency.counts, class_of, classes.counts, blank)

@@ -18,7 +18,7 @@ The way from problem to release:
 4. *Improvement* (``improvement/``). Exchange rows between classes while that lowers the cost.
 5. *Exact search* (``exact/``). For small tables: raise the bound and lower the cost until they
    meet.
-6. *Decoys* (``decoys.py``). On request, show some cells one level more general than needed, by lot.
+6. *Decoys* (``decoys.py``). On request, show some cells more general than needed, at random.
 
 ``solve.py`` takes steps 1 to 4 for the method ``mingen-cells``; ``exact/prove_best.py`` continues
 from its result. The method ``k-similar`` takes its own way through construction and improvement.
@@ -26,6 +26,5 @@ from its result. The method ``k-similar`` takes its own way through construction
 ``finer/`` answers another question: whether a given release is minimal, or a k-anonymous table
 exists that is strictly more specific.
 
-Small tools: ``class_sizes.py`` merges, enlarges and cuts classes; ``vectors_by_cost.py`` lists
-level vectors by rising cost; ``parallel.py`` runs kernels on several cores.
+A small tool: ``class_sizes.py`` merges, enlarges and cuts classes.
 """

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from lookalike.errors import InvalidInput, name_some
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import FrequencyList
@@ -14,25 +16,15 @@ def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
     At the cell level, a recipient infers the level from the label. Rounding writes 50 as `50`,
     and 45 to 54 as `50` too, so rows with different meanings would look alike. The suppressed
     value is exempt, because it has the same meaning at every level.
-
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    lattice
-        The allowed levels.
-
-    Raises
-    ------
-    InvalidInput
-        If a label covers different ground values at two levels.
     """
     for column, labels in find_ambiguous_columns(frequency, lattice):
+        named = name_some(labels)
         raise InvalidInput(
             f"column {column!r}: the hierarchy writes different values alike at "
-            f"different levels: {name_some(labels)}; where levels differ from cell to cell "
+            f"different levels: {named}; where levels differ from cell to cell "
             "the label would be ambiguous. Write the levels differently, bound the levels "
-            "of this column by constraints, or use a method with one level for all"
+            "of this column by constraints, or use a method with one level for all",
+            named=named,
         )
 
 
@@ -49,19 +41,26 @@ def find_ambiguous_columns(
 
 def find_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
     """Return the labels that cover different ground values at different levels."""
-    covered: dict[str | None, frozenset[int]] = {}
-    ambiguous: dict[str, None] = {}
+    covered: dict[str | None, int] = {}
+    ambiguous: set[str | None] = set()
     for level in levels:
-        for label, values in _cover(hierarchy, level).items():
-            if covered.setdefault(label, values) != values:
-                ambiguous["(missing)" if label is None else label] = None
-    return list(ambiguous)
+        covers = _cover(hierarchy, level)
+        repeated = covered.keys() & covers.keys()
+        ambiguous |= {label for label in repeated if covered[label] != covers[label]}
+        covered |= covers
+    return sorted("(missing)" if label is None else label for label in ambiguous)
 
 
-def _cover(hierarchy: BoundHierarchy, level: int) -> dict[str | None, frozenset[int]]:
-    """Return the ground codes that each label of a level covers, except the suppressed label."""
-    codes: dict[str | None, list[int]] = {}
-    for ground, code in enumerate(hierarchy.levels[level].tolist()):
-        codes.setdefault(hierarchy.labels[level][code], []).append(ground)
-    codes.pop(hierarchy.suppressed, None)
-    return {label: frozenset(values) for label, values in codes.items()}
+def _cover(hierarchy: BoundHierarchy, level: int) -> dict[str | None, int]:
+    """Identify what each label of a level covers by a number, except for the suppressed label.
+
+    Levels nest. So of two labels with the same first ground code, one covers all that the other
+    covers, and they cover the same if they cover equally many.
+    """
+    codes, names = hierarchy.levels[level], hierarchy.labels[level]
+    first = np.empty(len(names), dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    number = np.bincount(codes, minlength=len(names))
+    covers = dict(zip(names, (first * (len(codes) + 1) + number).tolist(), strict=True))
+    covers.pop(hierarchy.suppressed, None)
+    return covers

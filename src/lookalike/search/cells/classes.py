@@ -53,17 +53,8 @@ class Classes:
 def join_levels(ancestors: Codes, classes: Classes) -> Codes:
     """Return the join of each class: the lowest levels at which its rows are equal.
 
-    Parameters
-    ----------
-    ancestors
-        The code of each sequence, by attribute, level and sequence.
-    classes
-        The classes.
-
-    Returns
-    -------
-    levels
-        The levels, one row per attribute, one column per class.
+    ``ancestors``: the code of each sequence, by attribute, level and sequence.
+    Returns: the levels, one row per attribute, one column per class.
     """
     return join_members(ancestors, classes.class_of, classes.sequence, len(classes))
 
@@ -71,14 +62,7 @@ def join_levels(ancestors: Codes, classes: Classes) -> Codes:
 def release_classes(ancestors: Codes, classes: Classes, bottom: Vector | None = None) -> Tuples:
     """Release each class as its join; entries with the same sequence and levels become one tuple.
 
-    Parameters
-    ----------
-    ancestors
-        The code of each sequence, by attribute, level and sequence.
-    classes
-        The classes.
-    bottom
-        The lowest levels that may be released.
+    ``ancestors``: the code of each sequence, by attribute, level and sequence.
     """
     levels = join_levels(ancestors, classes)[:, classes.class_of]
     if bottom is not None:
@@ -89,14 +73,7 @@ def release_classes(ancestors: Codes, classes: Classes, bottom: Vector | None = 
 def merge_tuples(sequence: Codes, levels: Levels, counts: Counts) -> Tuples:
     """Return tuples in the order of their sequences; those with equal levels become one.
 
-    Parameters
-    ----------
-    sequence
-        The sequence of each entry.
-    levels
-        The levels of each entry, one row per attribute.
-    counts
-        The number of rows of each entry.
+    ``levels``: the levels of each entry, one row per attribute.
     """
     order = np.lexsort((*levels[::-1], sequence))
     sequence, levels, counts = sequence[order], levels[:, order], counts[order]

@@ -86,13 +86,7 @@ def count_units(frequency: FrequencyList, weights: Sequence[Decimal]) -> int:
 
 
 def count_whole(frequency: FrequencyList, weights: Sequence[Decimal], most: int) -> int:
-    """Return the cost of a row if every attribute were fully suppressed, in units.
-
-    Raises
-    ------
-    InvalidInput
-        If the cost exceeds `most`, the limit up to which costs are exact.
-    """
+    """Return the cost of a row if every attribute were fully suppressed, in units."""
     whole = int(sum(map(Fraction, weights)) * count_units(frequency, weights))
     if whole > most:
         raise InvalidInput(
@@ -105,22 +99,7 @@ def count_whole(frequency: FrequencyList, weights: Sequence[Decimal], most: int)
 
 
 def cost_cells(frequency: FrequencyList, weights: Sequence[Decimal], fineness: int = 1) -> Costs:
-    """Return the cost of the cells of every sequence at every level.
-
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    weights
-        The weight of each attribute.
-    fineness
-        The number of units in the smallest possible difference of two costs.
-
-    Raises
-    ------
-    InvalidInput
-        If the weights need such small units that costs do not fit into 64 bits.
-    """
+    """Return the cost of the cells of every sequence at every level."""
     count_whole(frequency, weights, EXACT_IN_64_BITS // (fineness * frequency.rows))
     weighed = [Fraction(weight) for weight in weights]
     scale = fineness * count_units(frequency, weights)

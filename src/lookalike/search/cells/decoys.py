@@ -1,10 +1,21 @@
-"""Decoys: show cells one level more general than needed, by lot.
+"""Decoys: show classes at levels that are drawn at random, where their joins are lower.
 
 A class is released as its join, so a generalized cell proves that the rows of its class differ
-there. With decoys it proves nothing: each class is shown one level higher in each attribute below
-the top, independently with probability p. What a shown level adds to the odds "the rows agree one
-level below : they do not" is then a factor p ∕ (1 − p), and p where no higher level is allowed,
-for any method and any prior.
+there. With decoys it does not: for each class and attribute a level F is drawn, independently of
+everything else, and the class shows the higher one of F and its join. F is drawn from the greatest
+allowed level downwards, at each level with probability p, and is the least one if no level is
+drawn. So P(F = s | F ≤ s) = p at every level s above the least one.
+
+Theorem. Let a cell show a value v above the least level. Its rows lie below v; of what else they
+may be, the shown level changes the odds "they agree below v, at some level : they do not" by a
+factor between p and 1, for any prior and any choice of classes.
+
+Proof. v is the label of a class at the levels lo … hi, usually one. If the join of the class is
+below lo, v is shown if lo ≤ F ≤ hi; else if F ≤ hi. So every world has the likelihood P(F ≤ hi), or
+that times 1 − (1 − p)^(hi − lo + 1), which is at least p; and where the rows agree at a level below
+v, it is the latter. The ratio of two mixtures of these is within the same limits. ∎
+
+`docs/design/decoys.md` has what follows from it, and what does not.
 """
 
 import functools
@@ -14,7 +25,7 @@ from decimal import Decimal
 import numpy as np
 
 from lookalike.hierarchy.bound import BoundHierarchy
-from lookalike.kernels.types import Codes, Flags, Levels
+from lookalike.kernels.types import Levels
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.recoding import Recoding
@@ -44,63 +55,49 @@ def draw_decoys(
 ) -> Recoding:
     """Draw the decoys of a recoding once, from the entropy of the operating system.
 
-    Classes that become equal are one class. A cell at the greatest level that the constraints
-    allow gets no decoy.
+    Classes that become equal are one class.
 
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    recoding
-        The recoding, at the cell level.
-    lattice
-        The allowed levels.
-    rate
-        The probability of a decoy; 0 returns the recoding as it is.
+    ``rate``: the probability that a level is drawn if no higher one was; 0 returns the recoding as
+    it is.
     """
     tuples = recoding.tuples
     if not rate or tuples is None:
         return recoding
     class_of, sizes = tuples.classes(frequency, frequency.attributes)
-    coins = _toss(len(tuples.levels), len(sizes), rate)
-    higher = _list_higher_levels(frequency, tuples)
-    allowed = higher <= np.array(lattice.top)[:, None]
-    levels = np.where(coins[:, class_of] & allowed, higher, tuples.levels).astype(np.int32)
+    floors = _draw_floors(lattice, len(sizes), rate)[:, class_of]
+    levels = _raise_cells(frequency, tuples, floors)
     shown = merge_tuples(tuples.sequence, levels, tuples.counts)
     return replace(recoding, tuples=shown, before_decoys=tuples)
 
 
-def _toss(attributes: int, classes: int, rate: Decimal) -> Flags:
-    """Toss a coin for each attribute and class."""
-    coins: Flags = np.random.default_rng().random((attributes, classes)) < float(rate)
-    return coins
+def _draw_floors(lattice: Lattice, classes: int, rate: Decimal) -> Levels:
+    """Draw the least level that each class shows, by attribute."""
+    bottom, top = np.array(lattice.bottom)[:, None], np.array(lattice.top)[:, None]
+    drawn = np.random.default_rng().geometric(float(rate), (len(top), classes))
+    floors: Levels = np.maximum(bottom, top + 1 - drawn).astype(np.int32)
+    return floors
 
 
-def _list_higher_levels(frequency: FrequencyList, tuples: Tuples) -> Levels:
-    """Return for each cell the lowest level at which it shows another value."""
-    higher = np.empty_like(tuples.levels)
+def _raise_cells(frequency: FrequencyList, tuples: Tuples, floors: Levels) -> Levels:
+    """Return the levels of cells that show at least their floors.
+
+    A level that adds nothing to the label of a cell is not charged to it. A missing value, for
+    example, is missing at every level below the top.
+    """
+    levels = np.maximum(tuples.levels, floors)
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         ground = frequency.codes[attribute, tuples.sequence]
-        steps = _list_next_levels(hierarchy)
-        higher[attribute] = steps[tuples.levels[attribute], ground]
-    return higher
+        levels[attribute] = _list_first_levels(hierarchy)[levels[attribute], ground]
+    raised: Levels = np.maximum(tuples.levels, levels)
+    return raised
 
 
-def _list_next_levels(hierarchy: BoundHierarchy) -> Codes:
-    """Return for each level and ground code the lowest higher level with another label.
-
-    A missing value, for example, is missing at every level below the top. Above the top the
-    answer is one more than the height.
-    """
-    numbers: dict[str | None, int] = {}
-    shown = np.array(
-        [
-            np.array([numbers.setdefault(text, len(numbers)) for text in labels])[codes]
-            for labels, codes in zip(hierarchy.labels, hierarchy.levels, strict=True)
-        ]
-    )
-    following = np.full(shown.shape, hierarchy.height + 1, dtype=np.int32)
-    for level in range(hierarchy.height - 1, -1, -1):
-        same = shown[level] == shown[level + 1]
-        following[level] = np.where(same, following[level + 1], level + 1)
-    return following
+def _list_first_levels(hierarchy: BoundHierarchy) -> Levels:
+    """Return for each level and ground code the lowest level from which the label is the same."""
+    first = np.zeros((hierarchy.height + 1, len(hierarchy.levels[0])), dtype=np.int32)
+    below = np.array(hierarchy.labels[0], dtype=object)[hierarchy.levels[0]]
+    for level in range(1, hierarchy.height + 1):
+        label = np.array(hierarchy.labels[level], dtype=object)[hierarchy.levels[level]]
+        first[level] = np.where(label == below, first[level - 1], level)
+        below = label
+    return first

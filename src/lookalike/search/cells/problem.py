@@ -1,5 +1,6 @@
 """State the problem of least distortion at the cell level in numbers."""
 
+import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,6 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.search.cells.classes import Classes, join_levels
 from lookalike.search.cells.costs import Costs
-from lookalike.search.cells.vectors_by_cost import vectors_by_cost
 
 FORBIDDEN = 1 << 40
 """The cost of a cell above the highest allowed level."""
@@ -103,3 +103,21 @@ class Problem:
         """Return the cost of a row at the levels of each column, disregarding hidden cells."""
         total: Counts = self.steps[np.arange(len(levels))[:, None], levels].sum(axis=0)
         return total
+
+
+def vectors_by_cost(lattice: Lattice, costs: Costs) -> Iterator[tuple[int, Vector]]:
+    """Yield the vectors of a lattice with the least cost of a tuple there, cheapest first.
+
+    The lattice is never listed as a whole: each vector is reached only from the vector below it
+    in its last raised attribute, so it occurs once.
+    """
+    waiting = [(costs.of_vector(lattice.bottom), lattice.bottom, 0)]
+    while waiting:
+        cost, vector, last = heapq.heappop(waiting)
+        yield cost, vector
+        for attribute in range(last, len(vector)):
+            level = vector[attribute]
+            if level < lattice.top[attribute]:
+                step = costs.steps[attribute, level + 1] - costs.steps[attribute, level]
+                above = (*vector[:attribute], level + 1, *vector[attribute + 1 :])
+                heapq.heappush(waiting, (cost + int(step), above, attribute))

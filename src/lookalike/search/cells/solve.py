@@ -91,17 +91,6 @@ def solve(
     a nearly optimal bound, rounds the fractional solution that belongs to them, and improves
     it. At the deadline, or if an interrupted search keeps its best, the result is the best
     solution so far; there is always one.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    options
-        The options of the search.
-    deadline
-        When to stop.
-    greedy
-        The result of the greedy, if it is known.
     """
     greedy = greedy or run_greedy(problem, deadline)
     found = _place_greedily(problem, greedy)

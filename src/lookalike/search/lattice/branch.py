@@ -72,26 +72,7 @@ def minimize(
     deadline: float = math.inf,
     report: Report = lambda _: None,
 ) -> Standing:
-    """Find the vectors of least cost among those that suppress no more rows than allowed.
-
-    Parameters
-    ----------
-    objective
-        The cost to minimize.
-    lattice
-        The vectors to search.
-    allowance
-        The number of rows that may be suppressed.
-    deadline
-        When to stop with the best vectors found so far and the bound.
-    report
-        Callback that receives the state of the search from time to time.
-
-    Raises
-    ------
-    Infeasible
-        If no vector suppresses as few rows as allowed.
-    """
+    """Find the vectors of least cost among those that suppress no more rows than allowed."""
     search = _Search(objective, lattice, allowance, deadline)
     reported = time.monotonic()
     while search.open and not is_over(deadline):

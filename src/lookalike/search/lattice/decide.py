@@ -8,6 +8,7 @@ is not, only the rows that are suppressed for certain decide the vectors below.
 
 import heapq
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Literal
@@ -15,13 +16,15 @@ from typing import Literal
 import numpy as np
 
 from lookalike.kernels.types import Counts, Flags
-from lookalike.model.clock import is_over
+from lookalike.model.clock import OutOfTime, is_over
 from lookalike.model.lattice import Lattice, Vector, order_by_height
 from lookalike.search.lattice.rollup import RollUps
 
 Decided = Literal["satisfies", "fails", "not decided"]
 MOST_DECIDED = 1_000_000
 """The most vectors of a lattice that are decided."""
+VECTORS_PER_WORK = 32
+"""The vectors of a box that are marked in the time that one sequence is evaluated."""
 
 _Box = tuple[slice, ...]
 
@@ -51,7 +54,12 @@ class DecidedLattice:
     @property
     def is_complete(self) -> bool:
         """Whether every vector is decided."""
-        return bool((self.satisfying | self.failing).all())
+        return self.undecided == 0
+
+    @property
+    def undecided(self) -> int:
+        """The number of vectors that are not decided."""
+        return int((~(self.satisfying | self.failing)).sum())
 
     def state(self, vector: Vector) -> Decided:
         """Return what is known of a vector."""
@@ -117,32 +125,20 @@ def decide_lattice(
     deadline: float = math.inf,
     before: DecidedLattice | None = None,
 ) -> DecidedLattice:
-    """Decide the vectors of a lattice until the deadline.
-
-    Parameters
-    ----------
-    rollups
-        The frequency list and the requirement.
-    lattice
-        The vectors, at most :data:`MOST_DECIDED`.
-    allowance
-        The number of rows that may be suppressed.
-    deadline
-        When to stop with what is decided.
-    before
-        What was decided of the same vectors before, if anything.
-    """
+    """Decide the vectors of a lattice until the deadline, or until the roll-ups stop."""
     steps = [lattice.top[axis] - lattice.bottom[axis] + 1 for axis in _list_axes(lattice)]
     nothing = np.zeros(steps, np.bool_)
     begun = before or DecidedLattice(lattice, nothing, nothing)
     known = DecidedLattice(lattice, begun.satisfying.copy(), begun.failing.copy())
     deciding = _Deciding(rollups, allowance, known)
     boxes = [(-lattice.size, (0,) * len(steps), tuple(step - 1 for step in steps))]
-    while boxes and not is_over(deadline):
-        _, bottom, top = heapq.heappop(boxes)
-        if deciding.is_open(bottom, top) and bottom != top:
-            for part in _halve(bottom, top):
-                heapq.heappush(boxes, part)
+    with suppress(OutOfTime):
+        while boxes and not is_over(deadline):
+            size, bottom, top = heapq.heappop(boxes)
+            rollups.meter.spend(-size / VECTORS_PER_WORK)
+            if deciding.is_open(bottom, top) and bottom != top:
+                for part in _halve(bottom, top):
+                    heapq.heappush(boxes, part)
     return known
 
 

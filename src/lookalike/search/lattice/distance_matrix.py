@@ -67,19 +67,7 @@ class DistanceMatrix:
     def restrict(self, lattice: Lattice, max_suppressed: int) -> tuple[Lattice, int]:
         """Restrict the vectors that Find_vector must consider (Samarati, section 5).
 
-        Parameters
-        ----------
-        lattice
-            The vectors to search.
-        max_suppressed
-            The number of rows that may be suppressed.
-
-        Returns
-        -------
-        part
-            The vectors that are not above the least upper bound of the matrix.
-        lowest
-            A height above the bottom of that part below which there is no solution.
+        Returns: A height above the bottom of that part below which there is no solution.
         """
         bound = map(max, self.least_upper_bound(), lattice.bottom)
         part = Lattice(lattice.bottom, tuple(map(min, bound, lattice.top)))

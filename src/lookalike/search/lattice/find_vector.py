@@ -19,17 +19,6 @@ def find_vector(
     """Return a k-minimal vector of least height (Samarati, Figure 10, Theorem 5.3).
 
     The vectors of a height are tried in order, so the first vector of least height is found.
-
-    Parameters
-    ----------
-    lattice
-        The lattice VL; its top must satisfy the requirement.
-    satisfies
-        The function *satisfies* of the figure.
-    observe
-        Callback that receives each turn of the loop.
-    lowest
-        A height below which there is no solution; the figure begins at 0.
     """
     low, high, solution = lowest, lattice.height, lattice.top
     while low < high:

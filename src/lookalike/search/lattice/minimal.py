@@ -54,19 +54,6 @@ def find_minimal(
     monotone, the answer for a vector also holds for all vectors above it, or for all below it
     (Theorem 5.2). If it is not, only the answer of its monotone part does, and boxes are divided
     down to single vectors.
-
-    Parameters
-    ----------
-    rollups
-        The frequency list.
-    lattice
-        The vectors to search, among which a vector must be minimal.
-    allowance
-        The number of rows that may be suppressed.
-    deadline
-        When to stop with the vectors that are proved minimal by then.
-    report
-        Callback that receives the number of vectors found and evaluated.
     """
     known = _Known(rollups, allowance)
     if not known.may_satisfy(lattice.top):

@@ -163,15 +163,7 @@ class Separable(Objective):
 
 
 class Discernibility(Objective):
-    """Σ size² over the classes, plus the size of the table for each row left out.
-
-    Parameters
-    ----------
-    rollups
-        The frequency list.
-    allowance
-        The number of rows that may be suppressed.
-    """
+    """Σ size² over the classes, plus the size of the table for each row left out."""
 
     def __init__(self, rollups: RollUps, allowance: int) -> None:
         super().__init__(rollups)
@@ -210,15 +202,7 @@ class Discernibility(Objective):
 
 
 class AverageClass(Objective):
-    """Released rows ∕ classes ∕ k.
-
-    Parameters
-    ----------
-    rollups
-        The frequency list.
-    allowance
-        The number of rows that may be suppressed.
-    """
+    """Released rows ∕ classes ∕ k."""
 
     def __init__(self, rollups: RollUps, allowance: int) -> None:
         super().__init__(rollups)
@@ -245,19 +229,7 @@ class AverageClass(Objective):
 def make_objective(
     name: str, rollups: RollUps, weights: Sequence[Decimal], allowance: int
 ) -> Objective:
-    """Return an objective by its name.
-
-    Parameters
-    ----------
-    name
-        One of :data:`OBJECTIVES`.
-    rollups
-        The frequency list.
-    weights
-        The weight of each attribute, for precision.
-    allowance
-        The number of rows that may be suppressed.
-    """
+    """Return an objective by its name."""
     frequency = rollups.frequency
     if name == "precision":
         return _precision(rollups, weights)

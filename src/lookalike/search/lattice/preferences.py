@@ -16,23 +16,7 @@ from lookalike.model.measures.distance import absolute_distance, relative_distan
 
 @dataclass(frozen=True)
 class Candidate:
-    """A vector that could be released, with its measures.
-
-    Parameters
-    ----------
-    vector
-        The level of each attribute.
-    heights
-        The height of each attribute's hierarchy.
-    suppressed
-        The number of rows that must be suppressed.
-    distinct
-        The number of distinct released tuples.
-    precision
-        Weighted Prec.
-    weights
-        The weight of each attribute.
-    """
+    """A vector that could be released, with its measures."""
 
     vector: Vector
     heights: Vector
@@ -81,15 +65,7 @@ def check_preferences(names: Sequence[str]) -> None:
 
 
 def preferred(candidates: Sequence[Candidate], names: Sequence[str]) -> list[Candidate]:
-    """Return the candidates that policies prefer, in order.
-
-    Parameters
-    ----------
-    candidates
-        The candidates.
-    names
-        The policies, the most important first.
-    """
+    """Return the candidates that policies prefer, in order."""
     check_preferences(names)
     left = list(candidates)
     for name in names:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lookalike.kernels.types import Counts
+from lookalike.model.clock import WorkMeter
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector, dominates
 from lookalike.model.recoding import suppress_at
@@ -19,6 +20,8 @@ MOST_BYTES = 256 * 2**20
 """The maximum memory of the frequency lists kept."""
 MUCH_SMALLER = 8
 """How many times smaller a list must be to be kept; a roll-up costs several evaluations."""
+EVALUATION_WORK = 1000
+"""The work of an evaluation besides its sequences, as measured, in sequences."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +75,16 @@ class RollUps:
         The frequency list of the table.
     requirement
         The requirement that a release must satisfy.
+    meter
+        Counts the work and stops it; by default it never does.
     """
 
-    def __init__(self, frequency: Frequencies, requirement: Requirement) -> None:
+    def __init__(
+        self, frequency: Frequencies, requirement: Requirement, meter: WorkMeter | None = None
+    ) -> None:
         self.frequency = frequency
         self.requirement = requirement
+        self.meter = meter or WorkMeter()
         self.evaluated = 0
         self._kept: list[FrequencyList] = []
         self._suppressed: dict[Vector, int] = {}
@@ -129,7 +137,9 @@ class RollUps:
     def smallest(self, vector: Sequence[int]) -> Frequencies:
         """Return the smallest list known at or below a vector."""
         usable = [kept for kept in self._kept if dominates(vector, kept.vector)]
-        return min(usable, key=len) if usable else self.frequency
+        found = min(usable, key=len) if usable else self.frequency
+        self.meter.spend(len(found) + EVALUATION_WORK)
+        return found
 
     def below(self, vector: Sequence[int]) -> FrequencyList:
         """Return the smallest list known at or below a vector, in memory."""

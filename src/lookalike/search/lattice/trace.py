@@ -137,25 +137,9 @@ def trace(
 ) -> SearchTrace:
     """Run one of Samarati's searches, and record its steps.
 
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    requirement
-        The requirement that a solution must satisfy.
-    search
-        ``find-vector`` is Figure 10, ``halving`` the search for all solutions (end of section
-        6), ``strategies`` the naive search that follows every strategy (Theorem 5.1), and
-        ``matrix`` is Figure 10 with *satisfies* and bounds from the matrix VT (section 5).
-    options
-        Bounds on levels, and the time limit.
-
-    Raises
-    ------
-    InvalidInput
-        If the table is too large for the search, or the search does not take an option.
-    Infeasible
-        If not even the top of the lattice satisfies the requirement.
+    ``search``: ``find-vector`` is Figure 10, ``halving`` the search for all solutions (end of
+    section 6), ``strategies`` the naive search that follows every strategy (Theorem 5.1), and
+    ``matrix`` is Figure 10 with *satisfies* and bounds from the matrix VT (section 5).
     """
     if search not in SEARCHES:
         raise InvalidInput(not_one_of("search", search, SEARCHES))

@@ -1,18 +1,29 @@
 """k-Similar: cluster the most similar rows, and generalize each class by itself."""
 
+import math
+from contextlib import suppress
 from dataclasses import replace
 
+import numpy as np
+
 from lookalike.errors import Infeasible
-from lookalike.model.clock import deadline_after, is_over
+from lookalike.kernels.swaps import Board
+from lookalike.kernels.types import Codes, Counts
+from lookalike.model.clock import OutOfTime, deadline_after, is_over
+from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
+from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.measures.precision import add_up_loss
+from lookalike.model.membership import Membership
 from lookalike.model.recoding import Optimality, Recoding, check_released
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
-from lookalike.search.cells.bound.bound_without_release import bound_without_release
+from lookalike.search.cells.bound.row_values import prove_values, raise_values
+from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes, release_classes
 from lookalike.search.cells.construction.cluster_rows import cluster_rows
+from lookalike.search.cells.construction.greedy import run_greedy
 from lookalike.search.cells.construction.ground_sequences import (
     GroundSequences,
     lay_out_ground,
@@ -20,12 +31,12 @@ from lookalike.search.cells.construction.ground_sequences import (
 )
 from lookalike.search.cells.costs import cost_cells
 from lookalike.search.cells.decoys import decoyed
-from lookalike.search.cells.improvement.suppress_costly import (
-    fill_up,
-    set_outliers_aside,
-    suppress_costly,
+from lookalike.search.cells.improvement.swap_between_classes import (
+    lay_board,
+    read_board,
+    swap_between_classes,
 )
-from lookalike.search.cells.improvement.swap_between_classes import swap_between_classes
+from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.satisfy.satisfy import satisfying
 from lookalike.search.cells.solve import pose
 from lookalike.search.options import DEFAULTS, SearchOptions
@@ -162,3 +173,80 @@ def _check_outliers(frequency: FrequencyList, outliers: int, allowance: int, k: 
             "suppressed; loosen the constraints, raise max_suppressed, or lower k"
         )
     check_released(frequency.rows, frequency.rows - outliers, LOOSEN)
+
+
+def bound_without_release(
+    problem: Problem, options: SearchOptions, deadline: float = math.inf
+) -> tuple[Duals, int]:
+    """Find values of rows that prove a bound, as good as the effort and the deadline allow.
+
+    ``quick`` proves the simple bound: each row costs at least the cheapest tuple that covers
+    it and k rows.
+    """
+    greedy = run_greedy(problem, deadline)
+    simple = np.minimum(greedy.cheapest, problem.costs.suppressed)
+    if options.effort == "quick":
+        return Duals(problem.costs.scale, simple), greedy.vectors
+    with suppress(OutOfTime):
+        raised = raise_values(problem, simple.astype(np.float64), deadline)
+        duals = prove_values(problem, raised.values, deadline)
+        if duals.values @ problem.counts > simple @ problem.counts:
+            return duals, greedy.vectors
+    return Duals(problem.costs.scale, simple), greedy.vectors
+
+
+def set_outliers_aside(ground: GroundSequences, k: int) -> GroundSequences:
+    """Leave out the rows of zones with fewer than k rows: outliers at the highest levels."""
+    rows = np.bincount(ground.zones, ground.counts)
+    return replace(ground, counts=np.where(rows[ground.zones] < k, 0, ground.counts))
+
+
+def suppress_costly(
+    ground: GroundSequences,
+    classes: Classes,
+    near: Codes,
+    k: int,
+    allowance: int,
+    deadline: float = math.inf,
+) -> Classes:
+    """Leave out rows where that lowers the total cost, and improve the remaining classes.
+
+    A suppressed row costs as much as a fully generalized one. All rows of a sequence leave their
+    class if it keeps k rows and the total cost falls. The sequences with the greatest gain per
+    row leave first, one per class at a time.
+    """
+    while not is_over(deadline):
+        board = lay_board(ground, classes)
+        leaving = _choose_leaving(board, ground.suppressed, k, allowance)
+        if not len(leaving):
+            break
+        allowance -= int(board.rows[leaving].sum())
+        board.rows[leaving] = 0
+        classes = swap_between_classes(ground, read_board(board), near, k, deadline)
+    return classes
+
+
+def _choose_leaving(board: Board, suppressed: int, k: int, allowance: int) -> Counts:
+    """Choose the entries to leave out: those of greatest gain per row, at most one per class."""
+    used = np.flatnonzero(board.class_of >= 0)
+    class_of, rows = board.class_of[used], board.rows[used]
+    left = board.sizes[class_of] - rows
+    then = left * board.rest_cost[used] + rows * suppressed
+    gain = board.sizes[class_of] * board.cost[class_of] - then
+    order = np.lexsort((used, -gain / rows))
+    order = order[(gain[order] > 0) & (left[order] >= k)]
+    order = order[np.sort(np.unique(class_of[order], return_index=True)[1])]
+    return used[order[np.cumsum(rows[order]) <= allowance]]
+
+
+def fill_up(classes: Classes, k: int, needed: int) -> Classes:
+    """Leave out further rows, drawn at random, so that the blank rows number at least k.
+
+    A class gives rows while k remain, otherwise all of them
+    (:mod:`lookalike.model.complementary_suppression`).
+    """
+    sizes = classes.sizes()
+    alone = Membership(np.arange(len(sizes), dtype=np.int32), k)
+    given = suppress_complementary(sizes, np.zeros_like(sizes), [alone], needed)
+    taken = spread_over_sequences(classes.counts, classes.class_of, sizes, given)
+    return merge_entries(replace(classes, counts=classes.counts - taken))

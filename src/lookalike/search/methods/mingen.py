@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from lookalike.model.clock import deadline_after
+from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.lattice import Vector
 from lookalike.model.recoding import Optimality, Recoding, recode_at
 from lookalike.model.requirement import Requirement
@@ -48,31 +48,15 @@ def mingen(
     lattice, _ = options.lattice_of(frequency)
     allowance = requirement.allowance(frequency.rows)
     vector, known = find_optimum(RollUps(frequency, requirement), options, deadline)
+    in_time = known.proved and not (options.prefer and is_over(deadline))
     recoding = recode_at(frequency, vector, requirement, allowance, lattice, deadline)
-    return replace(recoding, optimality=known)
+    return replace(recoding, optimality=known, in_time=in_time)
 
 
 def find_optimum(
     rollups: RollUps, options: SearchOptions, deadline: float = math.inf
 ) -> tuple[Vector, Optimality]:
-    """Return the vector of :func:`mingen`, from what was evaluated before.
-
-    Parameters
-    ----------
-    rollups
-        The frequency list, the requirement, and the vectors that earlier searches evaluated.
-    options
-        The options that MinGen takes.
-    deadline
-        When to return the best vector found so far.
-
-    Returns
-    -------
-    vector
-        The vector.
-    optimality
-        How close it is proved to be to the optimum.
-    """
+    """Return the vector of :func:`mingen`, from what was evaluated before."""
     frequency = rollups.frequency
     lattice, _ = options.lattice_of(frequency)
     allowance = rollups.requirement.allowance(frequency.rows)

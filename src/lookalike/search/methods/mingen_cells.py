@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from lookalike.model.clock import deadline_after
+from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
@@ -62,7 +62,9 @@ def mingen_cells(
     provable = dropped or lattice.top == frequency.heights or not allowance
     greedy = _run_greedy(frequency, problem, options, deadline)
     found = _search(problem, greedy, options, deadline, provable=provable)
+    proved = found.cost <= problem.round_up(found.bound)
     return Recoding(
+        in_time=proved or not is_over(deadline),
         vector=None,
         suppressed=found.suppressed,
         rows_suppressed=int(found.suppressed.sum()),
@@ -71,7 +73,7 @@ def mingen_cells(
             objective="precision",
             reached=problem.costs.precision(found.cost, problem.rows),
             bound=problem.costs.precision(found.bound, problem.rows),
-            proved=found.cost <= problem.round_up(found.bound),
+            proved=proved,
             evaluated=found.vectors,
             duals=found.duals,
             beyond=_beyond_duals(problem, found),

@@ -85,13 +85,7 @@ def samarati(
 def list_minimal(
     frequency: Frequencies, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> MinimalCandidates:
-    """Find all k-minimal generalizations within the constraints, and the preferred ones.
-
-    Raises
-    ------
-    Infeasible
-        If none satisfies the constraints.
-    """
+    """Find all k-minimal generalizations within the constraints, and the preferred ones."""
     found = _find(frequency, requirement, options, deadline_after(options.time_limit))
     if not found.minimal:
         raise Infeasible(

@@ -4,7 +4,7 @@ A command parses its options, makes one call of the library, and prints the resu
 as text or with ``--json`` as one JSON object. The function of a command has many parameters and
 is long because each parameter is an option of the command line, declared with its help; the body
 is short. The first paragraph of its docstring is its help in ``lookalike --help`` and is repeated
-in ``deferred_group.py``, which lists the commands without importing them. Start reading at
+in ``cli.py``, which lists the commands without importing them. Start reading at
 ``check.py``.
 
 - ``arguments.py``: options and arguments that several commands share.

@@ -132,6 +132,17 @@ Show = Annotated[bool, typer.Option("--show", help="Also list rows, which are pr
 Most = Annotated[int, typer.Option(help="Maximum number of rows that --show lists.", min=1)]
 Delimiter = Annotated[str | None, typer.Option(help="CSV field delimiter.")]
 Encoding = Annotated[str, typer.Option(help="Text encoding of CSV and JSON Lines input.")]
+HeaderRow = Annotated[
+    int | None,
+    typer.Option(help="Line of a text file, or row of a sheet, with the column names.", min=1),
+]
+SkipRows = Annotated[
+    int,
+    typer.Option(help="Rows between the names and the first row of data, such as units.", min=0),
+]
+LastRowsOption = Annotated[
+    int, typer.Option(help="Rows at the end that are no data, such as totals.", min=0)
+]
 OtherTable = Annotated[
     str | None,
     typer.Option(
@@ -169,7 +180,7 @@ MemorySize = Annotated[
     ),
 ]
 SpillFolder = Annotated[
-    Path | None,
+    str | None,
     typer.Option(
         help="Folder for private temporary files beyond that memory; emptied at the end.",
         metavar="FOLDER",
@@ -239,18 +250,7 @@ def load_specification(
 ) -> Specification:
     """Read a specification with the options of the command line.
 
-    Parameters
-    ----------
-    spec
-        The specification, a TOML file.
-    fields
-        Values that override fields of the specification; ``None`` leaves a field as it is.
-    prefer, constraints, accept
-        Values that are added to those of the specification.
-    source
-        Values that override fields of ``[source]``; ``None`` leaves a field as it is.
-
-    Paths among them are relative to the working folder.
+    ``fields``: values that override fields of the specification; ``None`` leaves a field as it is.
     """
     overrides = {name: value for name, value in fields.items() if value is not None}
     additions = {"prefer": prefer, "constraints": constraints, "accept": accept}
@@ -266,14 +266,20 @@ def load_for_folder(spec: Path, folder: Path, source: Mapping[str, Any]) -> Spec
     )
 
 
-def read_resources(memory: str | None, spill: Path | None) -> dict[str, Any]:
+def read_resources(memory: str | None, spill: str | None) -> dict[str, Any]:
     """Return the fields of ``[source]`` that --memory and --spill give."""
-    given = {"memory": memory, "spill": None if spill is None else str(spill)}
+    given = {"memory": memory, "spill": spill}
     return {name: value for name, value in given.items() if value is not None}
 
 
+def read_surroundings(header_row: int | None, skip_rows: int, last_rows: int) -> dict[str, Any]:
+    """Return the fields of ``[source]`` that say which rows of a file are no data."""
+    given = {"header_row": header_row, "skip_rows": skip_rows, "last_rows": last_rows}
+    return {name: value for name, value in given.items() if value}
+
+
 def read_place(
-    table: str | None, where: str | None, memory: str | None, spill: Path | None
+    table: str | None, where: str | None, memory: str | None, spill: str | None
 ) -> dict[str, Any]:
     """Return the fields of ``[source]`` that --table, --where, --memory and --spill give."""
     return {"path": table, "where": where, **read_resources(memory, spill)}

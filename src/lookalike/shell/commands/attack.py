@@ -43,7 +43,7 @@ def attack_command(
     with show_progress(err, "reading") as announce:
         attacked = attack(
             *releases,
-            specification=spec,
+            spec=spec,
             k=k,
             people=people,
             totals=totals or (),

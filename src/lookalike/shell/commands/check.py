@@ -13,7 +13,9 @@ from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
     EngineOption,
+    HeaderRow,
     Json,
+    LastRowsOption,
     LinkableColumns,
     Master,
     MaxSequences,
@@ -21,6 +23,7 @@ from lookalike.shell.commands.arguments import (
     MissingTexts,
     PersonColumn,
     PresetOption,
+    SkipRows,
     SpillFolder,
     Trim,
     Where,
@@ -28,6 +31,7 @@ from lookalike.shell.commands.arguments import (
     read_names,
     read_place,
     read_resources,
+    read_surroundings,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.check import check_as_json, show_check
@@ -56,6 +60,9 @@ def check_command(
     ] = None,
     person: PersonColumn = None,
     delimiter: Delimiter = None,
+    header_row: HeaderRow = None,
+    skip_rows: SkipRows = 0,
+    last_rows: LastRowsOption = 0,
     encoding: Encoding = "utf-8",
     missing: MissingTexts = None,
     trim: Trim = False,
@@ -73,11 +80,12 @@ def check_command(
 
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
+    rows = read_surroundings(header_row, skip_rows, last_rows)
     if spec is not None:
-        if any((quasi_identifier, delimiter, missing, trim, person)):
+        if any((quasi_identifier, delimiter, missing, trim, person, rows)):
             raise InvalidInput(
-                "--spec names the columns and how to read the table; leave out "
-                "--quasi-identifier, --person, --delimiter, --missing and --trim"
+                "--spec names the columns and how to read the table; leave out -q, --person, "
+                "--delimiter, --header-row, --skip-rows, --last-rows, --missing and --trim"
             )
         source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
         fields = {"max_sequences": max_sequences, "preset": preset}
@@ -104,6 +112,7 @@ def check_command(
             engine=engine or "duckdb",
             master=master,
             **read_resources(memory, spill),
+            **rows,
         )
     if as_json:
         print_json(check_as_json(checked))

@@ -7,7 +7,7 @@ from typing import Annotated
 import pyarrow.csv
 import typer
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.flow.explore.exploration import Exploration
 from lookalike.flow.explore.explore import explore_specification
 from lookalike.flow.explore.grid import Grid
@@ -75,7 +75,7 @@ def explore_command(
     limits = [read_limit(text) for text in max_suppressed or ()]
     grid = Grid(tuple(k or ()), tuple(limits), tuple(method or ()))
     if csv is not None and csv.exists():
-        raise InvalidInput(f"--csv: {csv} exists already; name a new file")
+        raise AlreadyExists(f"--csv: {csv} exists already; name a new file")
     fields = {"recipient": recipient, "effort": effort, "preset": preset}
     source = read_place(table, where, memory, spill)
     specification = load_specification(spec, fields, source=source)

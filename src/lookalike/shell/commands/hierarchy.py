@@ -7,23 +7,27 @@ from typing import Annotated
 
 import typer
 
+from lookalike.draft.check_hierarchies import check_hierarchies, find_hierarchy
+from lookalike.draft.count_column import count_column, count_specified
+from lookalike.draft.preview_hierarchy import USUAL_K, preview_hierarchy
+from lookalike.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
+from lookalike.draft.write_proposed import write_proposed
 from lookalike.errors import InvalidInput
-from lookalike.flow.draft.check_hierarchies import check_hierarchies, find_hierarchy
-from lookalike.flow.draft.count_column import count_column, count_specified
-from lookalike.flow.draft.preview_hierarchy import USUAL_K, preview_hierarchy
-from lookalike.flow.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
-from lookalike.flow.draft.write_proposed import write_proposed
 from lookalike.flow.settle_columns import complete_columns
 from lookalike.hierarchy import Hierarchy
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
+    HeaderRow,
     Json,
+    LastRowsOption,
     MissingTexts,
+    SkipRows,
     SpecFile,
     TableFile,
     Trim,
     Where,
+    read_surroundings,
 )
 from lookalike.shell.commands.strict_command import StrictCommand
 from lookalike.shell.console import err, out, print_json
@@ -66,6 +70,9 @@ def propose_command(
     ] = None,
     k: ComparedK = USUAL_K,
     delimiter: Delimiter = None,
+    header_row: HeaderRow = None,
+    skip_rows: SkipRows = 0,
+    last_rows: LastRowsOption = 0,
     encoding: Encoding = "utf-8",
     missing: MissingTexts = None,
     trim: Trim = False,
@@ -85,6 +92,7 @@ def propose_command(
             missing=tuple(missing or ()),
             trim=trim,
             where=where,
+            **read_surroundings(header_row, skip_rows, last_rows),
         )
         proposed = propose_hierarchy(profile, kind)
         preview = preview_hierarchy(profile, proposed.hierarchy, k)
@@ -106,6 +114,9 @@ def preview_command(
     ],
     k: ComparedK = USUAL_K,
     delimiter: Delimiter = None,
+    header_row: HeaderRow = None,
+    skip_rows: SkipRows = 0,
+    last_rows: LastRowsOption = 0,
     encoding: Encoding = "utf-8",
     missing: MissingTexts = None,
     trim: Trim = False,
@@ -126,6 +137,7 @@ def preview_command(
             missing=tuple(missing or ()),
             trim=trim,
             where=where,
+            **read_surroundings(header_row, skip_rows, last_rows),
         )
         preview = preview_hierarchy(profile, rule, k)
     if as_json:

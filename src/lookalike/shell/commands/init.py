@@ -5,12 +5,21 @@ from typing import Annotated
 
 import typer
 
-from lookalike.flow.draft.draft import Draft
-from lookalike.flow.draft.make_draft import DEFAULT_K, draft
-from lookalike.flow.draft.write_toml import name_release
-from lookalike.shell.commands.arguments import Delimiter, Json, PresetOption, TableFile
+from lookalike.draft.draft import Draft
+from lookalike.draft.make_draft import DEFAULT_K, draft
+from lookalike.draft.write_toml import name_release
+from lookalike.shell.commands.arguments import (
+    Delimiter,
+    HeaderRow,
+    Json,
+    LastRowsOption,
+    PresetOption,
+    SkipRows,
+    TableFile,
+    read_surroundings,
+)
 from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.draft import ask_roles, draft_as_json, show_draft, show_next
+from lookalike.shell.views.draft import ask_person, ask_roles, draft_as_json, show_draft, show_next
 from lookalike.shell.views.progress import show_progress
 from lookalike.tables.source_options import SourceOptions
 
@@ -38,6 +47,9 @@ def init_command(
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace existing files.")] = False,
     delimiter: Delimiter = None,
+    header_row: HeaderRow = None,
+    skip_rows: SkipRows = 0,
+    last_rows: LastRowsOption = 0,
     encoding: Annotated[
         str | None, typer.Option(help="Text encoding of CSV and JSON Lines input.")
     ] = None,
@@ -53,8 +65,9 @@ def init_command(
     reading: SourceOptions = {"delimiter": delimiter}
     if encoding is not None:
         reading["encoding"] = encoding
+    rows = read_surroundings(header_row, skip_rows, last_rows)
     with show_progress(err, "reading") as announce:
-        found = draft(table, k=k, preset=preset, announce=announce, **reading)
+        found = draft(table, k=k, preset=preset, announce=announce, **reading, **rows)
     found.check_places(path, replace=replace)
     shown = found.decide() if yes else found
     if not as_json:
@@ -68,7 +81,8 @@ def init_command(
 
 
 def _ask(found: Draft) -> Draft:
-    """Ask about the undecided columns at a terminal; elsewhere they stay undecided."""
-    if not found.undecided or not (out.is_terminal and err.is_terminal):
+    """Ask at a terminal what is undecided; elsewhere it stays undecided."""
+    if not (out.is_terminal and err.is_terminal):
         return found
-    return found.decide(ask_roles(err, found))
+    person = ask_person(err, found)
+    return found.decide(ask_roles(err, found) if found.undecided else None, person)

@@ -105,12 +105,12 @@ def attack_source_command(
     """
     opened = open_ledger(ledger, files=ledger_files, key=ledger_key)
     with show_progress(err, "attacking"):
-        attacked = attack_ledger(opened, source, specification=spec, recipient=recipient, k=k)
+        attacked = attack_ledger(opened, source, spec=spec, recipient=recipient, k=k)
     if as_json:
         print_json(attacked_source_as_json(attacked, show=show))
     else:
         out.print(show_attacked_source(attacked, show=show))
-    raise typer.Exit(0 if attacked.proved else 1)
+    raise typer.Exit(0 if attacked.proved and not attacked.broken_protections else 1)
 
 
 @ledger_app.command("forget", cls=StrictCommand)

@@ -11,16 +11,20 @@ from lookalike.risk.linking.link import link
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
+    HeaderRow,
     Json,
+    LastRowsOption,
     MemorySize,
     MissingTexts,
     Most,
     Show,
+    SkipRows,
     SpillFolder,
     Trim,
     Where,
     read_names,
     read_resources,
+    read_surroundings,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.linking import link_as_json, show_link
@@ -67,6 +71,9 @@ def link_command(
         ),
     ] = None,
     delimiter: Delimiter = None,
+    header_row: HeaderRow = None,
+    skip_rows: SkipRows = 0,
+    last_rows: LastRowsOption = 0,
     encoding: Encoding = "utf-8",
     missing: MissingTexts = None,
     trim: Trim = False,
@@ -89,7 +96,7 @@ def link_command(
             release,
             external,
             _read_pairs(on),
-            specification=spec,
+            spec=spec,
             as_written=as_written,
             identity=identity,
             truth=truth,
@@ -101,6 +108,7 @@ def link_command(
             trim=trim,
             where=where,
             **read_resources(memory, spill),
+            **read_surroundings(header_row, skip_rows, last_rows),
         )
     if as_json:
         print_json(link_as_json(linked, most if show else 0))

@@ -13,18 +13,22 @@ from lookalike.risk.table.propose import LEAST_SHARE, propose_quasi_identifiers
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
+    HeaderRow,
     Json,
+    LastRowsOption,
     MemorySize,
     MissingTexts,
     Most,
     PersonColumn,
     Show,
+    SkipRows,
     SpillFolder,
     Trim,
     Where,
     load_for_folder,
     read_names,
     read_resources,
+    read_surroundings,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.exposure import exposure_as_json, show_exposure
@@ -100,6 +104,9 @@ def risk_command(
     ] = None,
     person: PersonColumn = None,
     delimiter: Delimiter = None,
+    header_row: HeaderRow = None,
+    skip_rows: SkipRows = 0,
+    last_rows: LastRowsOption = 0,
     encoding: Encoding = "utf-8",
     missing: MissingTexts = None,
     trim: Trim = False,
@@ -124,12 +131,12 @@ def risk_command(
         "trim": trim,
         "where": where,
         **read_resources(memory, spill),
+        **read_surroundings(header_row, skip_rows, last_rows),
     }
     if spec is not None:
         _refuse_beside_spec(quasi_identifier, sensitive, ordered, share, person)
-        shown = most if show else LISTED_WITHOUT_SHOW
         holder = load_for_folder(spec, Path(table), {"path": private, "where": where})
-        _expose(table, holder, population, shown, as_json=as_json)
+        _expose(table, holder, population, most if show else LISTED_WITHOUT_SHOW, as_json=as_json)
         return
     if private is not None:
         raise InvalidInput("--table needs the specification of a release (--spec)")

@@ -6,7 +6,24 @@ from typer.core import TyperCommand
 
 from lookalike.errors import InvalidInput
 from lookalike.shell.display import display_options
-from lookalike.shell.help_panels import arrange
+
+MANY_OPTIONS = 12
+"""A command with fewer options has a help without panels."""
+
+PANELS = {
+    "Table": "table where engine master memory spill delimiter header_row skip_rows last_rows "
+    "encoding missing trim person",
+    "Requirement": "recipient k preset max_suppressed quasi_identifier sensitive spec accept "
+    "allow_unsafe",
+    "Search": "method objective prefer constraint time_limit max_sequences effort bound generalize "
+    "repair search repeats",
+    "Output": "out_file neutralize_formulas keep_order dossier no_report replace dry_run rules "
+    "explained as_json csv show most target",
+    "Earlier releases": "ledger ledger_files ledger_key policy",
+}
+"""The names of the options of each panel; others stand in the general one."""
+
+_PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names.split()}
 
 
 class StrictCommand(TyperCommand):
@@ -30,3 +47,13 @@ class StrictCommand(TyperCommand):
             if single and not collects and given.count(option) > 1:
                 raise InvalidInput(f"{option.opts[0]} is given several times; give it once")
         return super().parse_args(ctx, args)
+
+
+def arrange(options: list[Any]) -> None:
+    """Put the options of a command into panels, if they are many."""
+    if len(options) < MANY_OPTIONS:
+        return
+    for option in options:
+        panel = _PANEL_OF.get(option.name or "")
+        if panel is not None and not getattr(option, "required", False):
+            option.rich_help_panel = panel

@@ -7,6 +7,7 @@ import typer
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.verify.folder import verify
+from lookalike.publish.open_published import reading_folder
 from lookalike.shell.commands.arguments import (
     Json,
     LedgerFiles,
@@ -24,7 +25,9 @@ from lookalike.spec.specification import Specification
 
 
 def verify_command(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder of a published release.")],
+    folder: Annotated[
+        str, typer.Argument(metavar="FOLDER", help="Folder or address of a published release.")
+    ],
     spec: Annotated[
         Path | None,
         typer.Option(help="Specification of the holder: also prove the rows against its source."),
@@ -54,15 +57,15 @@ def verify_command(
 
     Example: lookalike verify released
     """
-    specification: Specification | Path | None = spec
-    if where is not None:
-        if spec is None:
-            raise InvalidInput("--where needs the specification of the release (--spec)")
-        specification = load_for_folder(spec, Path(folder), {"where": where})
-    with show_progress(err, "counting"):
+    if where is not None and spec is None:
+        raise InvalidInput("--where needs the specification of the release (--spec)")
+    with show_progress(err, "counting"), reading_folder(folder) as place:
+        specification: Specification | Path | None = spec
+        if spec is not None and where is not None:
+            specification = load_for_folder(spec, place, {"where": where})
         verification = verify(
-            folder,
-            specification=specification,
+            place,
+            spec=specification,
             table=table,
             optimality=optimality,
             ledger=ledger,

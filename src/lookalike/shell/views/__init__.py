@@ -7,7 +7,6 @@ formats, and it never prints by itself. Start reading at ``check.py``.
 - ``printing.py``: tables, folded lines, percentages and error messages, for all views.
 - ``check.py``: the k of a table.
 - ``release.py``: the levels, suppression and cost of a release, and its files.
-- ``kept.py``: what a release keeps of each attribute, as bars.
 - ``suggestion.py``: a method that would keep much more.
 - ``explained.py``: how a release would be made, before it is searched.
 - ``comparison.py``: the methods side by side.

@@ -16,15 +16,7 @@ WHICH = "Generalize which attribute? (name or number; u: undo; Enter: suppress t
 
 
 def ask_at(console: Console, quiet: Callable[[], AbstractContextManager[None]]) -> Decide:
-    """Return a callback that asks what to generalize (Achieving, Figure 11, steps 4 and 5).
-
-    Parameters
-    ----------
-    console
-        The console that shows the unsafe combinations and reads the answer.
-    quiet
-        Context manager that hides the progress display meanwhile.
-    """
+    """Return a callback that asks what to generalize (Achieving, Figure 11, steps 4 and 5)."""
 
     def decide(unsafe: Unsafe) -> str | None:
         with quiet():
@@ -37,15 +29,7 @@ def ask_at(console: Console, quiet: Callable[[], AbstractContextManager[None]]) 
 def ask_to_keep(
     console: Console, quiet: Callable[[], AbstractContextManager[None]]
 ) -> Callable[[], bool]:
-    """Return a callback that asks whether to keep the result of an interrupted search (Ctrl-C).
-
-    Parameters
-    ----------
-    console
-        The console to ask on.
-    quiet
-        Context manager that hides the progress display meanwhile.
-    """
+    """Return a callback that asks whether to keep the result of an interrupted search (Ctrl-C)."""
 
     def keep() -> bool:
         with quiet():

@@ -50,15 +50,22 @@ def attack_as_json(attacked: Attacked, *, show: bool) -> dict[str, Any]:
 def attacked_source_as_json(found: AttackedSource, *, show: bool) -> dict[str, Any]:
     """Return what ``ledger attack --json`` prints: as ``attack --json``, and the proof."""
     fields = attack_as_json(found.attacked, show=show)
-    return fields | {"proved": found.proved, "same_history": found.same_history}
+    return fields | {
+        "proved": found.proved,
+        "same_history": found.same_history,
+        "broken_protections": [asdict(one) for one in found.broken_protections],
+    }
 
 
 def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType:
     """Show what the ledger proves about all releases of a source, and what attacks find."""
-    line = Text(found.statement, "green" if found.proved else "yellow")
+    lines = [
+        Text(found.statement, "green" if found.proved else "yellow"),
+        *(Text(one, "bold red") for one in found.protection_statements),
+    ]
     if found.is_false_attack:
-        return Group(line, Text(FALSE_ATTACK))
-    return Group(line, "From the releases alone:", show_attack(found.attacked, show=show))
+        return Group(*lines, Text(FALSE_ATTACK))
+    return Group(*lines, "From the releases alone:", show_attack(found.attacked, show=show))
 
 
 def _pair_as_json(attacked: Attacked, pair: PairAttack, *, show: bool) -> dict[str, Any]:

@@ -22,19 +22,7 @@ def check_as_json(checked: Checked) -> dict[str, Any]:
 def show_check(
     checked: Checked, quasi_identifier: Sequence[str], k: int, person: str | None = None
 ) -> RenderableType:
-    """Show whether a table satisfies k, and how many rows are unique.
-
-    Parameters
-    ----------
-    checked
-        The result of the check.
-    quasi_identifier
-        The columns that can be linked.
-    k
-        The k asked for.
-    person
-        The column of persons, if they were counted.
-    """
+    """Show whether a table satisfies k, and how many rows are unique."""
     over = ", ".join(quasi_identifier)
     if checked.k is None:
         return Text(EMPTY_TABLE)

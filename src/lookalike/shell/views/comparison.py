@@ -7,8 +7,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lookalike.flow.compare import Compared, list_comparison
+from lookalike.flow.release_figures import name_beyond_rows
 from lookalike.flow.utility.comparison_columns import UTILITY_COLUMNS
 from lookalike.flow.utility.utility_figures import ModelTest
+from lookalike.model.state_bound import state_bound
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold
 from lookalike.shell.views.release_json import release_as_json
@@ -53,7 +55,7 @@ def show_comparison(compared: Sequence[Compared]) -> RenderableType:
         fold(f"{one.method} fails: {one.error}.", indent="  ") for one in compared if one.error
     ]
     models = [_explain_models(one) for one in measured[:1] if one is not None]
-    return Group(*([table] if done else []), *_explain(done, columns), *models, *failed)
+    return Group(*([table] if done else []), *_explain(compared, columns), *models, *failed)
 
 
 def _choose_columns(*, with_utility: bool) -> tuple[str, ...]:
@@ -63,13 +65,19 @@ def _choose_columns(*, with_utility: bool) -> tuple[str, ...]:
     return SHORT_COLUMNS if with_utility else COLUMNS
 
 
-def _explain(done: Sequence[dict[str, Any]], columns: Sequence[str]) -> list[Text]:
+def _explain(compared: Sequence[Compared], columns: Sequence[str]) -> list[Text]:
     """Explain the columns of a comparison."""
-    if not done:
+    releases = [one.release for one in compared if one.release is not None]
+    if not releases:
         return []
-    line = f"Asked: k = {done[0]['k']:,}. Rows * are suppressed"
-    line += "; bound: no release has more." if "bound" in columns else "."
-    return [fold(line if display.wide else f"{line} --wide shows levels and further measures.")]
+    k = releases[0].plan.requirement.k
+    line = f"Asked: k = {k:,}. Rows * are suppressed"
+    if "bound" in columns:
+        stricter = next(filter(None, map(name_beyond_rows, releases)), "")
+        line += f"; bound: {'at the cell level ' if stricter else ''}"
+        line += state_bound("has more", k, stricter)
+    more = "" if display.wide else " --wide shows levels and further measures."
+    return [fold(f"{line}.{more}")]
 
 
 def _explain_models(tested: ModelTest) -> Text:

@@ -10,10 +10,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from lookalike.flow.draft.check_hierarchies import HierarchyCheck
-from lookalike.flow.draft.inline_table import fold_inline_table
-from lookalike.flow.draft.preview_hierarchy import HierarchyPreview
-from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy, number_of_values
+from lookalike.draft.check_hierarchies import HierarchyCheck
+from lookalike.draft.inline_table import fold_inline_table
+from lookalike.draft.preview_hierarchy import HierarchyPreview
+from lookalike.draft.proposed_hierarchy import ProposedHierarchy, number_of_values
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.shell.views.printing import WIDTH, begin_table, fold, shorten, write_value
 from lookalike.shown_text import count_rows
@@ -57,7 +57,9 @@ def checks_as_json(checks: Sequence[HierarchyCheck]) -> dict[str, Any]:
             "kind": one.kind,
             "values": one.values,
             "holds": one.holds,
-            "findings": [asdict(finding) for finding in one.findings],
+            "findings": [
+                {"severity": found.severity, "message": found.discreet} for found in one.findings
+            ],
         }
         for one in checks
     ]

@@ -7,8 +7,8 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.preflight.table import TablePreflight
+from lookalike.risk.finding import PreflightFinding, list_remedies
 from lookalike.shell.views.printing import fold
 
 _STYLES = {"error": "bold red", "warning": "yellow", "note": ""}
@@ -41,12 +41,12 @@ def show_table_preflight(checked: TablePreflight) -> RenderableType:
 
 
 def show_findings(findings: Sequence[PreflightFinding]) -> Iterator[Text]:
-    """Show each finding and its remedy."""
-    for one in findings:
+    """Show each finding and its remedy; one that several findings have is written once."""
+    for one, remedy in zip(findings, list_remedies(findings), strict=True):
         accepted = ", accepted" if one.accepted else ""
         line = f"{one.severity.capitalize()} ({one.name}{accepted}): {one.sentence}"
         yield fold(line, indent="  ", style=_STYLES[one.severity])
-        yield fold(f"  Remedy: {one.remedy}.", indent="    ")
+        yield fold(f"  Remedy: {remedy}.", indent="    ")
 
 
 def show_serious_findings(findings: Sequence[PreflightFinding]) -> Iterator[Text]:

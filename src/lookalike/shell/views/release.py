@@ -1,26 +1,34 @@
 """Output of ``lookalike release``: what is kept, what is left out, and where it was published."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from lookalike.flow.decision import Basis
 from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.make_release import PublishedRelease
-from lookalike.flow.release_figures import count_possible, describe_attributes
+from lookalike.flow.release_figures import (
+    AttributeFigures,
+    count_possible,
+    describe_attributes,
+    state_release_bound,
+)
 from lookalike.flow.result import Release
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
 from lookalike.shell.display import display
 from lookalike.shell.views.exposure import state_exposure
-from lookalike.shell.views.kept import show_kept
 from lookalike.shell.views.preflight import show_dry_findings, show_serious_findings
-from lookalike.shell.views.printing import fold, write_classes
+from lookalike.shell.views.printing import begin_table, draw_bar, fold, shorten, write_classes
 from lookalike.shown_text import count_rows
-from lookalike.tables.file_format import REPORT
+from lookalike.tables.files.file_format import REPORT
+
+ATTRIBUTE_WIDTH = 20
+"""The longest name of an attribute that is shown whole."""
 
 
 def show_made_release(made: PublishedRelease) -> RenderableType:
@@ -69,20 +77,24 @@ def _state_rows(release: Release) -> str:
     if not recoding.rows_suppressed:
         return f"All {count_rows(rows)} are released."
     gone = recoding.rows_suppressed + recoding.rows_complementary
-    line = f"{rows - gone:,} of {count_rows(rows)} are released; {gone:,} {_explain_gone(release)}"
+    verb = "is" if rows - gone == 1 else "are"
+    line = f"{rows - gone:,} of {count_rows(rows)} {verb} released; {gone:,} "
+    line += _explain_gone(release, gone)
     if recoding.rows_complementary:
         line += f" ({recoding.rows_complementary:,} so that the blank rows are at least k)"
     return f"{line}."
 
 
-def _explain_gone(release: Release) -> str:
+def _explain_gone(release: Release, gone: int) -> str:
     """Explain why rows are not released as the others are."""
     if release.basis is not None:
         return "withheld because of earlier releases"
     done = "left out" if release.plan.requirement.suppressed_rows == "drop" else "blank"
     if release.plan.requirement.protections:
-        return f"{done}, because their classes fail the requirement"
-    return f"{done}, because their combination of values is rare"
+        theirs = "its class fails" if gone == 1 else "their classes fail"
+        return f"{done}, because {theirs} the requirement"
+    theirs = "its combination" if gone == 1 else "their combination"
+    return f"{done}, because {theirs} of values is rare"
 
 
 def _state_classes(release: Release) -> str:
@@ -133,21 +145,20 @@ def _state_precision(release: Release) -> str:
     if release.recoding.before_decoys is not None:
         line += f" ({release.precision_before_decoys:.4f} before decoys)"
     if known is not None:
-        line += f": {_state_optimality(known)}"
+        line += f": {_state_optimality(release, known)}"
     minimal = {True: "; k-minimal", False: "; not k-minimal", None: ""}[release.recoding.k_minimal]
     late = "" if release.recoding.in_time else "; stopped by the time limit"
     return f"{line}{minimal}{late}."
 
 
-def _state_optimality(known: Optimality) -> str:
+def _state_optimality(release: Release, known: Optimality) -> str:
     """State whether a release is proved to be the best, or how far it may be from it."""
     by_precision = known.objective == "precision"
     measured = "" if by_precision else f" by {known.objective}, {known.reached:.4f}"
     if known.proved:
         return f"proved to be the best{measured}"
-    alone = " of classes of k rows alone" if known.rows_alone else ""
-    limit = "more" if by_precision else "less"
-    return f"the best found{measured}; no release{alone} reaches {limit} than {known.bound:.4f}"
+    limit = f"reaches {'more' if by_precision else 'less'} than {known.bound:.4f}"
+    return f"the best found{measured}; {state_release_bound(release, limit, '{:.4f}'.format)}"
 
 
 def _list_figures(release: Release) -> Iterator[str]:
@@ -219,3 +230,29 @@ def _show_basis(basis: Basis) -> RenderableType:
         if rows
     ]
     return Group(f"Based on the last release{others}:", *counts)
+
+
+def show_kept(figures: Sequence[AttributeFigures]) -> Table:
+    """Show what is kept of each attribute, its number of values before and after, and its level."""
+    hides = any(one.cells_suppressed for one in figures)
+    headings = ["attribute", "kept", "", "values", "level", *(["suppressed"] if hides else [])]
+    table = begin_table(*headings, *(["hierarchy"] if display.wide else []), text=2)
+    for one in figures:
+        name = one.attribute if display.wide else shorten(one.attribute, ATTRIBUTE_WIDTH)
+        cells = [
+            f"{100 * one.kept:.0f} %",
+            f"{one.values_before:,} → {one.values_after:,}",
+            f"{_write_levels(one)} of {one.height}",
+            *([f"{one.cells_suppressed or 0:,}"] if hides else []),
+            *([one.hierarchy] if display.wide else []),
+        ]
+        table.add_row(Text(name), draw_bar(one.kept), *cells)
+    return table
+
+
+def _write_levels(figures: AttributeFigures) -> str:
+    """Write the level of an attribute's cells, or the lowest and the highest."""
+    if figures.levels is None:
+        return "–"
+    low, high = figures.levels
+    return str(low) if low == high else f"{low}–{high}"

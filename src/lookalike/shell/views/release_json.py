@@ -50,8 +50,10 @@ def release_as_json(release: Release) -> dict[str, Any]:
         "kept": kept_by_attribute(release),
         "precision": release.measures.precision,
         "precision_bound": release.recoding.precision_bound,
+        "precision_with_k_alone": _find_reached_alone(release),
         "optimal": release.is_optimal,
         "k_minimal": release.recoding.k_minimal,
+        "in_time": release.recoding.in_time,
         "classes": release.measures.classes,
         "exposure": None if release.exposure is None else exposure_as_json(release.exposure),
         "decoys": _decoys_as_json(release),
@@ -61,6 +63,12 @@ def release_as_json(release: Release) -> dict[str, Any]:
         "earlier_releases": None,
         "basis": None if release.basis is None else asdict(release.basis),
     }
+
+
+def _find_reached_alone(release: Release) -> float | None:
+    """Return what the search reached with k alone, if the bound is of that."""
+    known = release.recoding.optimality
+    return None if known is None else known.reached_alone
 
 
 def _decoys_as_json(release: Release) -> dict[str, Any] | None:

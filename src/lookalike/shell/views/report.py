@@ -7,7 +7,7 @@ from rich.text import Text
 
 from lookalike.flow.report_folder import RemadeReport
 from lookalike.shell.views.printing import fold
-from lookalike.tables.file_format import REPORT
+from lookalike.tables.files.file_format import REPORT
 
 
 def report_as_json(remade: RemadeReport) -> dict[str, Any]:

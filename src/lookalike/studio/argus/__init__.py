@@ -1,5 +1,4 @@
 """What the screen *µ-Argus* is made of.
 
 - ``argus_state.py``: where µ-Argus stands after the decisions of a specification.
-- ``argus_changes.py``: the changes of a specification that the screen makes.
 """

@@ -26,17 +26,7 @@ _LONG = 3600.0
 
 @dataclass(frozen=True)
 class ArgusDecision:
-    """A decision that was made.
-
-    Parameters
-    ----------
-    attribute
-        The attribute that was generalized.
-    level
-        Its level since then.
-    rows_before, rows_after
-        The rows with rare values before and after.
-    """
+    """A decision that was made."""
 
     attribute: str
     level: int
@@ -125,24 +115,7 @@ class TakesLong(InvalidInput):
 def find_argus_state(
     frequency: FrequencyList, specification: Specification, seconds: float | None = None
 ) -> ArgusState:
-    """Follow the decisions of a specification with µ-Argus on a counted table.
-
-    Parameters
-    ----------
-    frequency
-        The list.
-    specification
-        The specification.
-    seconds
-        How long it may take; by default as long as a page may.
-
-    Raises
-    ------
-    TakesLong
-        If the time is up.
-    LookalikeError
-        If µ-Argus does not take what is asked for, or a decision is impossible.
-    """
+    """Follow the decisions of a specification with µ-Argus on a counted table."""
     load_compiled()
     seconds = MOST_SECONDS if seconds is None else seconds
     deadline = deadline_after(seconds)

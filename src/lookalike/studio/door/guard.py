@@ -4,7 +4,7 @@
 attack                       what stops it
 ===========================  =====================================================================
 another machine              the server listens on 127.0.0.1 only
-another user of the machine  no token, no cookie; the owner of the connection (``peer.py``)
+another user of the machine  no token, no cookie; the owner of each connection (``peer.py``)
 DNS rebinding                ``Host`` must be our own address
 cross-site request forgery   ``Origin`` and ``Sec-Fetch-Site``; the form token; ``SameSite=Strict``
 a page on another port       the same, because cookies do not distinguish ports
@@ -25,7 +25,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lookalike.errors import describe_fault
 from lookalike.studio.door.gate import Gate
-from lookalike.studio.door.peer import is_foreign
 
 FORM_BYTES = 2**20
 """The most bytes of a form."""
@@ -67,15 +66,7 @@ class _TooLarge(Exception):
 
 
 class Guard:
-    """An application behind its checks.
-
-    Parameters
-    ----------
-    app
-        The application.
-    gate
-        The secrets of this run.
-    """
+    """An application behind its checks."""
 
     def __init__(self, app: ASGIApp, gate: Gate) -> None:
         self._app = app
@@ -100,9 +91,6 @@ class Guard:
 
     def _refuse(self, scope: Scope, headers: Headers) -> PlainTextResponse | None:
         """Return why a request is refused, or nothing if it is not."""
-        peer = scope.get("client")
-        if peer is not None and is_foreign(peer[1], self._gate.port):
-            return PlainTextResponse(_CLOSED, 403)
         if headers.getlist("host") not in [[host] for host in self._hosts]:
             return PlainTextResponse(_FOREIGN, 403)
         if scope["path"] == ENTER and scope["method"] == "GET":

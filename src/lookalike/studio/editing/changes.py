@@ -27,19 +27,7 @@ _NUMBER = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
 
 
 def set_role(text: str, name: str, role: str, facts: ColumnFacts | None) -> str:
-    """Give a column another role, and what that role needs.
-
-    Parameters
-    ----------
-    text
-        The specification.
-    name
-        The column.
-    role
-        The role.
-    facts
-        What is known of the column; it proposes the hierarchy of a quasi-identifier.
-    """
+    """Give a column another role, and what that role needs."""
     table, before = ("attributes", name), parse_toml(text)["attributes"][name]
     staying = _FIELDS_OF_ROLE.get(role, ())
     for field in _FIELDS_OF_ROLE.get(before.get("role", ""), ()):

@@ -24,13 +24,7 @@ class OutOfDate(InvalidInput):
 
 
 class DraftStore:
-    """The project that is open.
-
-    Parameters
-    ----------
-    folder
-        The folder that the studio was opened in.
-    """
+    """The project that is open."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -47,14 +41,16 @@ class DraftStore:
             found = replace(rewrite(found, fresh.text, "file read again"), saved=saved)
         self._keep(found)
 
-    def require(self, mark: str) -> None:
-        """Raise unless a page shows the project as it is.
+    def find_latest(self) -> str | None:
+        """Return the name of the specification that was edited last, if there is a draft of one."""
+        drafts = sorted(self._private.glob("*.toml.json"), key=lambda one: one.stat().st_mtime_ns)
+        for draft in reversed(drafts):
+            if json.loads(_read(draft) or "{}").get("text"):
+                return draft.name.removesuffix(".json")
+        return None
 
-        Raises
-        ------
-        OutOfDate
-            If the project was changed since the page was made.
-        """
+    def require(self, mark: str) -> None:
+        """Raise unless a page shows the project as it is."""
         if mark != self.project.mark:
             raise OutOfDate("the specification was changed since this page was made")
 
@@ -65,13 +61,7 @@ class DraftStore:
             self._keep(changed)
 
     def save(self) -> None:
-        """Write the specification to its file.
-
-        Raises
-        ------
-        InvalidInput
-            If the file was changed by somebody else since it was read.
-        """
+        """Write the specification to its file."""
         project = self.project
         if _read(project.path) != project.saved:
             raise InvalidInput(
@@ -136,13 +126,7 @@ def _read(path: Path) -> str | None:
 
 
 def _read_toml(path: Path) -> str | None:
-    """Return the text of a specification; `None` if there is none.
-
-    Raises
-    ------
-    InvalidInput
-        If it is not TOML.
-    """
+    """Return the text of a specification; `None` if there is none."""
     found = _read(path)
     try:
         parse_toml(found or "")

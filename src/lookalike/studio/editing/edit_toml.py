@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from lookalike.draft.write_toml import quote_key, write_value_as_toml
 from lookalike.errors import InvalidInput
-from lookalike.flow.draft.write_toml import quote_key, write_value_as_toml
 
 Path = tuple[str, ...]
 """The names of a table, from the outermost: ``("attributes", "zip")``."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.spec.fields import UNDECIDED
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.edit_toml import parse_toml
+from lookalike.tables.source import UNDECIDED
 
 MOST_STEPS = 200
 """How many changes can be undone."""

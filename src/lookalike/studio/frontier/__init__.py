@@ -4,5 +4,4 @@
 - ``try_grid.py``: the task that tries them, and its result.
 - ``draw_points.py``: draws what is kept across k, rows lost, class size or exposure.
 - ``frontier_view.py``: what the page shows: one point before and after, all points.
-- ``choose_setting.py``: changes the specification to a setting, or as advice says.
 """

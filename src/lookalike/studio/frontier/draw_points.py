@@ -92,15 +92,7 @@ AXES: Mapping[str, Axis] = {
 
 
 def draw_points(found: Exploration, across: str) -> Markup:
-    """Draw the points of an exploration; each is a link to its own view.
-
-    Parameters
-    ----------
-    found
-        The exploration.
-    across
-        What the chart shows from left to right, one of :data:`AXES`.
-    """
+    """Draw the points of an exploration; each is a link to its own view."""
     axis, rows = AXES[across], [*_list_rows(found, across)]
     tried = [*dict.fromkeys(row["method"] for row in rows)]
     summary = (

@@ -18,11 +18,11 @@ from lookalike.flow.release_figures import AttributeFigures
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.spec.choose_method import names_method
-from lookalike.studio.counted_list import find_stamps
 from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.editing.project import Project
 from lookalike.studio.frontier.draw_points import address_point
 from lookalike.studio.frontier.try_grid import TriedSettings
+from lookalike.studio.stamps import find_stamps
 
 _TRIED = {("release", name) for name in ("method", "k", "max_suppressed", "highest_risk")}
 _OUTSIDE = {("release", name) for name in ("out", "dossier", "report", "accept", "ledger")}
@@ -71,13 +71,7 @@ def find_point_place(found: Exploration, setting: TrialSetting) -> int | None:
 
 
 def read_point_place(found: Exploration, text: str) -> int:
-    """Return the place of a point with an outcome.
-
-    Raises
-    ------
-    InvalidInput
-        If there is none.
-    """
+    """Return the place of a point with an outcome."""
     place = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
     if not 0 <= place < len(found.points) or found.points[place].outcome is None:
         raise InvalidInput("there is no such point; choose one of the chart or of the table")
@@ -181,16 +175,7 @@ def list_failures(found: Exploration) -> dict[str, list[TrialSetting]]:
 def mark_point(chart: Markup, place: int | None, across: str, mark: str) -> Markup:
     """Return a chart in which a point has a ring, which no other point hides.
 
-    Parameters
-    ----------
-    chart
-        The chart.
-    place
-        The place of the point; if there is none, the chart stays as it is.
-    across
-        What the chart shows from left to right.
-    mark
-        ``"opened"`` or ``"own"``, the class of the ring.
+    ``place``: the place of the point; if there is none, the chart stays as it is.
     """
     link = "" if place is None else f'href="{escape(address_point(place, across))}" '
     found = re.search(rf"{re.escape(link)}.*?(<path [^>]*/>)", chart) if link else None

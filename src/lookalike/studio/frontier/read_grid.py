@@ -34,13 +34,7 @@ def propose_grid(project: Project) -> Grid:
 
 
 def read_grid(given: Mapping[str, str]) -> tuple[Grid, float | None]:
-    """Return the grid and the time limit that the fields of a form ask for.
-
-    Raises
-    ------
-    Refused
-        For each field that is wrong, why.
-    """
+    """Return the grid and the time limit that the fields of a form ask for."""
     wrong: dict[str, str] = {}
     ks = _read(given, "ks", wrong, lambda text: Grid(ks=_read_numbers(text, _read_k)).ks)
     limits = _read(

@@ -9,33 +9,17 @@ from lookalike.flow.explore.explore import explore_specification
 from lookalike.flow.explore.grid import Grid
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
-from lookalike.studio.counted_list import find_stamps
 from lookalike.studio.editing.project import Project
 from lookalike.studio.frontier.draw_points import AXES, draw_points
+from lookalike.studio.stamps import Stamps, find_stamps
 
 
 @dataclass(frozen=True, eq=False)
 class TriedSettings(Discreet):
-    """An exploration, and what it was made from.
-
-    Parameters
-    ----------
-    text
-        The specification.
-    stamps
-        The size and the time of each file that was read.
-    grid
-        The settings that were tried.
-    time_limit
-        The seconds after which it had to end.
-    exploration
-        What was found.
-    charts
-        The points, drawn across each of :data:`AXES`.
-    """
+    """An exploration, and what it was made from."""
 
     text: str
-    stamps: tuple[tuple[int, int], ...]
+    stamps: Stamps
     grid: Grid
     time_limit: float | None
     exploration: Exploration

@@ -12,5 +12,5 @@ are in ``screens/hierarchies.py`` and ``screens/tree_actions.py``. Start reading
 - ``histogram.py``, ``interval_bounds.py``, ``move_bounds.py``: numbers and bounds of intervals.
 - ``edit_tree.py``: edits of a tree; ``column_tree.py``: the tree of a column;
   ``tree_view.py``: a tree with counts.
-- ``hierarchy_files.py``: import and export; ``settle_files.py``: free names for drafted files.
+- ``hierarchy_files.py``: import and export.
 """

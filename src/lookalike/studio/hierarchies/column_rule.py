@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lookalike.draft.preview_hierarchy import USUAL_K
 from lookalike.errors import InvalidInput
-from lookalike.flow.draft.preview_hierarchy import USUAL_K
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.search.methods import TAKES
@@ -51,17 +51,7 @@ class ColumnRule(Discreet):
 def build_rule(project: Project, definition: Mapping[str, Any]) -> ColumnRule:
     """Return the hierarchy that a table of a specification defines.
 
-    Parameters
-    ----------
-    project
-        Gives k, the label of suppressed values, the method and the folder of files.
-    definition
-        The fields of the hierarchy.
-
-    Raises
-    ------
-    Refused
-        For each field, why it is wrong; under ``hierarchy`` what concerns no single field.
+    ``project``: gives k, the label of suppressed values, the method and the folder of files.
     """
     attribute = {"role": "quasi-identifier", "hierarchy": dict(definition)}
     fields = {"release": _find_release(project), "attributes": {_COLUMN: attribute}}

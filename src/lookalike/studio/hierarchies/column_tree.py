@@ -11,13 +11,7 @@ from lookalike.studio.session import Session
 
 
 def find_tree(session: Session, column: HierarchyColumn) -> TreeNodes:
-    """Return the tree of a taxonomy, or the tree that another hierarchy becomes when it is edited.
-
-    Raises
-    ------
-    InvalidInput
-        If it has too many values to be edited here.
-    """
+    """Return the tree of a taxonomy, or the one that another hierarchy becomes when edited."""
     rule = find_rule(session, column)
     if column.definition.get("kind") != "taxonomy":
         return plant_hierarchy(column.profile, _read_file(rule))

@@ -98,11 +98,6 @@ def list_definition_fields(kind: str) -> tuple[DefinitionField, ...]:
 def read_definition(kind: str, given: Given) -> dict[str, Any]:
     """Return the definition that the fields of a form give; an empty field gives nothing.
 
-    Raises
-    ------
-    Refused
-        For each field, why it cannot be read.
-
     Examples
     --------
     >>> read_definition("intervals", {"widths": "5, 10", "top": "90", "bottom": ""})

@@ -127,19 +127,7 @@ def remove_groups(nodes: TreeNodes, spots: Collection[Spot]) -> TreeNodes:
 def move_nodes(
     nodes: TreeNodes, spots: Collection[Spot], parent: Spot, new: Sequence[str] = ()
 ) -> TreeNodes:
-    """Move values and groups under another group; groups that get empty go.
-
-    Parameters
-    ----------
-    nodes
-        The tree.
-    spots
-        What is moved.
-    parent
-        The spot of the group; ``()`` is the top.
-    new
-        Values that the tree does not have yet, which are put there, too.
-    """
+    """Move values and groups under another group; groups that get empty go."""
     moved = _find_moved(nodes, spots, parent)
     return _put(nodes, spots, parent, (*moved, *map(TreeNode, new)))
 
@@ -154,13 +142,7 @@ def group_nodes(
 
 
 def check_label(name: str) -> str:
-    """Return the name of a group without blanks around it.
-
-    Raises
-    ------
-    InvalidInput
-        If nothing is left, or if it has characters that do not print.
-    """
+    """Return the name of a group without blanks around it."""
     label = name.strip()
     if not label or not label.isprintable():
         raise InvalidInput("the name of a group must be text on one line, such as Europe")

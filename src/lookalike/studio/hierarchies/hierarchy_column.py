@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from lookalike.draft.column import ColumnProfile
 from lookalike.errors import InvalidInput
-from lookalike.flow.draft.column import ColumnProfile
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
@@ -77,13 +77,7 @@ def _find_table(hierarchy: Any) -> dict[str, Any]:
 
 
 def find_column(session: Session, place: str) -> HierarchyColumn:
-    """Return the column that an address or a form names by its place.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such column.
-    """
+    """Return the column that an address or a form names by its place."""
     columns = list_columns(session)
     if not place.isdecimal() or len(place) > 6 or int(place) >= len(columns):
         raise InvalidInput("there is no such column; choose one in the list")
@@ -91,13 +85,7 @@ def find_column(session: Session, place: str) -> HierarchyColumn:
 
 
 def find_linkable(session: Session, place: str) -> HierarchyColumn:
-    """Return a quasi-identifier by its place.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such column, or if it has another role.
-    """
+    """Return a quasi-identifier by its place."""
     found = find_column(session, place)
     if found.role != "quasi-identifier":
         raise InvalidInput(

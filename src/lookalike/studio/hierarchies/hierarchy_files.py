@@ -4,10 +4,10 @@ import stat
 import tempfile
 from pathlib import Path
 
+from lookalike.draft.column import ColumnProfile
+from lookalike.draft.proposed_hierarchy import name_hierarchy_file
+from lookalike.draft.write_draft import write_private
 from lookalike.errors import InvalidInput
-from lookalike.flow.draft.column import ColumnProfile
-from lookalike.flow.draft.proposed_hierarchy import name_hierarchy_file
-from lookalike.flow.draft.write_draft import write_private
 from lookalike.hierarchy import File, Hierarchy, write_hierarchy
 from lookalike.studio.folder import find_free_name
 from lookalike.studio.session import Refused
@@ -34,13 +34,7 @@ def _may_be_hierarchy(path: Path) -> bool:
 
 
 def decode_hierarchy(content: bytes, encoding: str) -> str:
-    """Return the text of an imported file.
-
-    Raises
-    ------
-    Refused
-        If it is not text in this encoding.
-    """
+    """Return the text of an imported file."""
     try:
         return content.decode(encoding or "utf-8").removeprefix("\ufeff")
     except LookupError:
@@ -56,26 +50,7 @@ def decode_hierarchy(content: bytes, encoding: str) -> str:
 def store_hierarchy(
     folder: Path, column: str, text: str, profile: ColumnProfile | None, *, suppresses: bool
 ) -> str:
-    """Check a hierarchy, write it to a private file of its own, and return the name of the file.
-
-    Parameters
-    ----------
-    folder
-        The folder.
-    column
-        The column that it is for.
-    text
-        The text of the file.
-    profile
-        The values that it must know, if they are known here.
-    suppresses
-        Whether values that it does not know are suppressed.
-
-    Raises
-    ------
-    InvalidInput
-        If it is no hierarchy, or does not know some values; nothing is written then.
-    """
+    """Check a hierarchy, write it to a private file of its own, and return the name of the file."""
     name = name_hierarchy_file(column)
     with tempfile.TemporaryDirectory() as place:
         path = Path(place, name)
@@ -92,13 +67,7 @@ def store_hierarchy(
 
 
 def export_hierarchy(rule: Hierarchy, profile: ColumnProfile | None) -> bytes:
-    """Return a hierarchy as the content of a file, for the values of a column.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no value, or the hierarchy does not know some.
-    """
+    """Return a hierarchy as the content of a file, for the values of a column."""
     with tempfile.TemporaryDirectory() as place:
         path = Path(place, "hierarchy.csv")
         write_hierarchy(rule, () if profile is None else profile.values, path)

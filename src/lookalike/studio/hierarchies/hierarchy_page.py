@@ -3,8 +3,8 @@
 from typing import Any
 from urllib.parse import urlencode
 
+from lookalike.draft.numbers import Numbers, read_column_numbers
 from lookalike.errors import InvalidInput
-from lookalike.flow.draft.numbers import Numbers, read_column_numbers
 from lookalike.hierarchy import Hierarchy, Intervals
 from lookalike.hierarchy.decimal_text import write_number
 from lookalike.studio.hierarchies.column_rule import ColumnRule, build_rule
@@ -72,14 +72,7 @@ def _judge(
 def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict[str, Any]:
     """Return a column with the form of a kind, and a preview of what the form defines.
 
-    Parameters
-    ----------
-    session
-        What is open.
-    column
-        The column.
-    query
-        ``kind`` and the fields of the form; without them, the present hierarchy is shown.
+    ``query``: ``kind`` and the fields of the form; without them, the present hierarchy is shown.
     """
     kind = query.get("kind", column.kind)
     if kind not in DEFINITION_FIELDS:
@@ -129,21 +122,7 @@ def define_as_asked(
 ) -> dict[str, Any]:
     """Return the definition that a form gives.
 
-    Parameters
-    ----------
-    session
-        What is open.
-    column
-        The column.
-    kind
-        The kind of the form.
-    given
-        Its fields; without them, the present definition, or that with which the form begins.
-
-    Raises
-    ------
-    InvalidInput
-        If the fields cannot be read; :class:`Refused` says which.
+    ``given``: its fields; without them, the present definition, or that with which the form begins.
     """
     if given is None:
         if kind == column.kind and column.definition:
@@ -237,11 +216,5 @@ def _link_bars(
 
 
 def find_present(session: Session, column: HierarchyColumn) -> Hierarchy:
-    """Return the present hierarchy of a column.
-
-    Raises
-    ------
-    InvalidInput
-        If it is not valid.
-    """
+    """Return the present hierarchy of a column."""
     return build_rule(session.project, column.definition).rule

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from lookalike.errors import InvalidInput
-from lookalike.flow.draft.check_hierarchies import HierarchyFinding, judge_bound
-from lookalike.flow.draft.column import ColumnProfile
-from lookalike.flow.draft.preview_hierarchy import (
+from lookalike.draft.check_hierarchies import HierarchyFinding, judge_bound
+from lookalike.draft.column import ColumnProfile
+from lookalike.draft.preview_hierarchy import (
     LevelFigures,
     bind_column,
     count_label_rows,
     preview_bound,
 )
+from lookalike.errors import InvalidInput
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.studio.hierarchies.column_rule import ColumnRule
@@ -81,15 +81,8 @@ def view_hierarchy(
 ) -> HierarchyView:
     """Bind a hierarchy to the values of a column and count the rows of its labels.
 
-    Parameters
-    ----------
-    profile
-        The values of the column.
-    column
-        Its hierarchy.
-    labels
-        How many labels may be counted; of a column that has more, the most frequent values are
-        looked at.
+    ``labels``: how many labels may be counted; of a column that has more, the most frequent values
+    are looked at.
     """
     levels: tuple[LevelView, ...] = ()
     seen = profile
@@ -99,19 +92,13 @@ def view_hierarchy(
         findings = tuple(judge_bound(column.specification, seen, column.rule, bound))
         levels = _view_levels(seen, bound, column)
     except InvalidInput as problem:
-        findings = (HierarchyFinding("error", str(problem)),)
+        findings = (HierarchyFinding("error", str(problem), problem.named),)
     rows = sum(seen.counts) + seen.missing
     return HierarchyView(levels, findings, rows, len(seen.values), profile.distinct)
 
 
 def _take_most_frequent(profile: ColumnProfile, column: ColumnRule, labels: int) -> ColumnProfile:
-    """Return a column with as many of its values as can be looked at.
-
-    Raises
-    ------
-    InvalidInput
-        If the hierarchy has very many levels, or does not fit the values.
-    """
+    """Return a column with as many of its values as can be looked at."""
     try:
         height = column.rule.fit(profile.values).height
     except InvalidInput as problem:

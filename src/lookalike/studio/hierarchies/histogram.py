@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lookalike.flow.draft.numbers import Numbers
+from lookalike.draft.numbers import Numbers
 from lookalike.hierarchy.decimal_text import write_number
 from lookalike.hierarchy.discreet import Discreet
 
@@ -64,15 +64,6 @@ class Histogram(Discreet):
 
 def draw_histogram(numbers: Numbers, places: int, bounds: Sequence[int] = ()) -> Histogram:
     """Count numbers in bars of equal and round widths.
-
-    Parameters
-    ----------
-    numbers
-        The numbers; there is at least one.
-    places
-        The decimals of the units of `bounds`, at least those of the numbers.
-    bounds
-        Where intervals begin; those inside of the drawing are drawn.
 
     Examples
     --------

@@ -1,12 +1,12 @@
 """The bounds of intervals: where those of each level begin, and how one is added or removed.
 
-Numbers are integers in units of 10^-places, as in ``flow/draft/numbers.py``.
+Numbers are integers in units of 10^-places, as in ``draft/numbers.py``.
 """
 
 from collections.abc import Sequence
 from decimal import Decimal
 
-from lookalike.flow.draft.numbers import Numbers
+from lookalike.draft.numbers import Numbers
 from lookalike.hierarchy import Intervals
 from lookalike.hierarchy.decimal_text import to_decimal, to_units, write_number
 
@@ -21,14 +21,7 @@ def find_starts(rule: Intervals, numbers: Numbers, places: int) -> Starts:
 
     A level with very many intervals has none here.
 
-    Parameters
-    ----------
-    rule
-        The hierarchy.
-    numbers
-        The numbers of the column; there is at least one.
-    places
-        The decimals of the units; at least those of the hierarchy and of the numbers.
+    ``places``: the decimals of the units; at least those of the hierarchy and of the numbers.
 
     Examples
     --------

@@ -23,11 +23,6 @@ def move_bounds(given: Given) -> dict[str, str]:
     it; if it is empty, the bound is removed from ``level`` and above. The field ``add`` has a new
     bound of ``level`` and the levels below.
 
-    Raises
-    ------
-    Refused
-        If a bound cannot be there.
-
     Examples
     --------
     >>> fields = {"starts": "0, 18, 65\n0, 65", "last": "99", "level": "1"}

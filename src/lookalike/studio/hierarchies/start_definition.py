@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from lookalike.draft.column import ColumnProfile
+from lookalike.draft.numbers import read_column_numbers
+from lookalike.draft.propose_dates import propose_dates
+from lookalike.draft.propose_intervals import propose_intervals
+from lookalike.draft.propose_mask import propose_mask
+from lookalike.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.errors import InvalidInput, UnknownValue
-from lookalike.flow.draft.column import ColumnProfile
-from lookalike.flow.draft.numbers import read_column_numbers
-from lookalike.flow.draft.propose_dates import propose_dates
-from lookalike.flow.draft.propose_intervals import propose_intervals
-from lookalike.flow.draft.propose_mask import propose_mask
-from lookalike.flow.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Intervals
 from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.hierarchies.definition_fields import read_definition
@@ -39,19 +39,7 @@ def start_definition(
 ) -> dict[str, Any]:
     """Return the definition with which a form of a kind begins.
 
-    Parameters
-    ----------
-    kind
-        The kind, as the form names it.
-    profile
-        The values of the column, if they are known.
-    rule
-        The present hierarchy, if it is valid; a tree and bounds are taken from it.
-
-    Raises
-    ------
-    InvalidInput
-        If the column has too many values for a tree.
+    ``rule``: the present hierarchy, if it is valid; a tree and bounds are taken from it.
     """
     if kind == "taxonomy":
         return {"kind": "taxonomy", "tree": write_tree(plant_hierarchy(profile, rule))}

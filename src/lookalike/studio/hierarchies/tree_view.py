@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lookalike.flow.draft.column import ColumnProfile
+from lookalike.draft.column import ColumnProfile
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.studio.hierarchies.edit_tree import (
     Spot,
@@ -74,15 +74,7 @@ class TreeView(Discreet):
 
 
 def view_tree(nodes: TreeNodes, profile: ColumnProfile | None) -> TreeView:
-    """Return a tree as a page shows it.
-
-    Parameters
-    ----------
-    nodes
-        The tree.
-    profile
-        The values of the column, if they are known.
-    """
+    """Return a tree as a page shows it."""
     pairs = () if profile is None else zip(profile.values, profile.counts, strict=True)
     rows = dict(pairs)
     new = find_new_values(nodes, profile)

@@ -14,7 +14,7 @@ from lookalike.report.holder.draw import place_vectors
 from lookalike.search.lattice.decide import DecidedLattice
 from lookalike.search.lattice.objectives import Judged, make_objective
 from lookalike.search.lattice.rollup import RollUps
-from lookalike.studio.levels.try_weights import AskedLevels
+from lookalike.studio.levels.try_weights import AskedLevels, LevelTrial
 from lookalike.studio.levels.vector_facts import find_common
 
 VectorState = Literal["satisfies", "fails", "not decided", "excluded"]
@@ -41,8 +41,8 @@ class MarkedVector:
         Whether it satisfies the requirement; or it is excluded by bounds on levels.
     is_minimal
         Whether it is k-minimal.
-    is_best
-        Whether it is the best one of a trial.
+    best
+        ``"the best"`` or ``"best so far"``, if it is the one of a trial.
     is_shown
         Whether the page describes it.
     """
@@ -50,7 +50,7 @@ class MarkedVector:
     vector: Vector
     state: VectorState
     is_minimal: bool = False
-    is_best: bool = False
+    best: str = ""
     is_shown: bool = False
 
     @property
@@ -68,14 +68,14 @@ class MarkedVector:
         """Everything that is marked, in words."""
         marks: list[str] = [self.state]
         marks += ["k-minimal"] if self.is_minimal else []
-        marks += ["best with these settings"] if self.is_best else []
+        marks += [f"{self.best} with these settings"] if self.best else []
         marks += ["described below"] if self.is_shown else []
         return ", ".join(marks)
 
     @property
     def style(self) -> str:
         """The names of its style."""
-        marks = {"minimal": self.is_minimal, "best": self.is_best, "looked": self.is_shown}
+        marks = {"minimal": self.is_minimal, "best": bool(self.best), "looked": self.is_shown}
         chosen = [name for name, is_set in marks.items() if is_set]
         return " ".join([self.state.replace(" ", "-"), *chosen])
 
@@ -94,15 +94,17 @@ class MarkedLattice:
         The vectors within the bounds on levels.
     decided
         What is decided of them; None if they are too many.
-    best, shown
-        The best vector, and the one that the page describes.
+    trial
+        The best vector, as far as it was searched for.
+    shown
+        The vector that the page describes.
     """
 
     rollups: RollUps
     asked: AskedLevels
     lattice: Lattice
     decided: DecidedLattice | None
-    best: Vector | None
+    trial: LevelTrial
     shown: Vector
 
     @property
@@ -121,7 +123,10 @@ class MarkedLattice:
         if state == "not decided" and not is_over(deadline):
             fits = self.rollups.suppressed(vector) <= self.allowance
             state = "satisfies" if fits else "fails"
-        return MarkedVector(vector, state, is_minimal, vector == self.best, vector == self.shown)
+        best = ("the best" if self.trial.is_proved else "best so far") * (
+            vector == self.trial.vector
+        )
+        return MarkedVector(vector, state, is_minimal, best, vector == self.shown)
 
 
 @dataclass(frozen=True)
@@ -160,15 +165,7 @@ class HasseDiagram:
 
 
 def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> HasseDiagram:
-    """Place every vector of a lattice, and of those directly above it the lines to them.
-
-    Parameters
-    ----------
-    marked
-        What is known of the vectors.
-    lattice
-        The vectors to draw; some may be excluded.
-    """
+    """Place every vector of a lattice, and of those directly above it the lines to them."""
     places = place_vectors([*lattice])
     widest = 2 * max(places.values()) + 1
     wide = 7.5 * (2 * len(lattice.top) - 1) + 34
@@ -213,19 +210,7 @@ class HeightList:
 def list_height(
     marked: MarkedLattice, decided: DecidedLattice, height: int, page: int
 ) -> HeightList:
-    """List the vectors of a height: those that satisfy first, then by what their levels keep.
-
-    Parameters
-    ----------
-    marked
-        What is known of the vectors.
-    decided
-        What is decided of them.
-    height
-        The height.
-    page
-        The page, from 1 on; the last one if there are fewer.
-    """
+    """List the vectors of a height: those that satisfy first, then by what their levels keep."""
     places = np.argwhere(decided.heights == height)
     pages = max(1, -(-len(places) // PAGE))
     page = min(page, pages)

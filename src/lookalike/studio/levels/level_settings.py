@@ -52,13 +52,7 @@ class LevelSettings:
 
 
 def find_settings(asked: Specification, frequency: FrequencyList) -> LevelSettings:
-    """Return the settings of a specification.
-
-    Raises
-    ------
-    Infeasible
-        If its bounds on levels contradict each other.
-    """
+    """Return the settings of a specification."""
     options = asked.options()
     lattice, _ = options.lattice_of(frequency)
     release = asked.release
@@ -69,13 +63,7 @@ def find_settings(asked: Specification, frequency: FrequencyList) -> LevelSettin
 def read_settings(
     given: GivenFields, own: LevelSettings, frequency: FrequencyList
 ) -> LevelSettings:
-    """Return the settings that an address or a form asks for; what it leaves out is as it was.
-
-    Raises
-    ------
-    InvalidInput
-        If a field is not a number, or out of its range.
-    """
+    """Return the settings that an address or a form asks for; what it leaves out is as it was."""
     names, heights = frequency.attributes, frequency.heights
     places = range(len(names))
     return LevelSettings(
@@ -131,13 +119,7 @@ def read_level(text: str, field: str, height: int) -> int:
 
 
 def read_vector(text: str, frequency: FrequencyList) -> Vector:
-    """Read a vector, such as ``0,1,2``.
-
-    Raises
-    ------
-    InvalidInput
-        If it does not have one level of its hierarchy for each attribute.
-    """
+    """Read a vector, such as ``0,1,2``."""
     levels = text.split(",")
     heights = frequency.heights
     if len(levels) != len(heights):
@@ -176,13 +158,7 @@ def find_crossed(settings: LevelSettings, attributes: Sequence[str]) -> str:
 def write_settings(
     project: Project, frequency: FrequencyList, own: LevelSettings, tried: LevelSettings
 ) -> str:
-    """Return the specification of a project with other settings; what is equal stays as it is.
-
-    Raises
-    ------
-    InvalidInput
-        If the specification cannot say it.
-    """
+    """Return the specification of a project with other settings; what is equal stays as it is."""
     text = project.text
     for field, before, after in (("k", own.k, tried.k), ("max_suppressed", own.limit, tried.limit)):
         if before != after:

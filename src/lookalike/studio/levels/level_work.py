@@ -2,8 +2,10 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
@@ -12,20 +14,41 @@ from lookalike.search.lattice.decide import DecidedLattice, decide_lattice
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.studio.levels.try_weights import AskedLevels, LevelTrial, find_best
 
+SEARCH_SECONDS = 0.3
+"""How long the best vector is searched for; then the best one found and its bound are shown."""
 MOST_KEPT = 12
 """How many results are kept, the latest ones."""
 
 KeptResult = TypeVar("KeptResult")
 
 
-class LevelWork:
-    """The evaluations of a frequency list that requests share, the latest of them.
+@dataclass(frozen=True, eq=False)
+class SettledLevels(Discreet):
+    """The best vector, proved, and every vector decided.
 
     Parameters
     ----------
-    frequency
-        The frequency list.
+    key
+        What the frequency list was counted for.
+    requirement
+        The requirement that chose the vectors.
+    asked_key
+        What the best vector depends on.
+    trial
+        The best vector.
+    decided
+        The vectors within the bounds; None if they are too many.
     """
+
+    key: str
+    requirement: Requirement
+    asked_key: Any
+    trial: LevelTrial
+    decided: DecidedLattice | None
+
+
+class LevelWork:
+    """The evaluations of a frequency list that requests share, the latest of them."""
 
     def __init__(self, frequency: FrequencyList) -> None:
         self.frequency = frequency
@@ -52,7 +75,9 @@ class LevelWork:
         """Return the best vector; one that is not proved is kept if that is enough in haste."""
         return self._once(
             ("best", asked.key),
-            lambda _: find_best(self.roll_up(asked.requirement), asked),
+            lambda _: find_best(
+                self.roll_up(asked.requirement), asked, deadline_after(SEARCH_SECONDS)
+            ),
             lambda known: is_hasty or known.is_proved,
         )
 
@@ -66,6 +91,13 @@ class LevelWork:
             ),
             lambda known: known.is_complete,
         )
+
+    def take(self, settled: "SettledLevels") -> None:
+        """Take over what a task has settled."""
+        self._kept["best", settled.asked_key] = settled.trial
+        if settled.decided is not None:
+            known = settled.decided
+            self._kept["decided", settled.requirement, known.lattice] = known
 
     def _once(
         self,

@@ -1,15 +1,20 @@
 """OpenLevels: a counted table, its specification, and what is tried at the attribute level."""
 
+import math
 from dataclasses import dataclass, replace
 
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.settle_columns import settle_columns
+from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
+from lookalike.model.progress import Announce
+from lookalike.search.lattice.decide import MOST_DECIDED, decide_lattice
+from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import TAKES
 from lookalike.search.takes import refuse_untaken
 from lookalike.spec.specification import Specification
-from lookalike.studio.counted_list import CountedList
+from lookalike.studio.counted_list import CountedList, count_list
 from lookalike.studio.editing.edit_toml import set_field
 from lookalike.studio.editing.project import Project
 from lookalike.studio.levels.level_settings import (
@@ -18,11 +23,13 @@ from lookalike.studio.levels.level_settings import (
     find_settings,
     write_settings,
 )
-from lookalike.studio.levels.level_work import LevelWork
-from lookalike.studio.levels.try_weights import AskedLevels, LevelTrial, ask_levels
+from lookalike.studio.levels.level_work import LevelWork, SettledLevels
+from lookalike.studio.levels.try_weights import AskedLevels, LevelTrial, ask_levels, find_best
 
 ATTRIBUTE_METHOD = "mingen"
 """The method that finds the best vector."""
+ROUND_SECONDS = 1.0
+"""How often a task says how many vectors are not decided."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +77,7 @@ class OpenLevels:
         return TAKES[self.method].cells
 
     def change(self, tried: LevelSettings, method: str = "") -> "OpenLevels":
-        """Return it with other settings, and with another method if one is named.
-
-        Raises
-        ------
-        InvalidInput
-            If the specification cannot say it, or something in it overrides the settings.
-        """
+        """Return it with other settings, and with another method if one is named."""
         text = write_settings(self.project, self.frequency, self.settings, tried)
         text = set_field(text, ("release",), "method", method) if method else text
         changed = open_levels(replace(self.project, text=text), self.work)
@@ -99,13 +100,7 @@ def open_counted(project: Project, counted: CountedList) -> OpenLevels:
 
 
 def open_levels(project: Project, work: LevelWork) -> OpenLevels:
-    """Read what a specification asks for at the attribute level.
-
-    Raises
-    ------
-    LookalikeError
-        If it asks for nothing, or for what contradicts itself.
-    """
+    """Read what a specification asks for at the attribute level."""
     if not work.frequency.attributes:
         raise InvalidInput("no column has the role quasi-identifier; choose one on Roles")
     specification = settle_columns(project.specification())
@@ -119,21 +114,8 @@ def try_levels(
 ) -> tuple[OpenLevels, LevelTrial]:
     """Search the best vector with other settings.
 
-    Parameters
-    ----------
-    own
-        The specification.
-    tried
-        The settings.
-    is_hasty
-        Whether a vector that is not proved to be the best is not searched for again.
-
-    Returns
-    -------
-    opened
-        What is asked for then; as it was, if that cannot be asked for.
-    trial
-        The best vector, or why there is none.
+    ``is_hasty``: whether a vector that is not proved to be the best is not searched for again.
+    Returns: what is asked for then; as it was, if that cannot be asked for.
     """
     crossed = find_crossed(tried, own.frequency.attributes)
     if crossed:
@@ -148,3 +130,21 @@ def try_levels(
 def find_bounds(opened: OpenLevels) -> Lattice:
     """Return the vectors within the bounds on levels."""
     return Lattice(opened.settings.bottom, opened.settings.top)
+
+
+def settle_levels(announce: Announce, project: Project) -> SettledLevels:
+    """Search the best vector until it is proved, and decide every vector, however long it takes.
+
+    The table is counted again: sending a long list to another process would keep pages waiting.
+    """
+    counted = count_list(announce, project)
+    opened, frequency = open_counted(project, counted), counted.frequency
+    asked, lattice = opened.asked, find_bounds(opened)
+    rollups, allowance = RollUps(frequency, asked.requirement), asked.allowance(frequency)
+    searching = replace(asked, options=replace(asked.options, announce=announce))
+    trial, decided = find_best(rollups, searching, math.inf), None
+    while lattice.size <= MOST_DECIDED and (decided is None or not decided.is_complete):
+        deadline = deadline_after(ROUND_SECONDS)
+        decided = decide_lattice(rollups, lattice, allowance, deadline, decided)
+        announce(f"{decided.undecided:,} of {lattice.size:,} vectors are not decided")
+    return SettledLevels(counted.key, asked.requirement, asked.key, trial, decided)

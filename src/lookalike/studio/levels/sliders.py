@@ -70,15 +70,7 @@ class Sliders:
 
 
 def list_sliders(own: OpenLevels, tried: LevelSettings) -> Sliders:
-    """Return the sliders for some settings.
-
-    Parameters
-    ----------
-    own
-        The specification.
-    tried
-        The settings that the sliders show.
-    """
+    """Return the sliders for some settings."""
     frequency, named = own.frequency, own.project.attributes
     rows = zip(
         frequency.attributes, frequency.heights, tried.weights, tried.bottom, tried.top, strict=True

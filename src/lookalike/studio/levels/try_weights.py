@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import Any
 
 from lookalike.errors import LookalikeError
-from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.model.recoding import check_released
@@ -16,9 +15,6 @@ from lookalike.search.lattice.rollup import ClassSuppression, RollUps
 from lookalike.search.methods.mingen import find_optimum
 from lookalike.search.options import SearchOptions
 from lookalike.spec.specification import Specification
-
-SEARCH_SECONDS = 0.3
-"""How long the best vector is searched for; then the best one found and its bound are shown."""
 
 
 @dataclass(frozen=True)
@@ -117,20 +113,11 @@ class LevelTrial:
     is_proved: bool = True
 
 
-def find_best(rollups: RollUps, asked: AskedLevels) -> LevelTrial:
-    """Search the best vector by MinGen, within a time limit.
-
-    Parameters
-    ----------
-    rollups
-        The frequency list, and what was evaluated under the requirement.
-    asked
-        What is asked for.
-    """
+def find_best(rollups: RollUps, asked: AskedLevels, deadline: float) -> LevelTrial:
+    """Search the best vector by MinGen, until a deadline."""
     frequency, requirement = rollups.frequency, rollups.requirement
     try:
         requirement.check_feasible(frequency.rows)
-        deadline = deadline_after(SEARCH_SECONDS)
         vector, known = find_optimum(rollups, asked.options, deadline)
         here = rollups.decide(vector)
         check_released(frequency.rows, frequency.rows - here.gone, "lower k")
@@ -150,15 +137,7 @@ def find_best(rollups: RollUps, asked: AskedLevels) -> LevelTrial:
 
 
 def find_kept(here: ClassSuppression, rows: int) -> tuple[float, ...]:
-    """Return what the classes at a vector keep of each attribute, as Prec counts it.
-
-    Parameters
-    ----------
-    here
-        The classes, and their suppressed rows.
-    rows
-        The rows of the table.
-    """
+    """Return what the classes at a vector keep of each attribute, as Prec counts it."""
     classes, left = here.classes, here.classes.counts - here.given
     visible = ~classes.suppressed_cells()
     shares = zip(classes.vector, classes.heights, visible, strict=True)

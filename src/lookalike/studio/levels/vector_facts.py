@@ -153,17 +153,7 @@ class VectorFacts:
 
 
 def describe_vector(rollups: RollUps, asked: AskedLevels, vector: Vector) -> VectorFacts:
-    """Describe a release at a vector.
-
-    Parameters
-    ----------
-    rollups
-        The frequency list, and what was evaluated under the requirement.
-    asked
-        The requirement, the weights and the constraints.
-    vector
-        The level of each attribute.
-    """
+    """Describe a release at a vector."""
     frequency, requirement = rollups.frequency.held(vector), rollups.requirement
     here, suppressed = rollups.decide(vector), rollups.suppressed(vector)
     parts = rollups.below(vector).roll_up(vector) if frequency.beside else here.classes

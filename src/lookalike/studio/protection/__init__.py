@@ -5,5 +5,4 @@
 - ``choices.py``: what each choice means, in a line.
 - ``promise.py``: what the specification promises, in sentences.
 - ``attackers.py``: what others could still find, in words.
-- ``rule_outlook.py``: whether a release will reach the figure of a rule.
 """

@@ -77,17 +77,7 @@ class _Case:
 def list_attackers(
     asked: Specification, rows: int, made: ReleaseSummary | None = None
 ) -> list[Attacker]:
-    """Return what each attacker can still do.
-
-    Parameters
-    ----------
-    asked
-        The specification, with at least one quasi-identifier.
-    rows
-        The number of rows of the private table.
-    made
-        A dry run of the same specification, if there is one.
-    """
+    """Return what each attacker can still do."""
     case = _Case(asked, rows, made)
     return [
         Attacker(name, knows, tuple(find(case)), change) for name, knows, find, change in _ATTACKERS

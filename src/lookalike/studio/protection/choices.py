@@ -49,7 +49,7 @@ SECRECY_WORDS: Mapping[str, tuple[str, str]] = {
         "than the share of a value in its class. A greater k helps.",
     ),
     "lottery": (
-        "Merge some classes by lot",
+        "Merge some classes at random",
         "Nobody can give a value a greater probability than the largest share, even if they know "
         "the method. Keeps less. Only for the largest share, with mingen-cells or k-similar.",
     ),

@@ -14,15 +14,7 @@ from lookalike.verify.recount import Promise
 
 
 def state_promises(asked: Specification, rows: int) -> list[str]:
-    """State what a release will promise, and what it will not.
-
-    Parameters
-    ----------
-    asked
-        The specification.
-    rows
-        The number of rows of the private table.
-    """
+    """State what a release will promise, and what it will not."""
     if not asked.hierarchies():
         return ["Nothing is promised: no column has the role quasi-identifier."]
     promises = read_promises(asked, rows)

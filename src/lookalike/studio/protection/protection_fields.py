@@ -88,15 +88,7 @@ def _show_value(value: Any, default: Any) -> Any:
 def read_protections_of(
     column: Mapping[str, Any], read: ReadField
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Read the protections of a column from a form.
-
-    Returns
-    -------
-    asked
-        The protections; those whose fields did not change are as they were written.
-    wrong
-        For each field that is wrong, why.
-    """
+    """Read the protections of a column from a form."""
     before = list_protections(column)
     asked, wrong = dict[str, Any](), dict[str, str]()
     known = [one.protection for one in PROTECTION_FIELDS]

@@ -11,6 +11,7 @@ from lookalike.errors import InvalidInput
 from lookalike.spec.presets import PRESETS, Preset, find_least_k
 from lookalike.studio.editing.changes import read_field_number, set_option, set_protections
 from lookalike.studio.editing.edit_toml import find_fields, set_field
+from lookalike.studio.editing.project import Project
 from lookalike.studio.protection.protection_fields import list_protections, read_protections_of
 from lookalike.studio.session import Refused, Session
 
@@ -30,13 +31,7 @@ CHOSEN_FIELDS: Mapping[str, str | None] = {
 
 
 def ask_protection(session: Session, form: FormData) -> None:
-    """Change what is asked for; a field that the form does not have stays as it is.
-
-    Raises
-    ------
-    Refused
-        With each field that is wrong.
-    """
+    """Change what is asked for; a field that the form does not have stays as it is."""
     numbers, wrong = _read_numbers(form)
     protections = dict[str, dict[str, Any]]()
     for place, (name, column) in enumerate(session.project.attributes.items()):
@@ -48,12 +43,18 @@ def ask_protection(session: Session, form: FormData) -> None:
         raise Refused(wrong)
     text = _set_release(session.project.text, numbers, form)
     person = form.get("source.person")
-    if isinstance(person, str):
+    if isinstance(person, str) and person != show_person(session.project):
         text = set_field(text, ("source",), "person", person or None)
     for name, asked in protections.items():
         if asked != list_protections(session.project.attributes[name]):
             text = set_protections(text, name, asked)
     _change(session, text)
+
+
+def show_person(project: Project) -> str:
+    """Write who is a person, as the form shows it."""
+    person = project.table("source").get("person", "")
+    return " + ".join(map(str, person)) if isinstance(person, list) else str(person)
 
 
 def _read_numbers(form: FormData) -> tuple[dict[str, Any], dict[str, str]]:

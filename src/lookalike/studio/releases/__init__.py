@@ -5,7 +5,7 @@
   ``row_sample.py``: some private rows beside what the release shows of them.
 - ``publishing_fields.py``: where a release goes, and what remembers it.
 - ``ledger_history.py``: the releases that the ledger remembers.
-- ``past_releases.py``: the releases in the folder; ``offered_files.py``: their files.
+- ``past_releases.py``: the releases in the folder.
 - ``release_attacks.py``: the tasks that verify a past release, and attack several.
 - ``register_link.py``: the tasks that read a register, and link a release with it.
 """

@@ -22,6 +22,7 @@ from lookalike.studio.releases.release_summary import (
     summarize_release,
 )
 from lookalike.studio.releases.row_sample import RowSample, compare_rows
+from lookalike.studio.stamps import find_stamps
 
 BASED_ON_EARLIER = (
     "This release is based on earlier ones and shows values that they have shown, so its rows and "
@@ -81,21 +82,12 @@ class ReleaseComparison(Discreet):
 def compare_release(
     announce: Announce, project: Project, asked: AskedUtility | None
 ) -> ReleaseComparison:
-    """Make the release that a project asks for, write nothing, and compare it with the table.
-
-    Parameters
-    ----------
-    announce
-        Callback that receives the name of each step.
-    project
-        The project.
-    asked
-        Whether utility is measured, and for which target.
-    """
+    """Make the release that a project asks for, write nothing, and compare it with the table."""
     specification = decide_roles(project)
     trial = _ask_trial(specification, asked)
+    stamps = find_stamps(project)
     made = make_release(specification, announce, dry_run=True)
-    summary, release = summarize_release(made, project), made.release
+    summary, release = summarize_release(made, project, stamps), made.release
     announce("comparing rows")
     compared = ReleaseComparison(
         summary=summary,

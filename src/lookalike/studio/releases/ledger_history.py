@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, Unavailable
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
@@ -168,7 +168,7 @@ def _read(specification: Specification, source: str) -> LedgerHistory:
     assert asked.address is not None
     try:
         entries = find_ledger(asked.address, create=False).releases()
-    except InvalidInput as error:
+    except (InvalidInput, Unavailable) as error:
         return LedgerHistory(source, True, problem=str(error))
     own = [entry for entry in entries if entry.source == source]
     matter = {one.number for one in relevant_to(own, asked.recipient, asked.contract)}

@@ -16,7 +16,7 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.studio.releases.ledger_history import LedgerHistory, RecordedRelease
-from lookalike.tables.file_format import CERTIFICATE, REPORT
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 
 MOST_RELEASES = 100
 """How many releases a page lists, the latest ones."""
@@ -90,13 +90,7 @@ class PastReleases:
     elsewhere: tuple[RecordedRelease, ...]
 
     def find(self, key: str) -> PastRelease:
-        """Return a release by its key.
-
-        Raises
-        ------
-        InvalidInput
-            If there is none: it was removed, published again, or never there.
-        """
+        """Return a release by its key."""
         found = next((one for one in self.listed if one.key == key), None)
         if found is None:
             raise InvalidInput("there is no such release any more; choose one of the list")
@@ -104,15 +98,7 @@ class PastReleases:
 
 
 def list_past_releases(folder: Path, history: LedgerHistory | None) -> PastReleases:
-    """List the releases that were published to a folder, the latest first.
-
-    Parameters
-    ----------
-    folder
-        The folder that the studio was opened in.
-    history
-        What the ledger of the specification remembers, if there is one.
-    """
+    """List the releases that were published to a folder, the latest first."""
     found = sorted(_find_certificates(folder), key=lambda one: (-one[1], one[0]))
     recorded = () if history is None else history.recorded
     known = {one.certificate_sha256: one for one in recorded}

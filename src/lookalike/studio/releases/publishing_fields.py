@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from lookalike.draft.write_toml import quote_key
 from lookalike.errors import not_one_of
-from lookalike.flow.draft.write_toml import quote_key
 from lookalike.spec.policies import POLICIES
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.editing.project import Project

@@ -10,8 +10,8 @@ from lookalike.model.progress import Announce
 from lookalike.risk.linking.link import link
 from lookalike.risk.linking.linkage import Candidates
 from lookalike.spec.specification import Specification
-from lookalike.tables.encoding import detect_encoding
-from lookalike.tables.files import find_files, find_kind
+from lookalike.tables.files.encoding import detect_encoding
+from lookalike.tables.files.read_files import find_files, find_kind
 from lookalike.tables.read import read_table
 from lookalike.tables.table import column_names
 
@@ -21,17 +21,7 @@ MOST_PERSONS_LISTED = 20
 
 @dataclass(frozen=True)
 class ReadRegister:
-    """A table with one row per person, such as a voter list.
-
-    Parameters
-    ----------
-    path
-        Its file.
-    columns
-        Its columns.
-    source
-        How it is read.
-    """
+    """A table with one row per person, such as a voter list."""
 
     path: Path
     columns: tuple[str, ...]
@@ -139,26 +129,12 @@ def link_past(
     specification: Specification | None,
     asked: AskedLink,
 ) -> LinkReport:
-    """Link a release with a register, and count the people who can be found.
-
-    Parameters
-    ----------
-    announce
-        Callback that receives the name of each step.
-    key, folder
-        The release.
-    register
-        The register.
-    specification
-        Gives the hierarchies of generalized attributes.
-    asked
-        What is asked for.
-    """
+    """Link a release with a register, and count the people who can be found."""
     found = link(
         folder,
         register.path,
         asked.on,
-        specification=specification,
+        spec=specification,
         as_written=asked.as_written,
         identity=asked.identity,
         k=asked.k,

@@ -139,6 +139,8 @@ class LedgerAttackReport(Discreet):
         Whether it proves that at least k rows remain possible.
     remark
         What is to be said of attacks that the proof refutes; empty if there are none.
+    broken
+        What comparing the releases breaks of their protections.
     report
         What attacks on the releases alone find.
     """
@@ -148,26 +150,17 @@ class LedgerAttackReport(Discreet):
     proof: str
     proved: bool
     remark: str
+    broken: tuple[str, ...]
     report: AttackReport
 
 
 def verify_past(
     announce: Announce, key: str, folder: Path, project: Project | None
 ) -> PastVerification:
-    """Verify a release: alone, or against the source of a project.
-
-    Parameters
-    ----------
-    announce
-        Callback that receives the name of each step.
-    key, folder
-        The release.
-    project
-        The project with its specification, if the release is compared with its source.
-    """
+    """Verify a release: alone, or against the source of a project."""
     announce("counting")
     specification = None if project is None else project.specification()
-    found = verify(folder, specification=specification)
+    found = verify(folder, spec=specification)
     return PastVerification(key, project is not None, found)
 
 
@@ -178,25 +171,11 @@ def attack_past(
     specification: Specification | None,
     asked: AskedAttack,
 ) -> AttackReport:
-    """Attack several releases together.
-
-    Parameters
-    ----------
-    announce
-        Callback that receives the name of each step.
-    home
-        The folder of the studio; releases are named by their places in it.
-    places
-        The folders of the releases.
-    specification
-        Gives hierarchies, by which levels that differ are compared.
-    asked
-        What is asked for.
-    """
+    """Attack several releases together."""
     with chdir(home):
         found = attack(
             *places,
-            specification=specification,
+            spec=specification,
             k=asked.k,
             people=asked.people,
             announce=announce,
@@ -211,21 +190,7 @@ def attack_recorded(
     recipient: str | None,
     asked: AskedAttack,
 ) -> LedgerAttackReport:
-    """Attack all releases of a source that the ledger of a specification remembers.
-
-    Parameters
-    ----------
-    announce
-        Callback that receives the name of each step.
-    specification
-        Names the ledger, and gives the hierarchies.
-    source
-        The source; optional if there is one only.
-    recipient
-        Leave out what a contract keeps from this recipient.
-    asked
-        What is asked for.
-    """
+    """Attack all releases of a source that the ledger of a specification remembers."""
     from lookalike.flow.attack_ledger import FALSE_ATTACK, attack_ledger  # imports sqlalchemy
     from lookalike.ledger.store.ledger import open_at
 
@@ -233,15 +198,14 @@ def attack_recorded(
         raise InvalidInput("the specification names no ledger; name one on the screen Publish")
     announce("linking")
     ledger = open_at(specification.release.address, create=False)
-    found = attack_ledger(
-        ledger, source, specification=specification, recipient=recipient, k=asked.k
-    )
+    found = attack_ledger(ledger, source, spec=specification, recipient=recipient, k=asked.k)
     return LedgerAttackReport(
         source=source,
         recipient=recipient,
         proof=found.statement,
         proved=found.proved,
         remark=FALSE_ATTACK if found.is_false_attack else "",
+        broken=found.protection_statements,
         report=_describe_attack(found.attacked, asked, with_hierarchies=True),
     )
 

@@ -1,17 +1,21 @@
 """ReleaseSummary: what a page shows of a release, made in a process of its own."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.make_release import PublishedRelease, make_release
-from lookalike.flow.preflight.finding import PreflightFinding
 from lookalike.flow.release_figures import AttributeFigures, describe_attributes
+from lookalike.flow.result import Release
 from lookalike.flow.verify.folder import Verification, verify
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate_sentences import summarize_certificate
+from lookalike.risk.finding import PreflightFinding
 from lookalike.spec.specification import Specification
+from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.editing.project import Project
+from lookalike.studio.stamps import Stamps, find_stamps, list_changed
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,10 @@ class ReleaseSummary:
         The published files; none after a dry run.
     own_files
         What was written for the holder, in the dossier.
+    sequences
+        The number of distinct sequences of quasi-identifier values.
+    stamps
+        The stamps of the files that it was made from, before they were read.
     """
 
     text: str
@@ -51,6 +59,8 @@ class ReleaseSummary:
     findings: tuple[PreflightFinding, ...]
     files: tuple[Path, ...] = ()
     own_files: tuple[Path, ...] = ()
+    sequences: int = 0
+    stamps: Stamps = field(default_factory=dict)
 
     @property
     def can_be_published(self) -> bool:
@@ -58,10 +68,36 @@ class ReleaseSummary:
         return not any(finding.stops for finding in self.findings)
 
 
-def publish_release(announce: Announce, project: Project, replace: bool) -> ReleaseSummary:
+def publish_release(
+    announce: Announce, project: Project, replace: bool, shown: ReleaseSummary | None = None
+) -> ReleaseSummary:
     """Make the release that a project asks for, and publish it."""
-    made = make_release(decide_roles(project), announce, replace=replace)
-    return summarize_release(made, project)
+    stamps = find_stamps(project)
+
+    def confirm(release: Release) -> None:
+        now = find_stamps(project)
+        changed = list_changed(stamps, now) or (shown and list_changed(shown.stamps, now))
+        if changed or (shown and _has_other_rows(shown, release, project)):
+            raise InvalidInput(describe_changed(changed or ()))
+
+    made = make_release(decide_roles(project), announce, replace=replace, confirm=confirm)
+    return summarize_release(made, project, stamps)
+
+
+def describe_changed(paths: Iterable[str]) -> str:
+    """Say that what was shown is not what would be published, and what to do."""
+    named = ", ".join(paths) or "the source"
+    return (
+        f"{named}: changed since the release was shown, so that another one would be published; "
+        "make a dry run again, look at it, and publish then"
+    )
+
+
+def _has_other_rows(shown: ReleaseSummary, release: Release, project: Project) -> bool:
+    """Return whether other rows were counted in the same way, perhaps of a source without files."""
+    before, now = ({**fields, "release": {}} for fields in (parse_toml(shown.text), project.fields))
+    read = release.plan.frequency.rows, release.plan.frequency.distinct_sequences
+    return before == now and read != (shown.rows_in, shown.sequences)
 
 
 def verify_release(announce: Announce, project: Project) -> Verification:
@@ -70,7 +106,7 @@ def verify_release(announce: Announce, project: Project) -> Verification:
     specification = project.specification()
     if specification.release.out is None:
         raise InvalidInput("the specification names no output file, so nothing was published")
-    return verify(Path(specification.release.out).parent, specification=specification)
+    return verify(Path(specification.release.out).parent, spec=specification)
 
 
 def decide_roles(project: Project) -> Specification:
@@ -80,8 +116,8 @@ def decide_roles(project: Project) -> Specification:
     return specification
 
 
-def summarize_release(made: PublishedRelease, project: Project) -> ReleaseSummary:
-    """Return what a page shows of a release."""
+def summarize_release(made: PublishedRelease, project: Project, stamps: Stamps) -> ReleaseSummary:
+    """Return what a page shows of a release, and of which files it was made."""
     release = made.release
     certificate = made.certificate or release.certificate
     return ReleaseSummary(
@@ -96,4 +132,6 @@ def summarize_release(made: PublishedRelease, project: Project) -> ReleaseSummar
         findings=release.preflight,
         files=tuple(path for path in made.files if isinstance(path, Path)),
         own_files=tuple(path for path in (made.report, made.proof) if path is not None),
+        sequences=release.plan.frequency.distinct_sequences,
+        stamps=stamps,
     )

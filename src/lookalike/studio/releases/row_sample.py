@@ -56,19 +56,7 @@ class ComparedRow(Discreet):
 
 @dataclass(frozen=True)
 class RowSample(Discreet):
-    """Some rows of a table: the classes of its first rows, and the first suppressed rows.
-
-    Parameters
-    ----------
-    columns
-        The columns that are compared: the quasi-identifier first.
-    linkable
-        How many of them belong to the quasi-identifier.
-    left_out
-        How many released columns are not compared.
-    rows
-        The rows, class by class; suppressed ones last.
-    """
+    """Some rows of a table: the classes of its first rows, and the first suppressed rows."""
 
     columns: tuple[str, ...]
     linkable: int
@@ -78,15 +66,7 @@ class RowSample(Discreet):
 
 @dataclass
 class _Quota:
-    """How many rows of which class are still wanted; it opens classes as they appear.
-
-    Parameters
-    ----------
-    sizes
-        The rows of each class.
-    suppressed
-        The number of suppressed rows.
-    """
+    """How many rows of which class are still wanted; it opens classes as they appear."""
 
     sizes: Counts
     suppressed: int

@@ -15,7 +15,6 @@ new screen is one file here with its template, and one line in :data:`SCREENS`.
 - ``compare.py``: released rows beside private rows, utility, risk, exposure.
 - ``publish.py``: try, publish, verify.
 - ``releases.py``: past releases, attacks on them, links with a register;
-  ``release_commands.py``: the same as commands.
 - ``history.py``: undo, redo, save and cancel, which every screen has.
 """
 

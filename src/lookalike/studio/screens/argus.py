@@ -7,16 +7,8 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.search.argus.combinations import MOST_IDENTIFYING
 from lookalike.search.takes import refuse_untaken
-from lookalike.studio.argus.argus_changes import (
-    ARGUS,
-    ARGUS_DEFAULTS,
-    decide_argus,
-    leave_argus,
-    list_decided,
-    set_argus_options,
-    use_argus,
-)
 from lookalike.studio.argus.argus_state import (
     ArgusState,
     KeptArgusState,
@@ -24,10 +16,22 @@ from lookalike.studio.argus.argus_state import (
     find_argus_state,
     follow_argus,
 )
+from lookalike.studio.editing.changes import set_option
+from lookalike.studio.editing.edit_toml import find_fields, set_field
 from lookalike.studio.editing.project import Project
 from lookalike.studio.screens.roles import command_of_dry_run
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
+
+ARGUS = "mu-argus"
+ARGUS_DEFAULTS: Mapping[str, Any] = {
+    "dimension": 3,
+    "combinations": "all",
+    "suppress_by": "count",
+    "repair": False,
+}
+"""The options of µ-Argus under ``[release]``, with the values they have if they are left out."""
+
 
 COMBINATIONS_SHOWN = 12
 """How many combinations with rare values the page lists, those with most rows."""
@@ -64,7 +68,7 @@ def _find_state(session: Session) -> dict[str, Any]:
     if counted is None:
         return nothing
     if session.project.problems:
-        return {**nothing, "refusal": "the specification has problems; mend them first"}
+        return {**nothing, "refusal": "the specification has errors; fix them first"}
     asked, kept = _with_argus(session.project), session.find_result(KeptArgusState)
     if kept is not None and (kept.key, kept.text) == (counted.key, asked.text):
         return {**nothing, "state": kept.state}
@@ -208,6 +212,46 @@ ARGUS_SCREEN = Screen(
     show=_show,
     command=command_of_dry_run,
     actions=ARGUS_ACTIONS,
+    makes_release=True,
     has_style=True,
     step="explore",
 )
+
+
+def use_argus(text: str) -> str:
+    """Choose µ-Argus.
+
+    The list of decisions is written even if it is empty: without it, the command line asks.
+    """
+    return decide_argus(text, list_decided(text))
+
+
+def leave_argus(text: str) -> str:
+    """Name no method any more; the decisions and options of µ-Argus go with it."""
+    for field in ("method", "generalize", *ARGUS_DEFAULTS):
+        text = set_field(text, ("release",), field, None)
+    return text
+
+
+def decide_argus(text: str, decisions: list[str]) -> str:
+    """Choose µ-Argus with decisions about what to generalize."""
+    text = set_field(text, ("release",), "method", ARGUS)
+    return set_field(text, ("release",), "generalize", decisions)
+
+
+def list_decided(text: str) -> list[str]:
+    """Return the decisions of a specification; none if it has a wrong value there."""
+    found = find_fields(text, "release").get("generalize")
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def set_argus_options(
+    text: str, options: Mapping[str, Any], identification: Mapping[str, int]
+) -> str:
+    """Set the options of µ-Argus, and how identifying each attribute is."""
+    for field, value in options.items():
+        text = set_option(text, ("release",), field, value, ARGUS_DEFAULTS[field])
+    for name, level in identification.items():
+        place = ("attributes", name)
+        text = set_option(text, place, "identification", level, MOST_IDENTIFYING)
+    return text

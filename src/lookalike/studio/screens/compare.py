@@ -71,13 +71,7 @@ def _is_asked(row: ComparedRow, kind: str, group: int | None) -> bool:
 
 
 def _read_place(query: Query, name: str) -> int | None:
-    """Return a whole number of a query; None if it has none.
-
-    Raises
-    ------
-    InvalidInput
-        If it is something else.
-    """
+    """Return a whole number of a query; None if it has none."""
     text = query.get(name, "")
     if not text:
         return None
@@ -127,7 +121,7 @@ def _compare(session: Session, form: FormData) -> None:
     if target and target not in session.project.attributes:
         raise Refused({"target": f"the table has no column {target!r}; choose one of the list"})
     asked = AskedUtility(target or None) if target or "utility" in form else None
-    session.begin("dry run", compare_release, session.project, asked)
+    session.begin_release("dry run", compare_release, session.project, asked)
 
 
 def _command(session: Session) -> str:
@@ -142,5 +136,6 @@ COMPARE_SCREEN = Screen(
     show=_show,
     command=_command,
     actions={"compare": _compare},
+    makes_release=True,
     has_style=True,
 )

@@ -1,5 +1,6 @@
 """The screen *Data*: choose a table, say how it is read, and see what its columns look like."""
 
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,12 @@ from lookalike.studio.table_facts import find_reading
 
 DELIMITER_NAMES = {"": "detected", ",": "comma ,", ";": "semicolon ;", "\t": "tab", "|": "bar |"}
 """The delimiters of a CSV file that can be chosen, with their names."""
+SURROUNDING_NAMES = {
+    "header_row": "Row with the column names",
+    "skip_rows": "Rows between names and data",
+    "last_rows": "Rows at the end that are no data",
+}
+"""The fields that say which rows of a file are no data, with their labels."""
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
@@ -33,15 +40,10 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "chosen": _find_chosen(session),
         "table": session.table,
         "reading": reading if session.project.text else session.read_as,
-        "is_read_so": session.facts is None or _agree(session, reading),
+        "is_read_so": session.facts is None or session.is_read_so,
         "delimiters": DELIMITER_NAMES,
+        "surroundings": SURROUNDING_NAMES,
     }
-
-
-def _agree(session: Session, reading: dict[str, Any]) -> bool:
-    """Return whether the profile is of the table as the specification reads it."""
-    found = {} if session.facts is None else find_reading(session.facts.source)
-    return reading in (session.read_as, found)
 
 
 def _find_chosen(session: Session) -> str:
@@ -93,10 +95,19 @@ def _read_reading(form: FormData) -> dict[str, Any]:
     return {
         "encoding": read_text(form, "source.encoding").strip() or None,
         "delimiter": delimiter or None,
+        **{name: _read_rows(form, name) for name in SURROUNDING_NAMES},
         "missing": [*empty, *markers] or None,
         "trim": True if "trim" in form else None,
         "where": read_text(form, "source.where").strip() or None,
     }
+
+
+def _read_rows(form: FormData, name: str) -> int | None:
+    """Return a number of rows in a form; `None` if there is none."""
+    text = read_text(form, f"source.{name}").strip()
+    if not re.fullmatch("[0-9]{0,9}", text):
+        raise InvalidInput(f"{SURROUNDING_NAMES[name]}: give a number of rows, such as 3")
+    return int(text or 0) or None
 
 
 def _command(session: Session) -> str:

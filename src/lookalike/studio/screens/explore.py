@@ -7,8 +7,11 @@ from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.advise import Advice
-from lookalike.flow.explore.grid import Grid
-from lookalike.studio.frontier.choose_setting import follow_advice, use_setting
+from lookalike.flow.explore.grid import Grid, TrialSetting
+from lookalike.flow.explore.run_point import with_setting
+from lookalike.spec.specification import Specification
+from lookalike.studio.editing.edit_toml import parse_toml, set_field
+from lookalike.studio.editing.project import find_problems
 from lookalike.studio.frontier.draw_points import AXES, address_point, name_limit, name_setting
 from lookalike.studio.frontier.frontier_view import (
     find_better,
@@ -101,8 +104,7 @@ def _show_point(tried: TriedSettings, place: int | None, own_place: int | None) 
 def _run(session: Session, form: FormData) -> None:
     """Try the settings of a grid."""
     grid, seconds = read_grid({name: one for name, one in form.items() if isinstance(one, str)})
-    session.project.specification().decided_roles()
-    session.begin("exploration", try_grid, session.project, grid, seconds)
+    session.begin_release("exploration", try_grid, session.project, grid, seconds)
 
 
 def _find_tried(session: Session) -> TriedSettings:
@@ -152,6 +154,42 @@ EXPLORE_SCREEN = Screen(
     show=_show,
     command=_command,
     actions={"run": _run, "use": _use, "follow": _follow},
+    makes_release=True,
     has_style=True,
     step_title="Explore",
 )
+
+
+def use_setting(text: str, setting: TrialSetting, rows: int) -> str:
+    """Return a specification that asks for a setting."""
+    fields = {
+        "method": setting.method,
+        "k": setting.k,
+        "max_suppressed": setting.max_suppressed,
+        "highest_risk": None,
+    }
+    for name, value in fields.items():
+        text = set_field(text, ("release",), name, value)
+    _require_setting(text, setting, rows)
+    return text
+
+
+def _require_setting(text: str, setting: TrialSetting, rows: int) -> None:
+    """Raise unless a specification asks for what was tried; what else is wrong is said later."""
+    if find_problems(text):
+        return
+    asked = Specification.build(parse_toml(text))
+    if asked.requirement(rows) != with_setting(asked, setting).requirement(rows):
+        raise InvalidInput(
+            "the specification sets k in another place, too, such as a quasi-identifier or a "
+            "recipient; change it in the text of the specification"
+        )
+
+
+def follow_advice(text: str, advice: Advice) -> str:
+    """Return a specification with the fields and weights that an advice names."""
+    for name, value in advice.release.items():
+        text = set_field(text, ("release",), name, value)
+    for attribute, weight in advice.weights.items():
+        text = set_field(text, ("attributes", attribute), "weight", weight)
+    return text

@@ -5,8 +5,8 @@ from typing import Any
 
 from starlette.datastructures import FormData, UploadFile
 
+from lookalike.draft.proposed_hierarchy import name_hierarchy_file
 from lookalike.errors import InvalidInput
-from lookalike.flow.draft.proposed_hierarchy import name_hierarchy_file
 from lookalike.studio.hierarchies.column_rule import build_rule
 from lookalike.studio.hierarchies.definition_fields import DEFINITION_FIELDS
 from lookalike.studio.hierarchies.hierarchy_column import (

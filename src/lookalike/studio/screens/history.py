@@ -1,4 +1,4 @@
-"""The actions of every screen: undo, redo, edit, save, load the file, count, cancel a task."""
+"""The actions of every screen: undo, redo, edit, save, load, count, cancel or dismiss a task."""
 
 from collections.abc import Mapping
 
@@ -38,7 +38,7 @@ def _load(session: Session, _form: FormData) -> None:
 
 def _count(session: Session, _form: FormData) -> None:
     """Count the table, so that settings can be tried at once."""
-    session.begin("count", count_list, session.project)
+    session.begin_release("count", count_list, session.project)
     begin_loading()
 
 
@@ -46,6 +46,11 @@ def _cancel(session: Session, _form: FormData) -> None:
     """Stop the running task."""
     if session.work is not None:
         session.work.cancel()
+
+
+def _dismiss(session: Session, _form: FormData) -> None:
+    """Show no more how the latest task ended."""
+    session.dismiss()
 
 
 COMMON_ACTIONS: Mapping[str, Action] = {
@@ -56,4 +61,5 @@ COMMON_ACTIONS: Mapping[str, Action] = {
     "load": _load,
     "count": _count,
     "cancel": _cancel,
+    "dismiss": _dismiss,
 }

@@ -30,11 +30,13 @@ from lookalike.studio.levels.level_settings import (
     read_settings,
     read_vector,
 )
+from lookalike.studio.levels.level_work import SettledLevels
 from lookalike.studio.levels.open_levels import (
     ATTRIBUTE_METHOD,
     OpenLevels,
     find_bounds,
     open_counted,
+    settle_levels,
     try_levels,
 )
 from lookalike.studio.levels.sliders import list_sliders
@@ -81,6 +83,9 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
         own = open_counted(session.project, counted)
     except LookalikeError as error:
         return {"own": None, "problem": str(error)}
+    settled = session.find_result(SettledLevels)
+    if settled is not None and settled.key == counted.key:
+        own.work.take(settled)
     settings, is_hasty = read_settings(query, own.settings, own.frequency), "moving" in query
     tried = _Tried(own, settings, *try_levels(own, settings, is_hasty=is_hasty))
     shown = _find_shown(query, tried)
@@ -120,7 +125,7 @@ def _show_lattice(query: Query, tried: _Tried, shown: Vector) -> dict[str, Any]:
     seconds = MOVING_SECONDS if "moving" in query else DECIDE_SECONDS
     decided = work.decide(asked, lattice, seconds) if lattice.size <= MOST_DECIDED else None
     rollups = work.roll_up(asked.requirement)
-    marked = MarkedLattice(rollups, asked, lattice, decided, tried.trial.vector, shown)
+    marked = MarkedLattice(rollups, asked, lattice, decided, tried.trial, shown)
     whole = Lattice.of_heights(tried.own.frequency.heights)
     drawn = whole if whole.size <= MOST_DRAWN else lattice
     large = drawn.size > MOST_DRAWN
@@ -208,6 +213,13 @@ def _read_form(session: Session, form: FormData) -> tuple[OpenLevels, LevelSetti
     return own, read_settings(given, own.settings, own.frequency)
 
 
+def _settle(session: Session, form: FormData) -> None:
+    """Go on until the best vector is proved and every vector is decided, as a task."""
+    own, settings = _read_form(session, form)
+    opened = own if settings == own.settings else own.change(settings)
+    session.begin("levels", settle_levels, opened.project)
+
+
 def _apply(session: Session, form: FormData) -> None:
     """Write the settings that were tried into the specification."""
     own, tried = _read_form(session, form)
@@ -253,7 +265,8 @@ LEVELS_SCREEN = Screen(
     title="Levels",
     show=_show,
     command=_command,
-    actions={"apply": _apply, "use": _use, "bound": _bound},
+    actions={"settle": _settle, "apply": _apply, "use": _use, "bound": _bound},
+    makes_release=True,
     has_style=True,
     step="explore",
 )

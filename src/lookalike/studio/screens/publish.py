@@ -7,11 +7,13 @@ from typing import Any
 
 from starlette.datastructures import FormData
 
+from lookalike.errors import InvalidInput
 from lookalike.flow.verify.folder import Verification
 from lookalike.spec.policies import POLICIES
 from lookalike.spec.preflight_names import (
     AS_IS_UNIQUE,
     AS_IS_UNIQUE_IN_CLASS,
+    DERIVED_COLUMN,
     FREE_TEXT,
     NOT_CHECKED,
     ONE_SENSITIVE_VALUE,
@@ -33,16 +35,19 @@ from lookalike.studio.releases.publishing_fields import (
 )
 from lookalike.studio.releases.release_summary import (
     ReleaseSummary,
+    describe_changed,
     publish_release,
     verify_release,
 )
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
-from lookalike.tables.file_format import CERTIFICATE
+from lookalike.studio.stamps import find_stamps, list_changed
+from lookalike.tables.files.file_format import CERTIFICATE
 
 REMEDY_SCREENS: Mapping[str, str] = {
     AS_IS_UNIQUE: "roles",
     AS_IS_UNIQUE_IN_CLASS: "roles",
+    DERIVED_COLUMN: "roles",
     FREE_TEXT: "roles",
     ROLES_BY_RULE: "roles",
     NOT_CHECKED: "roles",
@@ -53,7 +58,7 @@ REMEDY_SCREENS: Mapping[str, str] = {
     UNKNOWN_VALUES: "hierarchies",
     ONE_VALUE: "hierarchies",
 }
-"""For a finding of the pre-flight the screen with the fields that mend it."""
+"""For a finding of the pre-flight the screen with the fields that fix it."""
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
@@ -64,6 +69,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
     return {
         "made": made,
         "is_current": made is not None and made.text == session.project.text,
+        "changed_files": _list_changed_files(session),
         "verification": session.find_result(Verification),
         "fields": fields,
         "policies": POLICIES,
@@ -106,13 +112,22 @@ def _settle(session: Session, form: FormData) -> None:
 
 def _try(session: Session, _form: FormData) -> None:
     """Make the release and write nothing."""
-    session.begin("dry run", compare_release, session.project, None)
+    session.begin_release("dry run", compare_release, session.project, None)
 
 
 def _publish(session: Session, form: FormData) -> None:
-    """Save the specification, make the release and publish it."""
+    """Save the specification, make the release and publish it, if it is of the source as shown."""
+    changed, shown = _list_changed_files(session), session.find_result(ReleaseSummary)
+    if changed:
+        raise InvalidInput(describe_changed(changed))
     session.store.save()
-    session.begin("publish", publish_release, session.project, "replace" in form)
+    session.begin_release("publish", publish_release, session.project, "replace" in form, shown)
+
+
+def _list_changed_files(session: Session) -> list[str]:
+    """Return the paths whose files have changed since the release that is shown was made."""
+    made = session.find_result(ReleaseSummary)
+    return [] if made is None else list_changed(made.stamps, find_stamps(session.project))
 
 
 def _verify(session: Session, _form: FormData) -> None:
@@ -150,5 +165,6 @@ PUBLISH_SCREEN = Screen(
         "verify": _verify,
         "accept": _accept,
     },
+    makes_release=True,
     has_style=True,
 )

@@ -1,15 +1,16 @@
 """The screen *Releases*: past releases, attacks on them, and links with a register."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from starlette.datastructures import FormData, UploadFile
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.changes import read_field_number
+from lookalike.studio.editing.project import Project
 from lookalike.studio.folder import find_table, list_tables, receive_table
 from lookalike.studio.releases.ledger_history import recall_ledger
 from lookalike.studio.releases.past_releases import PastRelease, PastReleases, list_past_releases
@@ -28,12 +29,6 @@ from lookalike.studio.releases.release_attacks import (
     attack_past,
     attack_recorded,
     verify_past,
-)
-from lookalike.studio.screens.release_commands import (
-    write_attack,
-    write_ledger_attack,
-    write_link,
-    write_verify,
 )
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
@@ -117,18 +112,12 @@ def _find_specification(session: Session, form: FormData, field: str) -> Specifi
     if not session.project.text:
         raise Refused({field: "no specification is open; choose a table under Data first"})
     if session.project.problems:
-        raise Refused({field: "the open specification has problems; mend them first"})
+        raise Refused({field: "the open specification has errors; fix them first"})
     return session.project.specification()
 
 
 def _read_count(form: FormData, name: str, least: int) -> int | None:
-    """Read a whole number of at least so much; nothing if the field is empty.
-
-    Raises
-    ------
-    Refused
-        If it is something else.
-    """
+    """Read a whole number of at least so much; nothing if the field is empty."""
     try:
         number = read_field_number(read_text(form, name))
     except InvalidInput as error:
@@ -195,7 +184,7 @@ def _upload_register(session: Session, form: FormData) -> None:
         raise Refused({"file": "choose a file to upload"})
     try:
         path = receive_table(session.project.folder, sent.filename, sent.file)
-    except InvalidInput as error:
+    except (AlreadyExists, InvalidInput) as error:
         raise Refused({"file": str(error)}) from None
     session.begin("read register", read_register_columns, path)
 
@@ -256,3 +245,54 @@ RELEASES_SCREEN = Screen(
     needs_table=False,
     has_style=True,
 )
+
+
+def write_verify(project: Project, place: str, *, is_against_source: bool) -> str:
+    """Write the command that verifies a release."""
+    return _write("verify", place, *(_name_specification(project) if is_against_source else ()))
+
+
+def write_attack(project: Project, found: AttackReport) -> str:
+    """Write the command that attacks several releases."""
+    spec = _name_specification(project) if found.with_hierarchies else ()
+    return _write("attack", *found.releases, *spec, *_list_options(found.asked))
+
+
+def write_ledger_attack(project: Project, found: LedgerAttackReport) -> str:
+    """Write the command that attacks all releases of a ledger."""
+    ledger = str(project.table("release").get("ledger", "LEDGER"))
+    source = () if found.source is None else ("--source", found.source)
+    recipient = () if found.recipient is None else ("--recipient", found.recipient)
+    named = ("--ledger", ledger, *source, *recipient, *_name_specification(project))
+    return _write("ledger", "attack", *named, *_list_options(found.report.asked))
+
+
+def write_link(project: Project, place: str, found: LinkReport) -> str:
+    """Write the command that links a release with a register."""
+    asked = found.asked
+    pairs = (name if name == other else f"{name}={other}" for name, other in asked.on.items())
+    return _write(
+        *("link", place, found.register, "--on", ",".join(pairs), "--k", str(asked.k)),
+        *(() if asked.identity is None else ("--identity", asked.identity)),
+        *(("--as-written",) if asked.as_written else ()),
+        *(_name_specification(project) if found.with_hierarchies else ()),
+        *(("--show",) if asked.show else ()),
+    )
+
+
+def _name_specification(project: Project) -> tuple[str, str]:
+    """Name the open specification."""
+    return "--spec", project.name
+
+
+def _list_options(asked: AskedAttack) -> Iterable[str]:
+    """List the options of an attack."""
+    numbers = {"--k": asked.k, "--people": asked.people}
+    for name, number in numbers.items():
+        yield from () if number is None else (name, str(number))
+    yield from ("--show",) if asked.show else ()
+
+
+def _write(*words: str) -> str:
+    """Write a command of lookalike."""
+    return shlex.join(("lookalike", *words))

@@ -6,10 +6,10 @@ from typing import Any, get_args
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, not_one_of
-from lookalike.spec.fields import UNDECIDED
 from lookalike.studio.editing.changes import set_role
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
+from lookalike.tables.source import UNDECIDED
 from lookalike.tables.table import Role
 
 

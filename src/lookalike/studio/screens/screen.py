@@ -39,6 +39,8 @@ class Screen(Discreet):
         Files for the user to save, by the last part of their address.
     needs_table
         Whether it is empty until a table was chosen.
+    makes_release
+        Whether its tasks make or count a release, so that it shows what must be decided first.
     has_style
         Whether it has a style sheet of its own name.
     step
@@ -54,6 +56,7 @@ class Screen(Discreet):
     actions: Mapping[str, Action] = field(default_factory=dict)
     downloads: Mapping[str, Download] = field(default_factory=dict, repr=False)
     needs_table: bool = True
+    makes_release: bool = False
     has_style: bool = False
     step: str = ""
     step_title: str = ""
@@ -65,13 +68,7 @@ class Screen(Discreet):
 
 
 def read_text(form: FormData, name: str) -> str:
-    """Return a text field of a form.
-
-    Raises
-    ------
-    InvalidInput
-        If the form has no such field, or a file in its place.
-    """
+    """Return a text field of a form."""
     value = form.get(name)
     if not isinstance(value, str):
         raise InvalidInput(f"the form has no field {name!r}; reload the page")

@@ -55,13 +55,7 @@ def group_in_tree(session: Session, form: FormData) -> None:
 
 
 def _change(session: Session, form: FormData, what: str, edit: Edit) -> None:
-    """Edit the tree of a column, unless the result is no hierarchy.
-
-    Raises
-    ------
-    InvalidInput
-        If the edit is not possible, or breaks a rule of hierarchies.
-    """
+    """Edit the tree of a column, unless the result is no hierarchy."""
     column = find_linkable(session, read_text(form, "column"))
     changed = edit(find_tree(session, column))
     require_distinct(changed)

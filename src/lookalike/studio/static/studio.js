@@ -49,8 +49,8 @@ function show(html, target) {
   });
   prepare();
   showLatest();
-  const wrong = content().querySelector("[role=alert]");
-  if (wrong) wrong.scrollIntoView({ block: "nearest" });
+  const refusal = document.getElementById("refusal"); // only the answer to a form has one
+  if (refusal) refusal.scrollIntoView({ block: "nearest" });
 }
 
 function showLatest() {

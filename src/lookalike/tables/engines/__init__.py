@@ -17,8 +17,8 @@ ibis.py     Ibis tables whose backend is DuckDB
 
 ``duckdb_sequences.py`` keeps distinct sequences in DuckDB if they are too many for memory.
 ``join_tables.py`` makes the small tables that the engines of queries join with the rows.
-``spark_source.py`` reads files with Spark, ``spark_handover.py`` hands rows of Spark to DuckDB;
-``spark_order.py`` and ``spark_pseudonyms.py`` are parts of recoding in Spark, and
+``spark_source.py`` reads files with Spark, ``spark_rows.py`` keeps rows of a query in files,
+``spark_handover.py`` hands rows of Spark to DuckDB;
 ``spark_store.py`` writes, hashes and moves part files on any file system that Spark knows.
 """
 
@@ -37,13 +37,7 @@ ENGINES: tuple[Engine, ...] = (Memory(), DuckDB(), Spark(), Ibis())
 
 
 def engine_of(frame: Any) -> Engine:
-    """Return the engine that holds a frame.
-
-    Raises
-    ------
-    InvalidInput
-        If no engine takes frames of this kind.
-    """
+    """Return the engine that holds a frame."""
     for engine in ENGINES:
         if engine.takes(frame):
             return engine

@@ -8,7 +8,7 @@ plan's draw: the same each time the query runs, and nobody else can repeat them
 """
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,8 @@ import duckdb
 import narwhals as nw
 import pyarrow as pa
 
+from lookalike.tables.coarsen import coarsen
+from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
 from lookalike.tables.engines.engine import Grouped, Recoded
@@ -29,6 +31,7 @@ from lookalike.tables.engines.join_tables import (
     TAGGED_KEY,
     UNTIL_RANK,
     counted_keys,
+    drawn_of,
     estimate_first,
     kept_of,
     label_of,
@@ -52,7 +55,7 @@ from lookalike.tables.sql import (
     store,
 )
 from lookalike.tables.storage_url import StorageUrl, not_in_storage
-from lookalike.tables.table import POSITION, Frame
+from lookalike.tables.table import POSITION, Frame, Table
 from lookalike.tables.write import write_relation
 
 Lazy = nw.LazyFrame[Any]
@@ -80,7 +83,31 @@ class DuckDB:
         """Return the query as it is: its columns have one type each."""
         return frame
 
-    def materialize(self, frame: Lazy) -> Lazy:
+    def settle_numbers(self, frame: Lazy) -> Lazy:
+        """Settle the numbers where the rows are read.
+
+        DuckDB takes the bounds that Parquet files give for a column as proof that all values are
+        numbers, but writers leave out those that are not. It has no proof for a random sum.
+        """
+        relation = frame.to_native()
+        kinds = dict(zip(relation.columns, relation.types, strict=True))
+        settled = (
+            f"CASE WHEN NOT isnan({column} + random()) THEN {column} + 0::{kinds[name]} END "
+            f"AS {column}"
+            for name, column in zip(kinds, map(quote_name, kinds), strict=True)
+            if kinds[name].id in ("float", "double")
+        )
+        return nw.from_native(derive(relation, f"SELECT * REPLACE ({', '.join(settled)}) FROM t"))
+
+    def coarsen(self, frame: Lazy, columns: Mapping[str, NumberCoarsening]) -> Lazy:
+        """Compute the coarser numbers where the rows are read."""
+        relation: duckdb.DuckDBPyRelation = frame.to_native()
+        kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        fetch = lambda rows: rows.fetchall()[0]  # noqa: E731
+        with engine_errors():
+            return nw.from_native(coarsen(relation, kinds, columns, quote_name, _select, fetch))
+
+    def materialize(self, frame: Lazy, place: Path | StorageUrl | None = None) -> Lazy:  # noqa: ARG002
         """Run the query once into a temporary table, with the position of each row.
 
         DuckDB spills it to disk where memory is short. The order in which a query gives its rows
@@ -128,6 +155,22 @@ class DuckDB:
             yield pa.Table.from_batches([*islice(reader, 1)], reader.schema)
             for batch in reader:
                 yield pa.Table.from_batches([batch])
+
+    def sample(
+        self, frame: Lazy, columns: Sequence[str], keys: Sequence[str], one_in: int
+    ) -> pa.Table:
+        """Draw rows by a random number, and groups by DuckDB's hash of their value."""
+        names = ", ".join(quote_name(name) for name in columns)
+        query = f"SELECT {names} FROM t"
+        if one_in > 1:
+            reasons = [f"random() < {1 / one_in}"]
+            reasons += [f"hash({quote_name(key)}) % {one_in} = 0" for key in keys]
+            marks = [quote_name(drawn_of(number)) for number in range(len(reasons))]
+            flags = (f"{one} AS {mark}" for one, mark in zip(reasons, marks, strict=True))
+            query = f"SELECT * FROM (SELECT {names}, {', '.join(flags)} FROM t) "
+            query += f"WHERE {' OR '.join(marks)}"
+        with engine_errors():
+            return derive(frame.to_native(), query).to_arrow_table()
 
     def tag_rows(self, frame: Lazy, tags: RowTags) -> Lazy:
         """Tag the rows, found by their keys."""
@@ -196,9 +239,16 @@ class DuckDB:
         """Return the Arrow table itself, since a relation would need a connection to live on."""
         return rows
 
-    def give_back(self, frame: Frame, given: Any) -> Any:  # noqa: ARG002
+    def give_back(self, frame: Frame, table: Table) -> Any:  # noqa: ARG002
         """Return the query."""
         return frame.to_native()
+
+
+def _select(
+    relation: duckdb.DuckDBPyRelation, expressions: Sequence[str]
+) -> duckdb.DuckDBPyRelation:
+    """Apply a list of expressions to the rows of a relation."""
+    return derive(relation, f"SELECT {', '.join(expressions)} FROM t")
 
 
 def _count_sql(names: Sequence[str]) -> str:
@@ -211,23 +261,13 @@ def _ask(
     relation: duckdb.DuckDBPyRelation, columns: Sequence[str], function: str, together: int
 ) -> dict[str, tuple[int, int]]:
     """Ask DuckDB for the distinct values of columns and the rows that have one, some at a time."""
-    kinds = dict(zip(relation.columns, relation.types, strict=True))
     answers: dict[str, tuple[int, int]] = {}
     for begin in range(0, len(columns), together):
         names = columns[begin : begin + together]
-        known = [_known_sql(name, kinds[name].id) for name in names]
-        asked = (f"{function.format(column)}, count({column})" for column in known)
+        asked = (f"{function.format(one)}, count({one})" for one in map(quote_name, names))
         numbers = derive(relation, f"SELECT {', '.join(asked)} FROM t").fetchall()[0]
         answers |= dict(zip(names, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
     return answers
-
-
-def _known_sql(name: str, kind: str) -> str:
-    """Take not-a-number as missing, as labels do."""
-    column = quote_name(name)
-    if kind not in ("float", "double"):
-        return column
-    return f"CASE WHEN NOT isnan({column}) THEN {column} END"
 
 
 def _draw_by_join(
@@ -288,7 +328,5 @@ def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
             value = pseudonym_sql(name, kinds[name].id, plan.table.pseudonym_keys[name])
         elif plain_sql(str(kinds[name])) != str(kinds[name]):
             value = f"CAST({value} AS {plain_sql(str(kinds[name]))})"
-        elif kinds[name].id in ("float", "double") and name in plan.frequency.attributes:
-            value = f"CASE WHEN NOT isnan({value}) THEN {value} + 0.0 END"
         written.append(f"{value} AS {quote_name(name)}")
     return ", ".join(written)

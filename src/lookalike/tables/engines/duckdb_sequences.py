@@ -34,17 +34,7 @@ _NUMBER = quote_name("lookalike number")
 
 @dataclass(frozen=True, eq=False)
 class _Stored(Discreet):
-    """A temporary table of the connection of a relation.
-
-    Parameters
-    ----------
-    source
-        The relation.
-    name
-        The name of the table, as no other is named.
-    rows
-        The number of its rows.
-    """
+    """A temporary table of the connection of a relation."""
 
     source: duckdb.DuckDBPyRelation
     name: str
@@ -127,13 +117,7 @@ class DuckDBEntries:
         return [(one[0], one[1].to_numpy().astype(np.int64)) for one in listed]
 
     def code(self, levels: Sequence[Sequence[Codes]]) -> "DuckDBSequences":
-        """Replace the values by codes, and keep only these.
-
-        Parameters
-        ----------
-        levels
-            For each attribute and level, the code of each of its distinct values.
-        """
+        """Replace the values by codes, and keep only these."""
         alike = any(len(np.unique(one[0])) < len(one[0]) for one in levels)
         maps = tuple(map(_store_levels, self._values, levels))
         codes = ", ".join(f"m{place}.{_level(0)} AS {_code(place)}" for place in range(len(maps)))

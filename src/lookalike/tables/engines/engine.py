@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -15,11 +15,12 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Vector
 from lookalike.model.stored_list import SequenceStore
+from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.row_tags import RowTags
 from lookalike.tables.storage_url import StorageUrl
-from lookalike.tables.table import Frame
+from lookalike.tables.table import Frame, Table
 
 if TYPE_CHECKING:
     from lookalike.tables.engines.spark_store import Store
@@ -116,8 +117,18 @@ class Engine(Protocol):
     def settle(self, frame: Any) -> Frame:
         """Write columns of mixed objects as text, so that 1 and "1", counted as one, are one."""
 
-    def materialize(self, frame: Any) -> Frame:
-        """Return rows that are the same, in the same order, each time they are fetched."""
+    def settle_numbers(self, frame: Any) -> Frame:
+        """Read not-a-number as missing, and -0 as 0, so that what is counted as one is one."""
+
+    def coarsen(self, frame: Any, columns: Mapping[str, NumberCoarsening]) -> Frame:
+        """Round and cut the numbers of columns, exactly; refuse values that are no numbers."""
+
+    def materialize(self, frame: Any, place: Path | StorageUrl | None = None) -> Frame:
+        """Return rows that are the same, in the same order, each time they are fetched.
+
+        An engine that keeps them in files does so in a private folder in this place. The frame
+        that is returned holds that folder.
+        """
 
     def group(self, frame: Any, attributes: Sequence[str], tag: str | None) -> Grouped:
         """Count how often each sequence of values occurs; rows with different tags apart."""
@@ -141,6 +152,15 @@ class Engine(Protocol):
     def fetch(self, frame: Any, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""
 
+    def sample(
+        self, frame: Any, columns: Sequence[str], keys: Sequence[str], one_in: int
+    ) -> pa.Table:
+        """Fetch about one in so many rows, and all rows of one in so many values of each key.
+
+        Columns :func:`~lookalike.tables.engines.join_tables.drawn_of` say why a row is there; with
+        ``one_in`` = 1, all rows are, and there are no such columns.
+        """
+
     def tag_rows(self, frame: Any, tags: RowTags) -> Frame:
         """Add the tag of each row, and show earlier values where the tags say so."""
 
@@ -162,5 +182,5 @@ class Engine(Protocol):
     def like(self, frame: Any, rows: pa.Table) -> Any:
         """Return a small Arrow table as the kind of frame that the user works with."""
 
-    def give_back(self, frame: Frame, given: Any) -> Any:
+    def give_back(self, frame: Frame, table: Table) -> Any:
         """Return released rows as the kind of native frame that was given to :meth:`adopt`."""

@@ -12,7 +12,7 @@ import narwhals as nw
 from lookalike.errors import InvalidInput
 from lookalike.tables.engines.duckdb import DuckDB, Lazy
 from lookalike.tables.sql import engine_errors, store
-from lookalike.tables.table import Frame
+from lookalike.tables.table import Frame, Table
 
 
 class Ibis(DuckDB):
@@ -28,11 +28,6 @@ class Ibis(DuckDB):
         Fetching no row lets Ibis register the tables in memory that the query reads. Ibis turns
         off that a query may read Arrow tables of this process by name; recoding needs it, so it
         is on from here.
-
-        Raises
-        ------
-        InvalidInput
-            If the backend is not DuckDB.
         """
         table = frame.to_native()
         backend = table.get_backend()
@@ -47,12 +42,12 @@ class Ibis(DuckDB):
             query: Lazy = nw.from_native(backend.con.sql(backend.compile(table)))
         return query
 
-    def give_back(self, frame: Frame, given: Any) -> Any:
+    def give_back(self, frame: Frame, table: Table) -> Any:
         """Run the query once into a temporary table of the backend, and return that.
 
         The query joins Arrow tables of this process, which a view of the backend cannot.
         """
-        backend, name = given.get_backend(), f"lookalike released {secrets.token_hex(8)}"
+        backend, name = table.given.get_backend(), f"lookalike released {secrets.token_hex(8)}"
         with engine_errors():
             store(frame.to_native(), name, "*")
         return backend.table(name, database=("temp", "main"))

@@ -53,6 +53,11 @@ def old_of(name: str) -> str:
     return f"lookalike old {name}"
 
 
+def drawn_of(number: int) -> str:
+    """Name the column that says whether a row is drawn by itself (0), or with a group of a key."""
+    return f"lookalike drawn {number}"
+
+
 def read_grouped(entries: pa.Table, attributes: Sequence[str], tag: str | None) -> Grouped:
     """Return the entries that a query counted, with the number of rows as `ENTRY_ROWS`."""
     if tag is not None and entries[tag].null_count:

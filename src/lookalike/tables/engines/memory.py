@@ -4,7 +4,7 @@ Columns are handed over as Arrow arrays, rows are gathered by position. A row is
 when the table is counted, so nothing has to be joined afterwards.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeGuard
 
@@ -17,7 +17,9 @@ import pyarrow.compute as arrow_compute
 
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes
+from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines.duckdb import DuckDB
 from lookalike.tables.engines.engine import Column, Grouped, Recoded
 from lookalike.tables.labels import encode_column, label_in
 from lookalike.tables.plain import plain_column, plain_nested, plain_type
@@ -26,7 +28,7 @@ from lookalike.tables.pseudonyms import pseudonyms
 from lookalike.tables.row_tags import CURRENT, TAG, RowTags
 from lookalike.tables.sql import engine_errors
 from lookalike.tables.storage_url import StorageUrl, not_in_storage
-from lookalike.tables.table import Frame
+from lookalike.tables.table import Frame, Table
 from lookalike.tables.write import write_relation
 
 Eager = nw.DataFrame[Any]
@@ -56,7 +58,33 @@ class Memory:
             for name in mixed
         )
 
-    def materialize(self, frame: Eager) -> Eager:
+    def settle_numbers(self, frame: Eager) -> Eager:
+        """Settle the numbers of frames; pandas has several types of fractions."""
+        kinds = {name: kind for name, kind in frame.schema.items() if kind.is_float()}
+        settled = frame.with_columns(
+            nw.when(~nw.col(name).is_nan())
+            .then(nw.when(nw.col(name) == 0).then(0.0).otherwise(nw.col(name)))
+            .cast(kind)
+            .alias(name)
+            for name, kind in kinds.items()
+        )
+        if not frame.implementation.is_pandas():
+            return settled
+        own = frame.to_native().dtypes[list(kinds)].to_dict()
+        return nw.from_native(settled.to_native().astype(own), eager_only=True)
+
+    def coarsen(self, frame: Eager, columns: Mapping[str, NumberCoarsening]) -> Eager:
+        """Let DuckDB compute the coarser numbers."""
+        asked = [name for name in frame.columns if name in columns]
+        if not asked:
+            return frame
+        rows = pa.table({name: to_arrow_column(frame[name]) for name in asked})
+        with engine_errors():
+            held = nw.from_native(Connection().duckdb.from_arrow(rows))
+            coarse = DuckDB().coarsen(held, columns).to_native().to_arrow_table()
+        return _put_back(frame, coarse.cast(rows.schema))
+
+    def materialize(self, frame: Eager, place: Path | StorageUrl | None = None) -> Eager:  # noqa: ARG002
         """Return the frame as it is: its rows stay the same."""
         return frame
 
@@ -81,7 +109,7 @@ class Memory:
         exact: bool,  # noqa: ARG002
     ) -> dict[str, tuple[int, int]]:
         """Count the distinct values of columns, always exactly."""
-        arrays = {name: _known(to_arrow_column(frame[name])) for name in columns}
+        arrays = {name: to_arrow_column(frame[name]) for name in columns}
         return {name: (_distinct(a), len(a) - a.null_count) for name, a in arrays.items()}
 
     def count_unique(self, frame: Eager, columns: Sequence[str]) -> int:
@@ -95,6 +123,16 @@ class Memory:
     def fetch(self, frame: Eager, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, in one piece."""
         yield frame.select(columns).to_arrow().select(list(columns))
+
+    def sample(
+        self, frame: Eager, columns: Sequence[str], keys: Sequence[str], one_in: int
+    ) -> pa.Table:
+        """Take all rows as they are; let DuckDB draw some of them."""
+        rows = pa.table({name: to_arrow_column(frame[name]) for name in columns})
+        if one_in == 1:
+            return rows
+        held = nw.from_native(Connection().duckdb.from_arrow(rows))
+        return DuckDB().sample(held, columns, keys, one_in)
 
     def tag_rows(self, frame: Eager, tags: RowTags) -> Eager:
         """Tag the rows, which come in the order of the tags."""
@@ -118,8 +156,7 @@ class Memory:
             generator.shuffle(rows)
         written = _written(plan, fates, frame, rows, fate_of)
         kept = [name for name in plan.table.released if name not in written]
-        numbers = [name for name in plan.frequency.attributes if name in kept]
-        parts = [_strip(_settle_numbers(frame.select(kept)[rows], numbers))] if kept else []
+        parts = [_strip(frame.select(kept)[rows])] if kept else []
         if written:
             parts.append(nw.from_arrow(pa.table(written), backend=frame.implementation))
         released = nw.concat(parts, how="horizontal").select(plan.table.released)
@@ -148,10 +185,23 @@ class Memory:
         """Return an Arrow table as a frame of the same kind."""
         return nw.from_arrow(rows, backend=frame.implementation).to_native()
 
-    def give_back(self, frame: Frame, given: Any) -> Any:
+    def give_back(self, frame: Frame, table: Table) -> Any:
         """Return the frame; a lazy one if a lazy one was given and collected."""
-        lazy = isinstance(nw.from_native(given), nw.LazyFrame)
+        lazy = isinstance(nw.from_native(table.given), nw.LazyFrame)
         return frame.lazy().to_native() if lazy else frame.to_native()
+
+
+def _put_back(frame: Eager, columns: pa.Table) -> Eager:
+    """Replace columns by others of the same types; pandas would read whole numbers as fractions."""
+    if not frame.implementation.is_pandas():
+        beside = nw.from_arrow(columns, backend=frame.implementation)
+        return frame.with_columns(beside[name] for name in columns.column_names)
+    native = frame.to_native()
+    new = {
+        name: type(native[name])(columns[name].to_pylist(), dtype=native[name].dtype)
+        for name in columns.column_names
+    }
+    return nw.from_native(native.assign(**new), eager_only=True)
 
 
 def _without_views(frame: Eager) -> Eager:
@@ -187,13 +237,6 @@ def _is_mixed(series: nw.Series[Any]) -> bool:
     return len({type(value) for value in series.drop_nulls().to_list()}) > 1
 
 
-def _known(column: Column) -> Column:
-    """Take not-a-number as missing, as labels do."""
-    if not pa.types.is_floating(column.type):
-        return column
-    return arrow_compute.if_else(arrow_compute.is_nan(column), None, column)
-
-
 def _distinct(column: Column) -> int:
     """Count the distinct values of a column that are not missing."""
     try:
@@ -215,19 +258,6 @@ def _written(
     return hashed | {name: column.take(shown) for name, column in labels.items()}
 
 
-def _settle_numbers(frame: Eager, attributes: list[str]) -> Eager:
-    """Write alike what was counted as one value: -0 as 0, and not-a-number as missing."""
-    kinds = {name: frame.schema[name] for name in attributes}
-    return frame.with_columns(
-        nw.when(~nw.col(name).is_nan())
-        .then(nw.when(nw.col(name) == 0).then(0.0).otherwise(nw.col(name)))
-        .cast(kind)
-        .alias(name)
-        for name, kind in kinds.items()
-        if kind.is_float()
-    )
-
-
 def _strip(frame: Eager) -> Eager:
     """Remove from gathered columns what could show values of rows that are not released.
 
@@ -246,11 +276,22 @@ def _strip(frame: Eager) -> Eager:
     return nw.from_arrow(plain, backend=frame.implementation)
 
 
+def _is_whole(numbers: npt.NDArray[np.float64]) -> bool:
+    """Return whether all numbers are whole, and small enough to be exact."""
+    return bool(len(numbers) and (np.abs(numbers) <= 2**53).all() and (numbers % 1 == 0).all())
+
+
 def _strip_pandas(frame: Eager) -> Eager:
-    """Take dictionaries from columns of pandas that hold Arrow arrays."""
-    native = frame.to_native()
+    """Take dictionaries from columns that hold Arrow arrays, and infer the types of others again.
+
+    pandas reads whole numbers as fractions, and truth values as objects, if one is missing: the
+    types that it inferred would show whether one is missing in a row that is not released.
+    """
+    native = frame.to_native().infer_objects()
     changed = {}
     for name, kind in native.dtypes.items():
+        if kind == np.float64 and _is_whole(native[name].to_numpy()):
+            changed[name] = native[name].astype(np.int64)
         held = getattr(kind, "pyarrow_dtype", None)
         if held is not None and not plain_type(held).equals(held, check_metadata=True):
             plain = plain_column(pa.chunked_array(frame[str(name)].to_arrow()))

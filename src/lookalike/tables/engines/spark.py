@@ -19,6 +19,8 @@ import duckdb
 import narwhals as nw
 import pyarrow as pa
 
+from lookalike.tables.coarsen import coarsen
+from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.duckdb import DuckDB, Lazy
 from lookalike.tables.engines.engine import Grouped, Recoded
@@ -30,6 +32,7 @@ from lookalike.tables.engines.join_tables import (
     TAGGED_KEY,
     UNTIL_RANK,
     counted_keys,
+    drawn_of,
     estimate_first,
     kept_of,
     label_of,
@@ -46,17 +49,26 @@ from lookalike.tables.engines.spark_handover import (
     spark_name,
     without_metadata,
 )
-from lookalike.tables.engines.spark_order import ORDER, shuffle_rows
 from lookalike.tables.engines.spark_pseudonyms import (
     add_identifier_texts,
     list_pads,
     pseudonym_in_spark,
 )
+from lookalike.tables.engines.spark_rows import keep_in_files
 from lookalike.tables.engines.spark_store import open_spark_store
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import SOURCE_CHANGED
-from lookalike.tables.table import POSITION, Frame, check_names
+from lookalike.tables.storage_url import StorageUrl
+from lookalike.tables.table import POSITION, Frame, Table, check_names
+
+ORDER = "lookalike order"
+"""The column by which rows are ordered; never released."""
+ROWS_TOGETHER = 250_000
+"""How many rows a partition has, on average."""
+MOST_PARTITIONS = 5_000
+"""More would cost more than they save: a shuffle has as many pieces as the square."""
+
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -68,7 +80,8 @@ _BROADCAST_BYTES = 64 * 2**20
 """A larger list of sequences is not copied to every executor, but joined by a shuffle."""
 _OWN_KINDS = {"int32": "integer", "int64": "long", "bool": "boolean", "binary": "binary"}
 """The types of our own columns, from Arrow to Spark; the others are text."""
-_FRACTIONS = ("float", "double")
+_HANDED_OUT: list[Frame | None] = []
+"""The kept rows of releases whose tables were given back."""
 
 
 class Spark:
@@ -104,18 +117,30 @@ class Spark:
         """Return the query as it is: its columns have one type each."""
         return frame
 
-    def materialize(self, frame: Lazy) -> Lazy:
-        """Run the query once and keep its rows in the executors, with the position of each.
+    def settle_numbers(self, frame: Lazy) -> Lazy:
+        """Settle the numbers where the rows are read."""
+        native: DataFrame = frame.to_native()
+        kinds = {name: kind.simpleString() for name, kind in spark_kinds(native.schema).items()}
+        settled = (
+            f"CASE WHEN NOT isnan({value}) THEN {value} + CAST(0 AS {kind}) END AS {value}"
+            if kind in ("float", "double")
+            else value
+            for value, kind in zip(map(spark_name, kinds), kinds.values(), strict=True)
+        )
+        return nw.from_native(native.selectExpr(*settled))
 
-        A local checkpoint cuts the rows off from the query that made them. If an executor is lost
-        with its rows, later queries fail; they never give other rows. No file system has to be
-        shared, the rows never leave Spark, and Spark removes them when nothing refers to them.
-        """
-        position = f"monotonically_increasing_id() AS {spark_name(POSITION)}"
+    def coarsen(self, frame: Lazy, columns: Mapping[str, NumberCoarsening]) -> Lazy:
+        """Compute the coarser numbers where the rows are read."""
+        native: DataFrame = frame.to_native()
+        kinds = {name: kind.simpleString() for name, kind in spark_kinds(native.schema).items()}
         with spark_errors():
-            kept: Lazy = nw.from_native(
-                frame.to_native().selectExpr("*", position).localCheckpoint()
-            )
+            select = lambda rows, sql: rows.selectExpr(*sql)  # noqa: E731
+            coarse = coarsen(native, kinds, columns, spark_name, select, lambda rows: rows.head())
+        return nw.from_native(coarse)
+
+    def materialize(self, frame: Lazy, place: Path | StorageUrl | None = None) -> Lazy:
+        """Run the query once and keep its rows in files, with the position of each."""
+        kept: Lazy = nw.from_native(keep_in_files(frame.to_native(), place))
         return kept
 
     def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
@@ -148,6 +173,20 @@ class Spark:
         rows = nw.from_native(hand_to_duckdb(chosen, Connection()))
         yield from DuckDB().fetch(rows, columns)
 
+    def sample(
+        self, frame: Lazy, columns: Sequence[str], keys: Sequence[str], one_in: int
+    ) -> pa.Table:
+        """Draw rows by a random number, and groups by Spark's hash of their value."""
+        rows: DataFrame = frame.to_native().select(*map(spark_name, columns))
+        if one_in > 1:
+            reasons = [f"rand() < {1 / one_in}"]
+            reasons += [f"pmod(xxhash64({spark_name(key)}), {one_in}) = 0" for key in keys]
+            marks = [spark_name(drawn_of(number)) for number in range(len(reasons))]
+            flags = (f"{one} AS {mark}" for one, mark in zip(reasons, marks, strict=True))
+            rows = rows.selectExpr("*", *flags).where(" OR ".join(marks))
+        with spark_errors():
+            return rows.toArrow()
+
     def tag_rows(self, frame: Lazy, tags: RowTags) -> Lazy:
         """Tag the rows, found by their keys."""
         native: DataFrame = frame.to_native()
@@ -179,7 +218,7 @@ class Spark:
             located = (_draw_by_join if fates.splits else _locate)(plan, source, fates)
             kept = located.where(f"CASE WHEN {gone} IS NULL THEN {changed} ELSE {stays} END")
             written = add_identifier_texts(plan, kept).selectExpr(
-                *_written(plan, source), f"{order} AS {spark_name(ORDER)}"
+                *_written(plan), f"{order} AS {spark_name(ORDER)}"
             )
             ordered = (
                 written.orderBy(ORDER) if plan.keep_order else shuffle_rows(written, plan.rows_out)
@@ -206,8 +245,12 @@ class Spark:
         """Return a small Arrow table as a DataFrame of the same session."""
         return frame.to_native().sparkSession.createDataFrame(rows)
 
-    def give_back(self, frame: Frame, given: Any) -> Any:  # noqa: ARG002
-        """Return the DataFrame."""
+    def give_back(self, frame: Frame, table: Table) -> Any:
+        """Return the DataFrame; the files that it reads stay until the process ends.
+
+        Nobody can see when the last DataFrame that the user derives from it is gone.
+        """
+        _HANDED_OUT.append(table.held)
         return frame.to_native()
 
 
@@ -220,37 +263,18 @@ def _ask(
     native: DataFrame, columns: Sequence[str], function: str, together: int
 ) -> dict[str, tuple[int, int]]:
     """Ask Spark for the distinct values of columns and the rows that have one, some at a time."""
-    kinds = spark_kinds(native.schema)
     answers: dict[str, tuple[int, int]] = {}
     for begin in range(0, len(columns), together):
         names = columns[begin : begin + together]
-        known = [_known(name, kinds[name]) for name in names]
+        known = map(spark_name, names)
         asked = [part for one in known for part in (function.format(one), f"count({one})")]
         [numbers] = native.selectExpr(*asked).collect()
         answers |= dict(zip(names, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
     return answers
 
 
-def _known(name: str, kind: DataType) -> str:
-    """Take not-a-number as missing, as labels do, and -0 as 0."""
-    value = spark_name(name)
-    if kind.simpleString() not in _FRACTIONS:
-        return value
-    return f"CASE WHEN NOT isnan({value}) THEN {value} + CAST(0 AS {kind.simpleString()}) END"
-
-
 def _send(native: DataFrame, rows: pa.Table, kinds: Mapping[str, DataType]) -> DataFrame:
-    """Send a small Arrow table to the session of a DataFrame.
-
-    Parameters
-    ----------
-    native
-        The DataFrame.
-    rows
-        The table.
-    kinds
-        The types of the columns that are not our own.
-    """
+    """Send a small Arrow table to the session of a DataFrame."""
     from pyspark.sql.types import StructType
 
     schema = StructType()
@@ -302,9 +326,8 @@ def _random(purpose: str) -> str:
     return f"unhex(substr({whole}, 1, 32))"
 
 
-def _written(plan: Plan, source: DataFrame) -> list[str]:
+def _written(plan: Plan) -> list[str]:
     """List the columns of the release: values as they are, or the labels that replace them."""
-    kinds = spark_kinds(source.schema)
     written = []
     for name in plan.table.released:
         value = spark_name(name)
@@ -312,8 +335,6 @@ def _written(plan: Plan, source: DataFrame) -> list[str]:
             value = spark_name(label_of(name))
         elif name in plan.table.pseudonym_keys:
             value = pseudonym_in_spark(name)
-        elif name in plan.frequency.attributes:
-            value = _known(name, kinds[name])
         written.append(f"{value} AS {spark_name(name)}")
     return written
 
@@ -321,3 +342,17 @@ def _written(plan: Plan, source: DataFrame) -> list[str]:
 def _key_of(purpose: str) -> str:
     """Name the column that holds a secret key of the draw."""
     return f"lookalike secret {purpose}"
+
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def shuffle_rows(rows: DataFrame, number: int) -> DataFrame:
+    """Order rows by their random key, the same each time.
+
+    The number of partitions depends on that of the rows alone: what Spark would choose may
+    change from run to run, and the order with it.
+    """
+    partitions = min(1 + number // ROWS_TOGETHER, MOST_PARTITIONS)
+    return rows.repartition(partitions, ORDER).sortWithinPartitions(ORDER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import json
+import re
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.engine import Grouped
 from lookalike.tables.engines.join_tables import ENTRY_ROWS, read_grouped
@@ -24,6 +25,18 @@ if TYPE_CHECKING:
 
 _THEIR_MODULES = ("pyspark.", "py4j.", "pyarrow.", "grpc.")
 """Where the errors come from whose text is Spark's."""
+_FAILURES = {
+    "ExecutorLostFailure": "executors were lost, and their tasks too often",
+    "FetchFailed": "executors were lost, and with them rows in a shuffle",
+    "OutOfMemoryError": "the driver or an executor has too little memory",
+    "No space left on device": "a disk of the cluster is full",
+    "cancelled": "the job was cancelled",
+    "SparkContext was shut down": "the session ended",
+    "stopped SparkContext": "the session ended",
+    "Py4JNetworkError": "the session ended",
+}
+"""Words in an error of Spark that mean a fault of the cluster, and what they mean."""
+_DEEPEST_CAUSE = 5
 
 
 def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPyRelation:
@@ -71,8 +84,33 @@ def spark_errors(place: str = "the table") -> Iterator[None]:
         if SOURCE_CHANGED in str(error):
             reason = f"{SOURCE_CHANGED}, so nothing is released; begin again"
             raise InvalidInput(reason) from None
-        condition = getattr(error, "getCondition", lambda: None)() or type(error).__name__
-        raise InvalidInput(f"{place}: Spark cannot process it ({condition})") from None
+        raise _explain(error, place) from None
+
+
+def _explain(error: Exception, place: str) -> LookalikeError:
+    """Explain an error of Spark by the classes of its causes, without its text."""
+    kinds = ", caused by ".join(_name_causes(error))
+    text = f"{type(error).__name__} {error}"
+    for words, reason in _FAILURES.items():
+        if words in text:
+            return Unavailable(
+                f"{place}: Spark failed because {reason} ({kinds}); nothing is published: try "
+                "again when the cluster works"
+            )
+    return InvalidInput(f"{place}: Spark cannot process it ({kinds})")
+
+
+def _name_causes(error: Exception) -> list[str]:
+    """Return Spark's name of an error condition, or the classes of an error and its causes."""
+    condition = getattr(error, "getCondition", lambda: None)()
+    if condition:
+        return [condition]
+    java = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+    names: list[str] = []
+    while java is not None and len(names) < _DEEPEST_CAUSE:
+        names.append(str(java.getClass().getSimpleName()))
+        java = java.getCause()
+    return names or [type(error).__name__]
 
 
 def without_metadata(schema: StructType) -> StructType:
@@ -92,6 +130,11 @@ def spark_kinds(schema: StructType) -> dict[str, DataType]:
 def local_address(path: Path) -> str:
     """Write the path of a local file or folder for Spark, which may have another default."""
     return f"file://{path.absolute()}"
+
+
+def local_pattern(path: Path) -> str:
+    """Write the path of a local file or folder for Spark's readers, which know wildcards."""
+    return re.sub(r"([*?\[\]{}\\])", r"\\\1", local_address(path))
 
 
 def spark_name(name: str) -> str:

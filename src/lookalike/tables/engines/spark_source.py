@@ -8,7 +8,7 @@ without Spark, and hands them over as Parquet in its private folder.
 
 from __future__ import annotations
 
-import re
+import sys
 import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,10 +20,10 @@ from lookalike.tables.clean import clean
 from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.spark import Spark
-from lookalike.tables.engines.spark_handover import local_address, spark_errors
-from lookalike.tables.file_format import CERTIFICATE, format_of
-from lookalike.tables.files import find_files, find_kind, read_files
-from lookalike.tables.partitions import fixed_part, partition_names
+from lookalike.tables.engines.spark_handover import local_address, local_pattern, spark_errors
+from lookalike.tables.files.file_format import CERTIFICATE, format_of
+from lookalike.tables.files.partitions import fixed_part, partition_names
+from lookalike.tables.files.read_files import find_files, find_kind, read_files
 from lookalike.tables.source import Source, is_address
 from lookalike.tables.sql import copy_to_file, engine_errors
 
@@ -44,7 +44,7 @@ def read_with_spark(
     session = start_session(source.master)
     with spark_errors(path):
         if is_address(path):
-            rows = _read_address(session, path, partitions=source.partitions)
+            rows = _read_address(session, path, source)
         else:
             rows = _read_local(session, path, source, connection)
     cleaned = clean(Spark().adopt(nw.from_native(rows)), cleaning)
@@ -57,6 +57,12 @@ def read_with_spark(
 
 def _let_go(connection: Connection) -> None:
     """Do nothing: until it is called, the private folder of the connection stays."""
+
+
+def has_session() -> bool:
+    """Return whether a session of Spark runs in this process."""
+    known = sys.modules.get("pyspark.sql")
+    return known is not None and known.SparkSession.getActiveSession() is not None
 
 
 def start_session(master: str | None) -> SparkSession:
@@ -88,15 +94,15 @@ def _read_local(
         copy = connection.folder.path / "source.parquet"
         with engine_errors(path):
             copy_to_file(relation, copy, "FORMAT parquet")
-        return session.read.parquet(_literal(copy))
-    places = [_literal(file) for file in files]
+        return session.read.parquet(local_pattern(copy))
+    places = [local_pattern(file) for file in files]
     if not source.partitions:
         return session.read.parquet(*places)
     base = local_address(fixed_part(path))
     return _read_partitioned(session, places, partition_names(path, files), base)
 
 
-def _read_address(session: SparkSession, path: str, *, partitions: bool) -> DataFrame:
+def _read_address(session: SparkSession, path: str, source: Source) -> DataFrame:
     """Read Parquet files that only Spark reaches."""
     chosen = format_of(Path(path))
     if chosen is not None and chosen.kind != "parquet":
@@ -104,9 +110,13 @@ def _read_address(session: SparkSession, path: str, *, partitions: bool) -> Data
             f"{path}: at an address Spark reads Parquet only, because its reader of text may lose "
             "rows without a word; convert the files to Parquet, or copy them to this machine"
         )
+    for name in source.surrounding:
+        raise InvalidInput(
+            f"{path}: {name} is for text files and Excel files of this machine; leave it out"
+        )
     _refuse_release(session, path)
     found = session.read.option("recursiveFileLookup", True).parquet(path)
-    if not partitions:
+    if not source.partitions:
         return found
     inferred = session.read.parquet(path).columns
     names = [name for name in inferred if name not in found.columns]
@@ -136,8 +146,3 @@ def _read_partitioned(
         schema = schema.add(name, "string")
     reader = session.read.schema(schema)
     return (reader if base is None else reader.option("basePath", base)).parquet(*places)
-
-
-def _literal(file: Path) -> str:
-    """Write the path of a local file for Spark's readers, which know wildcards."""
-    return re.sub(r"([*?\[\]{}\\])", r"\\\1", local_address(file))

@@ -14,8 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
-from lookalike.errors import InvalidInput
-from lookalike.tables.engines.spark_handover import keeping_zones, spark_errors
+from lookalike.errors import InvalidInput, Unavailable
+from lookalike.tables.engines.spark_handover import (
+    keeping_zones,
+    local_address,
+    spark_errors,
+    spark_name,
+)
 from lookalike.tables.private_folders import sync
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
@@ -35,20 +40,13 @@ _WRITING = {
     "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     "maxRecordsPerFile": str(_ROWS_PER_FILE),
 }
-_DISK = "file://"
+DISK = "file://"
+"""What the addresses of a local disk begin with."""
 _PRIVATE = "700"
 
 
 class Store:
-    """The file system that an address belongs to, as a Spark session sees it.
-
-    Parameters
-    ----------
-    session
-        The Spark session.
-    url
-        An address on that file system.
-    """
+    """The file system that an address belongs to, as a Spark session sees it."""
 
     def __init__(self, session: SparkSession, url: StorageUrl) -> None:
         jvm: Any = getattr(session, "_jvm", None)
@@ -140,6 +138,15 @@ class Store:
             _require(not self._files.exists(self._path(target)), target)
             _require(self._files.rename(self._path(source), self._path(target)), target)
 
+    def copy_here(self, folder: StorageUrl, target: Path) -> None:
+        """Copy a folder with all that it holds to a path of this machine."""
+        with storage_errors(folder):
+            hadoop, settings = self._jvm.org.apache.hadoop.fs, self._files.getConf()
+            disk, place = hadoop.RawLocalFileSystem(), hadoop.Path(local_address(target))
+            disk.initialize(place.toUri(), settings)
+            source = self._path(folder)
+            hadoop.FileUtil.copy(self._files, source, disk, place, False, settings)
+
     def remove(self, url: StorageUrl) -> None:
         """Remove a file or a folder with all that it holds, if it exists."""
         with storage_errors(url):
@@ -148,7 +155,7 @@ class Store:
 
     def sync(self, folder: StorageUrl) -> None:
         """Wait until a folder and its files are on the disk; other stores than a disk did so."""
-        if folder.root == _DISK:
+        if folder.root == DISK:
             place = Path("/", *folder.parts)
             try:
                 for path in (*place.iterdir(), place):
@@ -157,10 +164,15 @@ class Store:
                 raise InvalidInput(f"{folder} does not reach the disk: {error.strerror}") from None
 
     def write_rows(self, frame: Frame, folder: StorageUrl) -> None:
-        """Let the executors write rows as Parquet files into a new folder."""
+        """Let the executors write rows as Parquet files into a new folder.
+
+        Every column is optional, whatever the private table says of missing values.
+        """
         native: DataFrame = frame.to_native()
+        names = map(spark_name, native.columns)
+        optional = (f"CASE WHEN rand() < 2 THEN {name} END AS {name}" for name in names)
         with spark_errors(str(folder)), keeping_zones(self._session):
-            native.write.options(**_WRITING).parquet(str(folder))
+            native.selectExpr(*optional).write.options(**_WRITING).parquet(str(folder))
         for name in self.list_files(folder) or ():
             if not name.endswith(".parquet") or name.startswith(("_", ".")):
                 self.remove(folder / name)
@@ -172,13 +184,7 @@ class Store:
         return rows
 
     def digest_files(self, folder: StorageUrl) -> dict[str, tuple[str, int]]:
-        """Let the executors compute the SHA-256 of every file in a folder; also return its size.
-
-        Raises
-        ------
-        InvalidInput
-            If the driver sees other files than the executors.
-        """
+        """Let the executors compute the SHA-256 of every file in a folder; also return its size."""
         with spark_errors(str(folder)):
             content = self._session.read.format("binaryFile").load(str(folder))
             asked = content.selectExpr("path", "sha2(content, 256) AS sha256", "length")
@@ -210,7 +216,7 @@ def storage_errors(url: StorageUrl, reason: str = "the store refuses access") ->
         kind = error.java_exception.getClass().getSimpleName()
         raise InvalidInput(f"{url}: {reason} ({kind})") from None
     except Py4JError:
-        raise InvalidInput(f"{url}: the session of Spark has ended; begin again") from None
+        raise Unavailable(f"{url}: the session of Spark has ended; begin again") from None
 
 
 def _require(done: bool, url: StorageUrl) -> None:

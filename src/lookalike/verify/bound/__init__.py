@@ -11,7 +11,6 @@ lattice and the hierarchies.
 - ``claims.py``: the statements of the certificate that the proof must agree with.
 - ``proof_origin.py``: checks that the proof belongs to this release and this requirement.
 - ``dual_values.py``: checks the numbers of the proof.
-- ``violated_tuples.py``: searches for a tuple whose rows have values above its cost.
 - ``search_again.py``: searches small tables again for a cheaper release, with another algorithm.
 - ``released_cost.py``: recomputes the cost of the released cells.
 - ``cost_units.py``: the cost of a cell, as an integer.

@@ -33,6 +33,8 @@ class CertificateClaims:
         The Prec of the release, an upper bound on it, and whether the release is proved optimal.
     decoys
         Whether decoys were drawn; then `proved` is about the release before them.
+    stricter
+        What the release satisfies beyond the classes of k rows that the bound is of.
     """
 
     software: str
@@ -48,6 +50,7 @@ class CertificateClaims:
     precision_bound: float | None
     proved: bool
     decoys: bool = False
+    stricter: str = ""
 
     def allowed(self, frequency: FrequencyList) -> int:
         """Return how many rows of a table may be suppressed other than as a class."""

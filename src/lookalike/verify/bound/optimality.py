@@ -15,15 +15,19 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 import duckdb
+import numpy as np
 
+from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
+from lookalike.kernels.types import Counts
 from lookalike.model.duals import Duals
-from lookalike.model.frequency import list_frequencies
+from lookalike.model.frequency import FrequencyList, list_frequencies
+from lookalike.model.state_bound import state_bound
+from lookalike.model.tuples import Tuples
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
 from lookalike.tables.count import count
 from lookalike.tables.table import Frame
-from lookalike.verify.bound.before_decoys import check_before_decoys
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.cost_units import CostUnits
 from lookalike.verify.bound.dual_values import (
@@ -33,7 +37,7 @@ from lookalike.verify.bound.dual_values import (
     check_tuple_values,
     check_value_sum,
 )
-from lookalike.verify.bound.proof import Proof, decode_values, round_bound
+from lookalike.verify.bound.proof import OPTIMALITY, Proof, decode_values, round_bound
 from lookalike.verify.bound.proof_origin import check_proof_origin, check_proof_requirement
 from lookalike.verify.bound.released_cost import check_released_cost
 from lookalike.verify.recount import Finding
@@ -48,23 +52,7 @@ def check_optimality(
     hierarchies: Mapping[str, Hierarchy],
     connection: Connection,
 ) -> Iterator[Finding]:
-    """Check that no release is better than the bound, and how close this release is to it.
-
-    Parameters
-    ----------
-    proof
-        The proof from the holder's dossier.
-    claims
-        The statements of the certificate.
-    private
-        The private table.
-    release
-        The released rows.
-    hierarchies
-        The hierarchy of each attribute.
-    connection
-        The engine that opened the release.
-    """
+    """Check that no release is better than the bound, and how close this release is to it."""
     counted = count(private, list(hierarchies))
     bound = [
         rule.bind(name, values, claims.suppressed_label)
@@ -107,7 +95,7 @@ def _check_bound(units: CostUnits, proof: Proof, claims: CertificateClaims) -> F
     rounded = round_bound(proof.precision_bound, proof.precision)
     shown = None if claims.decoys else rounded
     return Finding(
-        f"no release has a precision above {rounded}",
+        state_bound(f"has a precision above {rounded}", proof.k, claims.stricter),
         proof.precision_bound in precise and claims.precision_bound == shown,
         f"{bound:,} units are a precision of {units.precision(bound):.6f}; the cost of a release "
         f"is a multiple of {units.step:,}",
@@ -133,7 +121,8 @@ def _check_proved(
     proved = cost <= _least(bound, units)
     gap = units.precision(bound) - units.precision(cost)
     claim = {True: "no release is better", False: "a better release is not ruled out"}
-    found = f"the gap is {gap:.6f}{' before decoys' if claims.decoys else ''}"
+    what = "difference to the bound" if claims.stricter else "gap"
+    found = f"the {what} is {gap:.6f}{' before decoys' if claims.decoys else ''}"
     if proved and gap:
         found += ", smaller than any difference between two releases"
     by_values = cost <= _least(proof.bound, units)
@@ -142,3 +131,64 @@ def _check_proved(
         found += f" according to the search; by the values alone it is {known:.6f}"
     holds = claims.proved == proof.proved == proved
     return Finding(claim[claims.proved], holds, found, checked=checked or by_values)
+
+
+def check_before_decoys(units: CostUnits, proof: Proof, claims: CertificateClaims) -> Finding:
+    """Check that a release with the cost before decoys exists, within the requirement.
+
+    It has at most the rows of every sequence of the private table, suppresses no more rows than
+    allowed, has allowed levels, and every class has at least k rows.
+    """
+    claim = "before decoys, the release was one of this table within the requirement"
+    if proof.cost_before is None or proof.tuples_before is None:
+        return Finding(claim, False, "the proof does not have the tuples before decoys")
+    frequency = units.frequency
+    tuples = _read_tuples(proof.tuples_before, frequency)
+    left = frequency.counts - tuples.rows_by_sequence(frequency)
+    allowed = frequency.rows if claims.blank and left.sum() >= proof.k else proof.allowed
+    bottom, top = np.array(proof.bottom)[:, None], np.array(proof.top)[:, None]
+    wrong = {
+        "it has rows that the table does not have": bool((left < 0).any()),
+        "it suppresses too many rows": int(left.sum()) > allowed,
+        "it has levels that are not allowed": bool(
+            ((tuples.levels < bottom) | (tuples.levels > top)).any()
+        ),
+    }
+    problems = [text for text, is_so in wrong.items() if is_so]
+    if not problems:
+        problems = [*_check_classes(units, proof, tuples, left)]
+    return Finding(claim, not problems, "; ".join(problems) or "it was")
+
+
+def _check_classes(units: CostUnits, proof: Proof, tuples: Tuples, left: Counts) -> list[str]:
+    """Return what is wrong with the classes and the cost of tuples at allowed levels."""
+    frequency = units.frequency
+    sizes = tuples.classes(frequency, frequency.attributes)[1]
+    cost = units.suppressed * int(left.sum()) + _add_up(units, tuples)
+    wrong = {
+        "it has classes below k": bool((sizes < proof.k).any()),
+        f"its cost is {cost:,}": cost != proof.cost_before,
+    }
+    return [text for text, is_so in wrong.items() if is_so]
+
+
+def _add_up(units: CostUnits, tuples: Tuples) -> int:
+    """Add up the cost of the cells of tuples; a hidden cell has the cost of the top."""
+    frequency, total = units.frequency, 0
+    for attribute, step in enumerate(units.steps):
+        hidden = tuples.hidden(frequency, attribute)
+        levels = np.where(hidden, frequency.heights[attribute], tuples.levels[attribute])
+        total += int(step) * int(levels.astype(np.int64) @ tuples.counts)
+    return total
+
+
+def _read_tuples(text: str, frequency: FrequencyList) -> Tuples:
+    """Read the tuples that a proof holds."""
+    numbers, lines = decode_values(text), len(frequency.hierarchies) + 2
+    shaped = numbers.reshape(lines, -1) if len(numbers) % lines == 0 else numbers[None]
+    known = len(shaped) == lines and bool(
+        ((shaped[0] >= 0) & (shaped[0] < len(frequency)) & (shaped[1:].min(axis=0) >= 0)).all()
+    )
+    if not known:
+        raise InvalidInput(f"{OPTIMALITY}: tuples_before: not tuples of this table")
+    return Tuples(shaped[0].astype(np.int32), shaped[1:-1].astype(np.int32), shaped[-1])

@@ -110,13 +110,7 @@ class Proof(Discreet):
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read a proof.
-
-        Raises
-        ------
-        InvalidInput
-            If the file does not exist or is not a proof.
-        """
+        """Read a proof."""
         try:
             return TypeAdapter(cls).validate_json(path.read_bytes())
         except OSError as error:
@@ -132,11 +126,6 @@ def find_proof(dossier: Path, release_sha256: str) -> Proof:
 
     A process that was interrupted after it published the release, and before it renamed the
     proof, left the proof under a temporary name; it is valid too.
-
-    Raises
-    ------
-    InvalidInput
-        If the dossier has no proof.
     """
     place = dossier / OPTIMALITY
     proofs = [*([Proof.read(place)] if place.exists() else []), *_read_waiting(dossier)]
@@ -176,13 +165,7 @@ def encode_values(values: Counts) -> str:
 
 
 def decode_values(text: str) -> Counts:
-    """Read what :func:`encode_values` wrote.
-
-    Raises
-    ------
-    InvalidInput
-        If the text was not written by :func:`encode_values`.
-    """
+    """Read what :func:`encode_values` wrote."""
     try:
         content = zlib.decompress(base64.b64decode(text, validate=True))
         return np.frombuffer(content, dtype="<i8").astype(np.int64)

@@ -27,20 +27,7 @@ def find_cheaper(
 ) -> bool | None:
     """Return whether a release costs less than a given cost; None if that takes too much work.
 
-    Parameters
-    ----------
-    units
-        The cost of cells.
-    duals
-        Valid values of all sequences, and the price of suppressing a row.
-    levels
-        The vectors of levels that tuples may have.
-    k
-        The least number of rows of a class; a class of 2 k rows could be divided.
-    allowed
-        The number of rows that may be suppressed.
-    cost
-        The cost to compare with, in units.
+    ``k``: the least number of rows of a class; a class of 2 k rows could be divided.
     """
     falling = np.argsort(-duals.values, kind="stable")
     counts, values = units.frequency.counts[falling], duals.values[falling]

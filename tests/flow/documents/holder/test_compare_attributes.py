@@ -6,8 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from lookalike.flow.documents.holder.compare_attributes import compare_attributes
-from lookalike.flow.documents.holder.distribute import MOST_FREQUENT, distribute
+from lookalike.flow.documents.holder.compare_attributes import (
+    MOST_FREQUENT,
+    compare_attributes,
+    distribute,
+)
 
 from .invented_people import people, release
 
@@ -58,6 +61,9 @@ def test_every_released_cell_is_on_one_level_or_suppressed(made):
         assert facts.cells == made.table.num_rows
         hidden = made.table[facts.attribute].to_pylist().count("*")
         assert facts.cells_suppressed == hidden
+        blank = int(made.recoding.suppressed.sum()) if made.plan.blank else 0
+        assert sum(one.hidden for one in facts.levels[:-1]) == 0
+        assert facts.levels[-1].hidden == hidden - blank
         assert [one.level for one in facts.levels] == list(range(len(facts.levels)))
 
 

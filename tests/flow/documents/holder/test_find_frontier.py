@@ -1,8 +1,8 @@
 """The frontier holds the best releases at the attribute level."""
 
 import lookalike as la
-from lookalike.flow.documents.holder import find_frontier as finding
-from lookalike.flow.documents.holder.find_frontier import find_frontier
+from lookalike.flow.documents.holder import gather_holder_facts as finding
+from lookalike.flow.documents.holder.gather_holder_facts import find_frontier
 
 from .invented_people import ROLES, people, release
 
@@ -28,8 +28,8 @@ def test_a_greater_k_than_rows_is_impossible():
     assert max(one.k for one in found.points) == 11
 
 
-def test_what_was_not_found_in_time_is_said_so(monkeypatch):
-    monkeypatch.setattr(finding, "FRONTIER_SECONDS", 0.0)
+def test_what_a_short_search_did_not_find_is_said_so(monkeypatch):
+    monkeypatch.setattr(finding, "FRONTIER_WORK", 0)
     found = find(release())
     assert (found.points, found.impossible) == ((), ())
     assert found.unfinished == (2, 3, 5, 10, 11, 20, 50)
@@ -46,3 +46,13 @@ def test_every_quasi_identifier_has_the_k_that_is_tried():
         people(), k=5, method="mingen", max_suppressed=8, attributes=ROLES, quasi_identifiers=tried
     )
     assert {one.k: one.precision for one in found.points}[5] == best.measures.precision
+
+
+def test_the_clock_decides_nothing(monkeypatch):
+    made = release()
+    monkeypatch.setattr(finding, "FRONTIER_WORK", 40_000)
+    found = find(made)
+    assert found.points
+    assert found.unfinished
+    monkeypatch.setattr("time.monotonic", lambda: 0.0)
+    assert find(made) == found

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from lookalike.flow.documents.gather import record_preflight
 from lookalike.flow.documents.holder.gather_holder_facts import gather_holder_facts
-from lookalike.flow.documents.record_preflight import record_preflight
 
 from ...monthly_releases import MARCH, Steward
 from .invented_people import release

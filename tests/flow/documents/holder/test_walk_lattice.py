@@ -71,11 +71,13 @@ def test_bounds_on_levels_leave_out_vectors():
 
 
 @pytest.mark.parametrize("drawn", [0, 300])
-def test_what_is_not_decided_in_time_is_said_so(drawn, monkeypatch):
+@pytest.mark.parametrize("work", [0, 3000])
+def test_what_a_short_search_does_not_decide_is_said_so(drawn, work, monkeypatch):
     made = release()
-    monkeypatch.setattr(walking, "LATTICE_SECONDS", 0.0)
+    monkeypatch.setattr(walking, "LATTICE_WORK", work)
     monkeypatch.setattr(walking, "MOST_DRAWN", drawn)
     found = walk(made)
+    assert found == walk(made), "the same work decides the same vectors"
     assert not found.is_complete
     decided = sum(one.satisfying + one.failing for one in found.heights)
     assert sum(one.undecided for one in found.heights) == found.size - decided > 0

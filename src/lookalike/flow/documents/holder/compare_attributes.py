@@ -1,31 +1,37 @@
 """Compare each attribute of the quasi-identifiers before and after."""
 
+import re
+from collections.abc import Sequence
+
 import numpy as np
 
-from lookalike.flow.documents.holder.distribute import FEW_VALUES, distribute
 from lookalike.flow.trace_values import rank_frequent
 from lookalike.kernels.types import Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import kept_shares
-from lookalike.model.tuples import Tuples
-from lookalike.report.holder.attribute_facts import AttributeFacts, Distribution, LevelFacts
+from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
+from lookalike.report.holder.attribute_facts import (
+    AttributeFacts,
+    Distribution,
+    LevelFacts,
+    ValueRows,
+)
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
+
+MOST_FREQUENT = 10
+"""How many values are listed if there are more than :data:`FEW_VALUES`."""
+FEW_VALUES = 12
+"""Up to so many values are all listed."""
+_BEGINS_WITH_NUMBER = re.compile(r"\W{0,3}?(-?\d+(?:\.\d+)?)")
+
 
 FEWEST_BINS = 3
 """A level with fewer values does not show how many values are distributed."""
 
 
 def compare_attributes(specification: Specification, plan: Plan) -> tuple[AttributeFacts, ...]:
-    """Compare the private and the released values of each attribute.
-
-    Parameters
-    ----------
-    specification
-        The specification, which names the hierarchies.
-    plan
-        The frequency list and the recoding.
-    """
+    """Compare the private and the released values of each attribute."""
     frequency, recoding = plan.frequency, plan.recoding
     tuples = recoding.visible(frequency, plan.requirement)
     kept, rules = kept_shares(frequency, recoding), specification.hierarchies()
@@ -83,10 +89,12 @@ def _describe_levels(
 ) -> tuple[LevelFacts, ...]:
     """Describe every level from the finest that was counted, with its released cells."""
     ground, hierarchy = frequency.vector[place], frequency.hierarchies[place]
-    shown = ~tuples.hidden(frequency, place)
-    cells = np.bincount(
-        tuples.levels[place, shown], tuples.counts[shown], hierarchy.height + 1
-    ).astype(np.int64)
+    gone = tuples.hidden(frequency, place)
+    at_level = tuples.levels[place] != SUPPRESSED_CELL
+    cells, hidden = (
+        np.bincount(tuples.levels[place, some], tuples.counts[some], hierarchy.height + 1)
+        for some in (~gone, gone & at_level)
+    )
     most = rank_frequent(frequency, place)[0]
     return tuple(
         LevelFacts(
@@ -94,6 +102,49 @@ def _describe_levels(
             values=int(np.count_nonzero(frequency.code_rows(place, level))),
             example=hierarchy.labels[level][hierarchy.lift(ground, level)[most]],
             cells=int(cells[level]),
+            hidden=int(hidden[level]),
         )
         for level in range(ground, hierarchy.height + 1)
     )
+
+
+def distribute(
+    labels: Sequence[str | None], rows: Counts, of_rows: Counts | None = None
+) -> Distribution:
+    """List the values of an attribute with their numbers of rows.
+
+    Few values are all listed: in the order of the numbers that they begin with, or the most
+    frequent first. Of many values, the most frequent are listed. Missing is a value, too.
+
+    ``of_rows``: the number of rows that each value has in the whole table, if `rows` are some of
+    them.
+
+    Examples
+    --------
+    >>> ages = distribute(["30-39", "20-29", None, "40-49"], np.array([5, 2, 1, 0]))
+    >>> [(one.label, one.rows) for one in ages.listed], ages.rows
+    ([('20-29', 2), ('30-39', 5), (None, 1)], 8)
+    """
+    present = np.flatnonzero(rows)
+    order = present[np.argsort(-rows[present], kind="stable")].tolist()
+    listed = order if len(order) <= FEW_VALUES else order[:MOST_FREQUENT]
+    if len(order) <= FEW_VALUES:
+        listed = _in_order(labels, listed)
+    totals = None if of_rows is None else of_rows.tolist()
+    return Distribution(
+        tuple(
+            ValueRows(labels[one], int(rows[one]), None if totals is None else totals[one])
+            for one in listed
+        ),
+        other_values=len(order) - len(listed),
+        other_rows=int(rows.sum()) - int(rows[listed].sum()),
+    )
+
+
+def _in_order(labels: Sequence[str | None], listed: list[int]) -> list[int]:
+    """Order values by the numbers that they begin with, if all do; missing comes last."""
+    found = {one: _BEGINS_WITH_NUMBER.match(labels[one] or "") for one in listed}
+    if any(found[one] is None for one in listed if labels[one] is not None):
+        return listed
+    numbers = {one: float("inf") if at is None else float(at[1]) for one, at in found.items()}
+    return sorted(listed, key=lambda one: numbers[one])

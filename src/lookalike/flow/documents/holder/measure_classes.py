@@ -76,15 +76,7 @@ def _describe_sizes(
 def measure_sensitive(
     facts: Facts, classes: Sequence[ClassFacts]
 ) -> tuple[tuple[SensitiveFacts, ...], tuple[str, ...]]:
-    """Measure the sensitive columns over the classes of the release.
-
-    Returns
-    -------
-    measured
-        The columns, over each quasi-identifier.
-    unmeasured
-        The columns whose values are too many to compare.
-    """
+    """Measure the sensitive columns over the classes of the release."""
     columns = [name for name, role in facts.table.roles.items() if role == "sensitive"]
     measured = tuple(one for name in columns for one in _measure_column(facts, classes, name))
     known = {one.column for one in measured}

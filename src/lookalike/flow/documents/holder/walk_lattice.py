@@ -1,11 +1,11 @@
-"""Describe which vectors of levels satisfy the requirement, within a time limit.
+"""Describe which vectors of levels satisfy the requirement, within a limit of work.
 
 Every vector of a small lattice is described. The vectors of a larger one are counted by height.
 """
 
 from dataclasses import replace
 
-from lookalike.model.clock import deadline_after
+from lookalike.model.clock import WorkMeter
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.model.requirement import Requirement
@@ -17,7 +17,8 @@ from lookalike.tables.plan import Plan
 
 MOST_DRAWN = 300
 """The most vectors that are drawn one by one."""
-LATTICE_SECONDS = 0.5
+LATTICE_WORK = 20_000_000
+"""The sequences that are evaluated at most, about half a second: the same vectors everywhere."""
 
 
 def walk_lattice(
@@ -29,29 +30,18 @@ def walk_lattice(
 ) -> LatticeFacts:
     """Decide which vectors satisfy the requirement.
 
-    Parameters
-    ----------
-    frequency
-        The frequency list.
-    requirement
-        The requirement. Only the vectors of a small lattice are evaluated if it is not monotone.
-    options
-        The options of the search, with the bounds on levels.
-    chosen
-        The vector of the release; None at the cell level.
-    allowance
-        The number of rows that may be suppressed.
+    ``requirement``: the requirement. Only the vectors of a small lattice are evaluated if it is not
+    monotone.
     """
     within, _ = options.lattice_of(frequency)
     bottom = tuple(map(max, within.bottom, frequency.vector))
     lattice = Lattice(bottom, within.top)
-    known = LatticeFacts(frequency.attributes, lattice.size, chosen, LATTICE_SECONDS)
+    known = LatticeFacts(frequency.attributes, lattice.size, chosen)
     most = MOST_DECIDED if requirement.is_monotone else MOST_DRAWN
     if lattice.size > most:
         return known
-    rollups = RollUps(frequency, requirement)
-    decided = decide_lattice(rollups, lattice, allowance, deadline_after(LATTICE_SECONDS))
-    return _describe(known, decided)
+    rollups = RollUps(frequency, requirement, WorkMeter(LATTICE_WORK))
+    return _describe(known, decide_lattice(rollups, lattice, allowance))
 
 
 def find_allowance(plan: Plan) -> int:

@@ -5,14 +5,8 @@ with at least k rows the k largest values sum to at most k times its cost. The s
 is then a bound. This room knows problems and costs, but no classes; only the last file runs the
 greedy, to count the vectors that it examines. Start with ``row_values.py``.
 
-``cheapest_tuples.py``
-    Find the simple bound: each row costs at least the cheapest tuple that covers it and k rows.
 ``row_values.py``
     Raise the values towards the optimum, and turn them into whole numbers that prove a bound.
 ``walk_vectors.py``
     Find the groups of sequences whose largest values reach their cost, vector by vector.
-``group_pool.py``
-    Hold these groups in memory.
-``bound_without_release.py``
-    Prove a bound for a release that was found in another way.
 """

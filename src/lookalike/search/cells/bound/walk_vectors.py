@@ -1,8 +1,13 @@
 """Find the groups whose largest values reach their cost, by a walk over the level vectors."""
 
 import math
-from collections.abc import Iterator
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 
@@ -10,8 +15,14 @@ from lookalike.kernels.tight_groups import divide_tight, keep_joins
 from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import stop_if_over
 from lookalike.model.lattice import Vector
-from lookalike.search.cells.parallel import map_in_order
 from lookalike.search.cells.problem import Problem
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 4
+"""The number of items submitted per core before the first result is awaited."""
+
 
 MANY_SEQUENCES = 1000
 """The number of sequences from which on threads save time."""
@@ -47,19 +58,6 @@ def walk_vectors(
     Attributes get their levels one after the other, those with the fewest levels first. Groups
     that cannot qualify any more are discarded on the way. The result has only groups that are
     the join of their members, vector by vector.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    values
-        The value of one row of each sequence.
-    heads
-        How many of the largest values to average, at most k.
-    margin
-        How far the average may be below the cost.
-    deadline
-        When to stop with `OutOfTime`.
     """
     way = _Way(problem, values, heads, margin, deadline)
     many = len(values) >= MANY_SEQUENCES
@@ -134,3 +132,26 @@ class _Way:
             )
             if len(rows):
                 yield PartialGroups((*part.vector, level), rows, group_of, paid)
+
+
+def map_in_order(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    """Apply a function to each item, on all cores, and yield the results in order.
+
+    Compiled kernels release Python's global lock, so threads are enough. Only a few items are
+    submitted ahead of the results, so that an error or an interruption does not wait for many.
+
+    Examples
+    --------
+    >>> list(map_in_order(abs, [-2, 1, -3]))
+    [2, 1, 3]
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    left = iter(items)
+    with ThreadPoolExecutor(cores) as threads:
+        waiting: deque[Future[Result]] = deque()
+        for item in islice(left, AHEAD * (cores or 1)):
+            waiting.append(threads.submit(function, item))
+        while waiting:
+            yield waiting.popleft().result()
+            for item in islice(left, 1):
+                waiting.append(threads.submit(function, item))

@@ -23,20 +23,6 @@ def assign_leftovers(
 
     Rows of the largest values come first, because they are the hardest to place. A row is
     suppressed if releasing it costs more and rows may still be suppressed.
-
-    Raises
-    ------
-    Infeasible
-        If more rows fit no class than may be suppressed.
-    OutOfTime
-        At the deadline.
-
-    Returns
-    -------
-    classes
-        The classes, including these rows.
-    suppressed
-        The number of suppressed rows of each sequence.
     """
     suppressed = np.zeros(len(left), dtype=np.int64)
     sequences = np.repeat(np.arange(len(left), dtype=np.int32), left)

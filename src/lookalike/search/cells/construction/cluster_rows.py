@@ -38,13 +38,6 @@ def cluster_rows(
     leftover rows of a zone, always fewer than k, join the class where that costs least. Every
     zone must have k rows, or none. At the deadline, rows without a class are merged into
     classes in the order of their sequences.
-
-    Returns
-    -------
-    classes
-        The classes.
-    near
-        The near sequences of each sequence, nearest first, filled up with -1.
     """
     small = np.flatnonzero((ground.counts > 0) & (ground.counts < k)).astype(np.int32)
     groups = Classes(np.arange(len(small), dtype=np.int32), small, ground.counts[small])

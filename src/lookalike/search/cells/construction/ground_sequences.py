@@ -49,15 +49,7 @@ class GroundSequences:
 def lay_out_ground(
     frequency: FrequencyList, costs: Costs, lattice: Lattice
 ) -> tuple[Codes, GroundSequences]:
-    """Reduce sequences to the bottom of a lattice.
-
-    Returns
-    -------
-    lower
-        For each sequence of the frequency list, its sequence at the bottom.
-    ground
-        The sequences at the bottom.
-    """
+    """Reduce sequences to the bottom of a lattice."""
     everywhere = range(len(frequency.hierarchies))
     lower = frequency.class_of(lattice.bottom, everywhere)
     first = np.unique(lower, return_index=True)[1]
@@ -75,17 +67,7 @@ def lay_out_ground(
 
 
 def split_into_sequences(classes: Classes, lower: Codes, counts: Counts) -> Classes:
-    """Return classes of ground sequences as classes of the sequences of the frequency list.
-
-    Parameters
-    ----------
-    classes
-        The classes; rows that are in no class stay in none.
-    lower
-        For each sequence of the frequency list, its sequence at the bottom.
-    counts
-        The number of rows of each sequence of the frequency list.
-    """
+    """Return classes of ground sequences as classes of the sequences of the frequency list."""
     total = np.bincount(lower, counts).astype(np.int64)
     rest = total - np.bincount(classes.sequence, classes.counts, minlength=len(total))
     sequence = np.concatenate([classes.sequence, np.arange(len(total))])

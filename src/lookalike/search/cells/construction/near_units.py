@@ -27,12 +27,7 @@ def find_near_units(
 
     A unit that is not alone in its zone has at least one near unit, unless the time is over.
 
-    Returns
-    -------
-    near
-        The near units, nearest first and filled up with -1, one row per unit.
-    distances
-        The cost of a row at the join with each near unit.
+    Returns: the near units, nearest first and filled up with -1, one row per unit.
     """
     near = np.full((len(units.rows), NEAREST), -1, dtype=np.int32)
     distances = np.full(near.shape, UNREACHED, dtype=np.int64)
@@ -47,10 +42,7 @@ def find_near_units(
 def find_near_of(units: RowSets, chosen: Codes) -> tuple[Codes, Counts]:
     """Find the nearest units of some chosen units; among all units, if few are chosen.
 
-    Returns
-    -------
-    near, distances
-        As for :func:`find_near_units`, one row per chosen unit.
+    Returns: as for :func:`find_near_units`, one row per chosen unit.
     """
     if len(chosen) > ORDERS * WINDOW:
         near, distances = find_near_units(units, np.random.default_rng(NEAR_SEED), math.inf)

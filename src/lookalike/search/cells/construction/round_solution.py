@@ -27,13 +27,6 @@ def round_solution(
 
     A fixed class takes further rows at its cost. In the end, rows without a class join the
     cheapest class that covers them.
-
-    Returns
-    -------
-    classes
-        The classes.
-    left
-        The number of rows of each sequence that no class covers.
     """
     rounding = _Rounding(problem, raised)
     quota = max(int(FIXED_SHARE * problem.rows), problem.k)

@@ -11,8 +11,6 @@ argument.
     List all groups: the generalized tuples that a class can be released as.
 ``columns.py``
     List the columns within a given gap, and convert between columns and classes.
-``relaxation.py``
-    Solve the linear relaxation, and round its duals to whole units that prove a bound.
 ``partition.py``
     Put a release together from columns within a target cost.
 ``column_program.py``

@@ -27,17 +27,6 @@ class Program:
     The program has a constraint for each sequence, one for the number of classes, one for the
     number of suppressed rows, and one for each cut. Costs are in units of the smallest possible
     difference.
-
-    Parameters
-    ----------
-    counts
-        The number of rows of each sequence.
-    most_classes
-        The greatest number of classes.
-    allowance
-        The number of rows that may be suppressed.
-    unit
-        The smallest difference of two costs.
     """
 
     def __init__(self, counts: Counts, most_classes: float, allowance: int, unit: int) -> None:

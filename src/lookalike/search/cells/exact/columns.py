@@ -133,23 +133,7 @@ def columns_within(
     release that exceeds the sum by at most the gap has no class that exceeds its values by
     more.
 
-    Parameters
-    ----------
-    problem
-        The problem; no class needs more than 2k - 1 rows, since it can be divided.
-    groups
-        All closed groups.
-    values
-        The value of a row of each sequence.
-    gap
-        The greatest excess of a column.
-    deadline
-        When to stop with `OutOfTime`.
-
-    Raises
-    ------
-    OutOfTime
-        After the deadline, and if there are too many columns.
+    ``problem``: the problem; no class needs more than 2k - 1 rows, since it can be divided.
     """
     budget = MOST_LISTING_STEPS
     costs_found = [np.zeros(0, dtype=np.int64)]

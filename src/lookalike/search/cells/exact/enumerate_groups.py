@@ -57,13 +57,7 @@ class Groups:
 
 
 def enumerate_groups(problem: Problem, deadline: float = math.inf) -> Groups:
-    """Find all closed groups of a problem, by rising cost.
-
-    Raises
-    ------
-    OutOfTime
-        After the deadline, and if the groups do not fit into memory.
-    """
+    """Find all closed groups of a problem, by rising cost."""
     counts, costs, lattice = problem.counts, problem.costs, problem.lattice
     block = max(1, SEQUENCES_PER_BLOCK // len(counts))
     shape = [high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True)]

@@ -36,26 +36,9 @@ def partition(
     (subset-row inequalities). They raise its bound, so that a release near the bound can have
     few columns. A solver of integer programs gets these columns.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    columns
-        The classes and suppressions to choose from.
-    bound
-        The known lower bound of the cost of a release.
-    target
-        The greatest cost of the release.
-    deadline
-        When to stop with `OutOfTime`.
-
-    Returns
-    -------
-    times
-        How often the best release found takes each column; ``None`` if none was found.
-    bound
-        A lower bound of the cost of a release of these columns; one step above the target if
-        none is within it.
+    Returns: how often the best release found takes each column; ``None`` if none was found.
+    Returns: A lower bound of the cost of a release of these columns; one step above the target
+    if none is within it.
     """
     step = problem.step
     program = Program(problem.counts, problem.rows // problem.k, problem.allowance, step)

@@ -15,23 +15,29 @@ from dataclasses import replace
 import numpy as np
 
 from lookalike.errors import InternalError
-from lookalike.kernels.types import Counts
+from lookalike.kernels.set_partitioning import lower_values, pick_largest
+from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import OutOfTime, TooLarge
 from lookalike.model.duals import Duals
 from lookalike.search.cells.classes import Classes
+from lookalike.search.cells.exact.column_program import Program
 from lookalike.search.cells.exact.columns import (
     Columns,
     classes_of,
     columns_of_classes,
+    columns_of_rows,
     columns_of_suppression,
     columns_within,
 )
 from lookalike.search.cells.exact.enumerate_groups import Groups, enumerate_groups
 from lookalike.search.cells.exact.partition import partition
-from lookalike.search.cells.exact.relaxation import price_rows, round_duals
 from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.solve import Solution
 from lookalike.search.options import SearchOptions
+
+TOLERANCE = 1e-6
+"""The greatest violation of a dual constraint that counts as rounding."""
+
 
 FIRST_STEP = 16
 """The first target exceeds the bound by the cost of a suppressed row, divided by this."""
@@ -48,23 +54,10 @@ def prove_best(
 ) -> Solution:
     """Improve a release until no better one can exist, within the limits of time and memory.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    found
-        The best release so far, and its bound.
-    options
-        Callbacks that receive the progress, and decide whether an interrupted search keeps
-        its best release.
-    deadline
-        When to stop, by the monotonic clock.
-
-    Returns
-    -------
-    solution
-        The best release found, the duals that prove the greatest bound, and the bound of the
-        search, which may be greater.
+    ``options``: callbacks that receive the progress, and decide whether an interrupted search keeps
+    its best release.
+    Returns: the best release found, the duals that prove the greatest bound, and the bound of
+    the search, which may be greater.
     """
     search = _Search(problem, found, deadline)
     try:
@@ -166,3 +159,54 @@ class _Search:
         """Return columns for the suppression of a row, if any may be suppressed."""
         allowed = sequences if self.problem.allowance else sequences[:0]
         return columns_of_suppression(allowed, self.problem.costs.suppressed)
+
+
+def price_rows(
+    problem: Problem, groups: Groups, first: Columns, deadline: float
+) -> tuple[Reals, float]:
+    """Solve the linear relaxation by column generation.
+
+    Columns of k rows are enough, because the k largest values of a class decide. In each group
+    the k rows of largest value are the most violated column, if any is violated.
+
+    ``deadline``: when to stop with the values reached so far, which may not be feasible.
+    Returns: the value of a row of each sequence, in units of the least difference of two
+    releases.
+    """
+    counts, k, costs = problem.counts, problem.k, groups.costs / problem.step
+    program = Program(counts, np.inf, problem.allowance, problem.step)
+    program.add(first)
+    known: set[bytes] = set()
+    values, price = np.zeros(len(counts)), 0.0
+    tolerance = TOLERANCE * max(1.0, float(costs.max(initial=0)) / 1000)
+    try:
+        while program.relax(deadline):
+            values, price = program.duals()
+            rows = pick_largest(groups.start, groups.members, counts, values, k)
+            excess = values[rows].sum(axis=1) - k * costs
+            violated = _most_violated(rows, excess, tolerance)
+            new = [line for line in violated if rows[line].tobytes() not in known]
+            if not new:
+                break
+            known.update(rows[line].tobytes() for line in new)
+            program.add(columns_of_rows(k * groups.costs[new], rows[new]))
+    except OutOfTime:
+        pass
+    return values, price
+
+
+def _most_violated(rows: Codes, excess: Reals, tolerance: float) -> list[int]:
+    """Return, for each sequence, the line of greatest excess among those that contain it."""
+    bad = np.flatnonzero(excess > tolerance)
+    bad = bad[np.argsort(-excess[bad], kind="stable")]
+    first = np.unique(rows[bad].ravel(), return_index=True)[1]
+    found: list[int] = bad[np.unique(first // rows.shape[1])].tolist()
+    return found
+
+
+def round_duals(problem: Problem, groups: Groups, most: int, values: Reals) -> Counts:
+    """Round values down to whole units, and lower them until they prove a bound exactly."""
+    whole = np.minimum(np.floor(values).astype(np.int64), most)
+    return lower_values(
+        groups.costs, groups.start, groups.members, problem.counts, whole, problem.k
+    )

@@ -34,15 +34,7 @@ MOST_CHOICES = 20_000
 
 @dataclass(frozen=True, eq=False)
 class _Component:
-    """Released tuples and sequences that are not connected to others by a cover.
-
-    Parameters
-    ----------
-    shown
-        The released tuples.
-    sequences
-        The sequences.
-    """
+    """Released tuples and sequences that are not connected to others by a cover."""
 
     shown: Counts
     sequences: Counts
@@ -58,19 +50,7 @@ def find_finer(
 ) -> tuple[list[Change], bool]:
     """Look for a finer table among all tables, component by component.
 
-    Parameters
-    ----------
-    frequency, shown, assignment, k, bottom
-        As for :func:`lookalike.search.cells.finer.refine_classes.refine_classes`.
-    deadline
-        When to stop, by the monotonic clock.
-
-    Returns
-    -------
-    changes
-        The changes that lead to a finer table; empty if none was found.
-    exhausted
-        Whether all tables were considered; then no finer table exists if none was found.
+    Returns: whether all tables were considered; then no finer table exists if none was found.
     """
     exhausted = True
     for component in _divide(frequency, shown, assignment):

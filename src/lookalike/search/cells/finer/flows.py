@@ -74,15 +74,7 @@ class FlowSearch:
         self.gave_up = False
 
     def use(self, allowed: Flags, pair: int) -> Counts | None:
-        """Return the rows of each pair in a finer table that uses a given pair; ``None`` if none.
-
-        Parameters
-        ----------
-        allowed
-            The pairs of joins and released tuples that may be used.
-        pair
-            The pair that must be used.
-        """
+        """Return the rows of each pair in a finer table that uses a pair; ``None`` if none does."""
         number = len(self.network.taken)
         stack = [(np.ones(number, dtype=np.bool_), np.zeros(number, dtype=np.bool_))]
         while stack:

@@ -80,15 +80,7 @@ class Change:
 
 
 def merge_equal(frequency: FrequencyList, shown: ShownTuples) -> tuple[Codes, ShownTuples]:
-    """Merge tuples with the same meaning: a suppressed value means the same as the top.
-
-    Returns
-    -------
-    first
-        For each merged tuple, one of the given tuples that it consists of.
-    merged
-        The merged tuples.
-    """
+    """Merge tuples with the same meaning: a suppressed value means the same as the top."""
     codes = [
         hierarchy.lift_ground(levels, ground)
         for hierarchy, levels, ground in zip(

@@ -21,17 +21,7 @@ Cells = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Join:
-    """A join of k rows or more.
-
-    Parameters
-    ----------
-    levels
-        The levels of the join.
-    ground
-        Any ground code below each of its cells.
-    sequences
-        The sequences that it covers.
-    """
+    """A join of k rows or more."""
 
     levels: Vector
     ground: Cells
@@ -46,23 +36,7 @@ def list_joins(
     bottom: Vector,
     deadline: float,
 ) -> list[Join] | None:
-    """List the joins of k rows or more below given tuples; ``None`` if there are too many.
-
-    Parameters
-    ----------
-    frequency
-        The frequency list.
-    covered
-        The sequences that each tuple covers.
-    tops
-        The levels of each tuple.
-    k
-        The least number of rows of a join.
-    bottom
-        The lowest allowed levels.
-    deadline
-        When to give up and return ``None``.
-    """
+    """List the joins of k rows or more below given tuples; ``None`` if there are too many."""
     ranges = {
         one: [range(low, max(low, high) + 1) for low, high in zip(bottom, top, strict=True)]
         for one, top in tops.items()

@@ -31,23 +31,7 @@ def refine_classes(
 ) -> list[Change]:
     """Refine each class of a release by itself, and release rows that it leaves out.
 
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    shown
-        The release.
-    assignment
-        The private row of each released row.
-    k
-        The least number of equal rows.
-    bottom
-        The lowest allowed levels.
-
-    Returns
-    -------
-    changes
-        At most one change for each released tuple; all of them are possible together.
+    Returns: at most one change for each released tuple; all of them are possible together.
     """
     found: dict[int, Change] = {}
     for attribute, lowest in enumerate(bottom):

@@ -7,6 +7,4 @@ that construction made. Start with ``anneal_classes.py``.
     Simulated annealing, guided by the values of the bound.
 ``swap_between_classes.py``
     Move and swap rows between near classes while that lowers the cost.
-``suppress_costly.py``
-    Leave out rows whose suppression costs less than their release.
 """

@@ -34,20 +34,7 @@ def anneal_classes(
 ) -> Iterator[Classes]:
     """Anneal classes of k to 2 k - 1 rows; yield the classes after each turn.
 
-    Parameters
-    ----------
-    problem
-        The problem; no cell below the top may be written as the suppressed value.
-    classes
-        Classes of k to 2 k - 1 rows.
-    raised
-        The values of rows, and the groups whose cost is near these values.
-    tries
-        The number of exchanges to try in a turn.
-    turns
-        The number of turns, each cooler than the one before.
-    deadline
-        When to end a turn before all exchanges are tried.
+    ``problem``: the problem; no cell below the top may be written as the suppressed value.
     """
     setting = _lay_out(problem, raised)
     parts = PARTS if len(classes) >= FEWEST else 1

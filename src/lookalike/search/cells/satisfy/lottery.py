@@ -1,7 +1,7 @@
 """Merge classes by a lottery, so that a merged class proves nothing about sensitive values.
 
 A class that is merged because it fails shows that it failed. So merging follows a tree that the
-quasi-identifier alone determines, and every node of the tree is also formed by lot:
+quasi-identifier alone determines, and every node of the tree is also formed at random:
 
 - The leaves of the tree are the classes. A leaf fails if some value has more than the share α of
   its rows, that is, if its odds exceed θ = α ∕ (1 − α).
@@ -65,17 +65,7 @@ ABOVE_TABLE = 4 / 3
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """The nodes of one level of the tree.
-
-    Parameters
-    ----------
-    nodes
-        The rows below each node.
-    is_class
-        Whether a node is a class: a leaf or formed. If not, it consists of several classes.
-    fails
-        Whether a node that is a class fails.
-    """
+    """The nodes of one level of the tree."""
 
     nodes: Classes
     is_class: Flags
@@ -90,28 +80,7 @@ def hold_lottery(
     requirement: Requirement,
     rate: float,
 ) -> Classes:
-    """Merge classes along a tree, where they fail and where the coins say so.
-
-    Parameters
-    ----------
-    rows
-        The rows.
-    classes
-        The classes, the leaves of the tree.
-    tree
-        Level by level, the parent of each node.
-    coins
-        Level by level, whether the coin of each parent says "form".
-    requirement
-        The requirement, whose protections are all shares.
-    rate
-        The probability r with which a coin says so.
-
-    Raises
-    ------
-    RequirementNotMet
-        If a root is a class and fails.
-    """
+    """Merge classes along a tree, where they fail and where the coins say so."""
     sharper = sharpen(requirement, rate)
     level = _Level(
         classes, np.ones(len(classes), dtype=np.bool_), rows.failing(classes, requirement)
@@ -165,7 +134,7 @@ def _sharpen_share(alpha: float, rate: float) -> float:
 def default_rate(requirement: Requirement, frequency: FrequencyList) -> float:
     """Return a rate at which large classes satisfy the sharper share.
 
-    A small rate forms few nodes by lot, but a merged class must be more diverse then, so that
+    A small rate forms few nodes at random, but a merged class must be more diverse then, so that
     merging goes on up to large classes. At this rate a merged class may have the odds
     :data:`MERGED_ODDS`, or more if the odds of the whole table are not well below: large classes
     are hardly more diverse than the table.

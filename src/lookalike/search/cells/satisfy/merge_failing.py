@@ -26,21 +26,8 @@ def satisfy_classes(
     and loses less. If neither is enough, the rows that are in no class may be what is missing:
     then they take part in the merging, too.
 
-    Parameters
-    ----------
-    rows
-        The rows.
-    classes
-        Classes of at least k rows.
-    requirement
-        The requirement.
-    allowance
-        The number of rows that may be suppressed beside those that are in no class.
-
-    Raises
-    ------
-    Infeasible
-        If neither merging nor suppressing is enough.
+    ``classes``: classes of at least k rows.
+    ``allowance``: the number of rows that may be suppressed beside those that are in no class.
     """
     fails = rows.failing(classes, requirement)
     if not fails.any():
@@ -122,19 +109,8 @@ def rank_partners(
 ) -> tuple[Codes, Counts]:
     """Return the near classes of chosen ones, and the loss that the union with each adds.
 
-    Parameters
-    ----------
-    units
-        All classes.
-    chosen
-        The chosen classes.
-    near, distances
-        For each chosen class, its near classes, and the cost of a row at the join with each.
-
-    Returns
-    -------
-    near, added
-        The :data:`CHOICES` cheapest near classes, cheapest first; filled up with -1.
+    ``near, distances``: for each chosen class, its near classes, and the cost of a row at the join
+    with each.
     """
     costs, known = row_costs(units), near >= 0
     own, size = (costs * units.rows)[chosen], units.rows[chosen]

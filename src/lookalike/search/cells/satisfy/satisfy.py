@@ -1,26 +1,38 @@
 """Wrap a method of the cell level, so that its classes satisfy persons and protections, too."""
 
 import functools
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from lookalike.errors import Infeasible
+from lookalike.kernels.types import Codes, Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures.precision import add_up_loss
 from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import Tuples
+from lookalike.search.cells.class_sizes import merge_entries
 from lookalike.search.cells.classes import Classes, release_classes
 from lookalike.search.cells.construction.ground_sequences import lay_out_ground
+from lookalike.search.cells.construction.near_units import find_near_of
 from lookalike.search.cells.costs import Costs, cost_cells
-from lookalike.search.cells.satisfy.deal_rows import deal_rows, draw_generator
 from lookalike.search.cells.satisfy.lottery import default_rate, hold_lottery
-from lookalike.search.cells.satisfy.merge_failing import satisfy_classes
-from lookalike.search.cells.satisfy.merge_tree import grow_tree
+from lookalike.search.cells.satisfy.merge_failing import rank_partners, satisfy_classes
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside
 from lookalike.search.options import DEFAULTS, SearchOptions
+
+TREE_LEVELS = 4
+"""The most levels of a tree above its classes."""
+PAIRINGS = 2
+"""How often nodes are paired for one level, so that a node has up to four children."""
+
+
+IN_NO_CLASS = -1
+"""The class of suppressed rows."""
+
 
 CellSearch = Callable[[FrequencyList, Requirement, SearchOptions], Recoding]
 
@@ -29,7 +41,7 @@ def satisfying(search: CellSearch) -> CellSearch:
     """Let a method that makes classes of k rows satisfy the whole requirement.
 
     The method sees the list of quasi-identifier values alone, so its classes depend on nothing
-    else. Then the rows are dealt to the classes by lot, and classes that fail are merged. The
+    else. Then the rows are dealt to the classes at random, and classes that fail are merged. The
     bound of the method holds for classes of k rows, so for every stronger requirement; the result
     is proved optimal only if satisfying the rest has cost nothing.
     """
@@ -55,18 +67,7 @@ def satisfy(
 ) -> Recoding:
     """Return a recoding of the whole list, from one of the quasi-identifier values alone.
 
-    Parameters
-    ----------
-    frequency
-        The list with columns beside the quasi-identifier.
-    found
-        The recoding of the list without these columns.
-    requirement
-        The requirement; :attr:`~Requirement.secrecy` says how to satisfy its protections.
-    options
-        The options of the search.
-    generator
-        Draws the deal of rows first, and then the coins of a lottery, level by level.
+    ``generator``: draws the deal of rows first, and then the coins of a lottery, level by level.
     """
     position, plain = frequency.without_beside()
     lattice, _ = options.lattice_of(plain)
@@ -138,7 +139,7 @@ def _restate(optimality: Optimality, reached: float) -> Optimality:
         optimality,
         reached=reached,
         proved=optimality.proved and reached >= optimality.reached,
-        rows_alone=True,
+        reached_alone=optimality.reached,
     )
 
 
@@ -155,3 +156,70 @@ def _check_blank(rows: RowsBeside, classes: Classes, requirement: Requirement) -
             f"{requirement.largest_k} persons; leave suppressed rows out "
             '(suppressed_rows = "drop"), or suppress none (max_suppressed = 0)'
         )
+
+
+def draw_generator() -> np.random.Generator:
+    """Return a generator that starts from the operating system's entropy."""
+    return np.random.default_rng(secrets.randbits(256))
+
+
+def deal_rows(
+    tuples: Tuples, class_of: Codes, position: Codes, counts: Counts, order: Counts
+) -> Classes:
+    """Deal rows to classes, given the order in which the rows are dealt.
+
+    If the order is drawn uniformly, any two rows with the same quasi-identifier values exchange
+    their places with equal probability, whatever they have beside.
+
+    ``order``: A permutation of all rows, which are numbered in the order of the finer sequences.
+    """
+    row = np.repeat(np.arange(len(counts), dtype=np.int32), counts)[order]
+    row = row[np.argsort(position[row], kind="stable")]
+    total = np.bincount(position, counts).astype(np.int64)
+    gone = total - np.bincount(tuples.sequence, tuples.counts, len(total)).astype(np.int64)
+    sequence = np.concatenate([tuples.sequence, np.arange(len(total))])
+    places = np.argsort(sequence, kind="stable")
+    number = np.concatenate([class_of, np.full(len(total), IN_NO_CLASS)]).astype(np.int32)
+    rows = np.concatenate([tuples.counts, gone])
+    dealt = np.repeat(number[places], rows[places])
+    kept = dealt != IN_NO_CLASS
+    return merge_entries(Classes(dealt[kept], row[kept], np.ones(kept.sum(), dtype=np.int64)))
+
+
+def grow_tree(rows: RowsBeside, classes: Classes) -> Iterator[Codes]:
+    """Yield, level by level, the parent of each node; the lowest nodes are the classes.
+
+    Nodes are paired with near ones, the cheapest unions first, twice for each level. Costs follow
+    from the quasi-identifier alone. A node without a partner is the only child of its parent.
+    """
+    for _ in range(TREE_LEVELS):
+        number = np.arange(len(classes), dtype=np.int32)
+        for _ in range(PAIRINGS):
+            pair_of = _pair_nodes(rows, classes)
+            number = pair_of[number]
+            classes = replace(classes, class_of=pair_of[classes.class_of])
+        if len(classes) == len(number):
+            return
+        yield number
+
+
+def _pair_nodes(rows: RowsBeside, nodes: Classes) -> Codes:
+    """Number the pairs of near nodes, and the nodes without a partner after them."""
+    units = rows.units(nodes)
+    everything = np.arange(len(nodes), dtype=np.int32)
+    near, cost = rank_partners(units, everything, *find_near_of(units, everything))
+    first, choice = np.nonzero(near >= 0)
+    return _number_pairs(len(nodes), first, near[first, choice], cost[first, choice])
+
+
+def _number_pairs(nodes: int, first: Counts, second: Codes, cost: Counts) -> Codes:
+    """Number the cheapest pairs, in which each node takes part once, and then the other nodes."""
+    pair_of, pairs = np.full(nodes, -1, dtype=np.int32), 0
+    for place in np.lexsort((second, first, cost)).tolist():
+        one, other = int(first[place]), int(second[place])
+        if pair_of[one] < 0 and pair_of[other] < 0:
+            pair_of[[one, other]] = pairs
+            pairs += 1
+    alone = pair_of < 0
+    pair_of[alone] = pairs + np.arange(alone.sum())
+    return pair_of

@@ -1,0 +1,167 @@
+"""Draft: a proposed specification of a table, which its holder reviews."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, get_args
+
+from lookalike.draft.assign_hierarchy import assign_hierarchy
+from lookalike.draft.distinguish_files import distinguish_files
+from lookalike.draft.proposed_column import DraftedRole, ProposedColumn
+from lookalike.draft.write_draft import refuse_existing, write_files
+from lookalike.draft.write_toml import write_toml
+from lookalike.errors import InvalidInput, not_one_of
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.hierarchy.html_table import HtmlCell, write_html_table
+from lookalike.spec.presets import PRESETS
+from lookalike.tables.source import EACH_ROW, UNDECIDED
+from lookalike.tables.table import Role
+
+STRICTER = "undecided, so it gets the role that releases less"
+BY_HOLDER = "decided by the holder"
+
+
+@dataclass(frozen=True)
+class Draft(Discreet):
+    """A proposed specification of a table.
+
+    Parameters
+    ----------
+    rows
+        The number of rows of the table.
+    k
+        The proposed k.
+    columns
+        The proposed role of each column, in the order of the table.
+    source
+        The fields of ``[source]``, such as ``missing``; without ``path`` for a frame.
+    remarks
+        For some fields of ``[source]`` the reason, in words.
+    preset
+        The preset of the specification, if there is one.
+    """
+
+    rows: int
+    k: int
+    columns: tuple[ProposedColumn, ...]
+    source: Mapping[str, Any]
+    remarks: Mapping[str, str]
+    preset: str | None = None
+
+    def _repr_html_(self) -> str:
+        lines: list[list[HtmlCell]] = [
+            [
+                column.name,
+                column.role,
+                column.figures.distinct,
+                "" if column.hierarchy is None else column.hierarchy.kind,
+                column.reason,
+            ]
+            for column in self.columns
+        ]
+        caption = f"Draft of a specification for {self.rows:,} rows, k = {self.k:,}"
+        return write_html_table(caption, ["column", "role", "values", "hierarchy", "why"], lines)
+
+    @property
+    def roles(self) -> dict[str, DraftedRole]:
+        """The proposed role of each column."""
+        return {column.name: column.role for column in self.columns}
+
+    @property
+    def requirement(self) -> dict[str, int | str]:
+        """The fields of ``[release]`` that ask for k: a preset, and k unless the preset sets it."""
+        if self.preset is None:
+            return {"k": self.k}
+        own = {} if self.k == PRESETS[self.preset].least_k else {"k": self.k}
+        return {"preset": self.preset, **own}
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """The columns on whose role the holder must decide."""
+        return tuple(column.name for column in self.columns if column.undecided)
+
+    @property
+    def is_person_undecided(self) -> bool:
+        """Whether the holder must decide who is a person."""
+        return self.source.get("person") == UNDECIDED
+
+    def decide(self, roles: Mapping[str, Role] | None = None, person: str | None = None) -> "Draft":
+        """Return the draft with a role for every column.
+
+        Parameters
+        ----------
+        roles
+            The holder's decisions. An undecided column that is not named gets the stricter role,
+            the one that releases less.
+        person
+            Who is a person: a column, which becomes an identifier, or ``"row"``. Default: as
+            drafted; what is undecided stays so, since no choice is the stricter one.
+        """
+        chosen = dict(roles or {})
+        source, remarks = self.source, self.remarks
+        if person is not None:
+            source, remarks = {**source, "person": person}, {**remarks, "person": BY_HOLDER}
+            chosen |= {} if person == EACH_ROW else {person: "identifier"}
+        self._check(chosen)
+        decided = [_decide(column, chosen.get(column.name)) for column in self.columns]
+        return replace(self, columns=distinguish_files(decided), source=source, remarks=remarks)
+
+    def toml(self, folder: Path | None = None) -> str:
+        """Return the specification as commented TOML; it shows no value of the table.
+
+        Parameters
+        ----------
+        folder
+            The folder that the specification will be in, to which its paths are relative.
+        """
+        return write_toml(self.columns, self.source, self.remarks, self.requirement, folder)
+
+    def write(self, path: Path, *, replace: bool = False) -> tuple[Path, ...]:
+        """Write the specification and the files of its hierarchies beside it.
+
+        Parameters
+        ----------
+        path
+            Path of the specification.
+        replace
+            Whether existing files are replaced; otherwise they are an error, and nothing is
+            written.
+
+        Returns
+        -------
+        tuple of Path
+            The files, the specification first.
+        """
+        return write_files(self._files(path), replace=replace)
+
+    def check_places(self, path: Path, *, replace: bool) -> None:
+        """Raise if :meth:`write` would meet an existing file; for callers that ask questions."""
+        refuse_existing(self._files(path), replace=replace)
+
+    def _files(self, path: Path) -> dict[Path, str]:
+        """Return the text of each file."""
+        files = {path: self.toml(path.parent)}
+        for column in self.columns:
+            if column.hierarchy is not None and column.hierarchy.path:
+                files[path.parent / column.hierarchy.path] = column.hierarchy.file_text
+        return files
+
+    def _check(self, roles: Mapping[str, Role]) -> None:
+        """Raise if a decision names no column or no role."""
+        known = get_args(Role)
+        for name, role in roles.items():
+            if name not in self.roles:
+                raise InvalidInput(not_one_of("column", name, tuple(self.roles)))
+            if role not in known:
+                raise InvalidInput(not_one_of(f"role of {name!r}", role, known))
+
+
+def _decide(column: ProposedColumn, role: Role | None) -> ProposedColumn:
+    """Return a column with the role that was chosen, or with the stricter one if undecided."""
+    if role is not None and role != column.role:
+        reason = f"{column.reason}; {BY_HOLDER}"
+        return assign_hierarchy(replace(column, role=role, stricter=role, reason=reason))
+    if not column.undecided:
+        return column
+    reason = f"{column.reason}; {STRICTER}"
+    return assign_hierarchy(replace(column, role=column.stricter, reason=reason))

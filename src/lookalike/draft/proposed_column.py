@@ -1,0 +1,68 @@
+"""ProposedColumn: the role that is proposed for a column, and why."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lookalike.draft.column import ColumnProfile
+from lookalike.draft.figures import ColumnFigures
+from lookalike.draft.meaning import Kind, Meaning
+from lookalike.draft.proposed_hierarchy import ProposedHierarchy
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.tables.source import UNDECIDED
+from lookalike.tables.table import Role
+
+DraftedRole = Role | Literal["?"]
+"""A role, or the mark of a column on which the holder must decide."""
+
+
+@dataclass(frozen=True)
+class ProposedColumn(Discreet):
+    """The role that is proposed for a column, and why.
+
+    Parameters
+    ----------
+    profile
+        The values of the column.
+    figures
+        How far they single out rows.
+    meaning
+        What the column is about, if that was recognized.
+    kind
+        The kind of hierarchy that it would have.
+    role
+        The proposed role; ``"?"`` if the holder must decide.
+    stricter
+        The role if nobody decides: the one that releases less.
+    reason
+        Why, in words; it shows no value.
+    hierarchy
+        The proposed hierarchy of a quasi-identifier.
+    protect
+        Whether classes need two values of the column, because it is sensitive and has few.
+    missing
+        The texts that stand for a missing value, where they are not those of the whole table.
+    zero_pad
+        The length to which leading zeros are restored, if some values lost them.
+    """
+
+    profile: ColumnProfile
+    figures: ColumnFigures
+    meaning: Meaning | None
+    kind: Kind
+    role: DraftedRole
+    stricter: Role
+    reason: str
+    hierarchy: ProposedHierarchy | None = None
+    protect: bool = False
+    missing: tuple[str, ...] | None = None
+    zero_pad: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.profile.name
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the holder must decide on the role."""
+        return self.role == UNDECIDED

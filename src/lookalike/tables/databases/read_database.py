@@ -1,0 +1,70 @@
+"""Database: read a table or a query of a database once, and keep its rows in DuckDB.
+
+DuckDB's own extensions for databases are downloaded when they are first used, which a machine
+with private data may not allow. Python's drivers need no download.
+"""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+
+import duckdb
+import pyarrow as pa
+
+from lookalike.errors import InvalidInput
+from lookalike.tables.connection import Connection
+from lookalike.tables.databases.database_address import DatabaseAddress
+from lookalike.tables.databases.database_rows import DatabaseRows
+from lookalike.tables.databases.database_url import query_url
+from lookalike.tables.databases.postgres import query_postgres
+from lookalike.tables.databases.sqlite import query_sqlite
+from lookalike.tables.labels import label
+from lookalike.tables.source import Source
+from lookalike.tables.sql import engine_errors, quote_name, store
+
+
+def read_database(source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:
+    """Read the rows of a source in a database into a temporary table."""
+    name = f"lookalike_database_{secrets.token_hex(8)}"
+    with _query(source) as rows, engine_errors("database"):
+        kept = store(connection.duckdb.from_arrow(rows.schema.empty_table()), name, "*")
+        for batch in _batches(rows):
+            connection.duckdb.from_arrow(batch).insert_into(name)
+    return kept
+
+
+def _query(source: Source) -> AbstractContextManager[DatabaseRows]:
+    """Run the query of a source in its database, or select its table."""
+    address = DatabaseAddress.parse(source.database or "")
+    asked = source.query.rstrip("; \t\r\n") if source.query else None
+    if address.kind == "url":
+        return query_url(address.place, source.table, asked)
+    table = ".".join(quote_name(part) for part in (source.table or "").split("."))
+    query = asked or f"SELECT * FROM {table}"
+    if address.kind == "sqlite":
+        return query_sqlite(address.place, query)
+    return query_postgres(address.place, query)
+
+
+def _batches(rows: DatabaseRows) -> Iterator[pa.Table]:
+    """Convert rows to columns, some thousands at a time."""
+    for batch in rows.batches:
+        columns = zip(*batch, strict=True)
+        arrays = [
+            _convert(values, field, number)
+            for number, (values, field) in enumerate(zip(columns, rows.schema, strict=True), 1)
+        ]
+        yield pa.table(arrays, schema=rows.schema)
+
+
+def _convert(values: tuple[object, ...], field: pa.Field, number: int) -> pa.Array:
+    """Convert the values of a column; where types are mixed, to their labels."""
+    try:
+        if pa.types.is_string(field.type):
+            return pa.array([label(value) for value in values], pa.string())
+        return pa.array(values, field.type)
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
+        raise InvalidInput(
+            f"database: a value of column {number} does not fit the type {field.type}; use a "
+            "query that casts the column to text"
+        ) from None

@@ -1,0 +1,186 @@
+"""Faults in what others could find: in linking, in attacks, and in figures of risk."""
+
+_LINK = ("tests/risk/test_linking_weights.py", "tests/risk/test_link.py")
+_RISK = ("tests/risk/test_risk.py",)
+_ATTACKS = ("tests/risk/test_attacks.py",)
+
+_DERIVED = ("tests/risk/test_derived.py",)
+_NEARLY = ("tests/flow/test_nearly_one_value.py",)
+
+RISK_FAULTS = (
+    (
+        "derived columns: rows that agree by chance count as determined",
+        "risk/table/derived.py::count_determined",
+        "round(own[determined].sum() - expected)",
+        "round(own[determined].sum())",
+        _DERIVED,
+    ),
+    (
+        "derived columns: what most rows have follows from any column",
+        "risk/table/derived.py::_judge_chance",
+        "rows * (total - most) // (FEWER * total)",
+        "rows",
+        _DERIVED,
+    ),
+    (
+        "derived columns: rows of one person count as several",
+        "risk/table/derived.py::count_determined",
+        "person is not None",
+        "False",
+        _DERIVED,
+    ),
+    (
+        "derived columns: suppressed rows are placed into the release",
+        "flow/preflight/derived.py::_Judge._choose",
+        "self.placed.tuple_of[rows] != NOT_RELEASED",
+        "self.placed.tuple_of[rows] >= NOT_RELEASED",
+        ("tests/flow/test_derived_columns.py::test_suppressed_rows_are_not_counted",),
+    ),
+    (
+        "one sensitive value: many rows of one person make a class alike",
+        "flow/preflight/sensitive.py::_count_units",
+        "person is None",
+        "True",
+        _NEARLY,
+    ),
+    (
+        "one sensitive value: what nearly all rows have is news",
+        "flow/preflight/sensitive.py::find_alike",
+        "LESS_DOUBT * (of_class - having) * everybody",
+        "0 * everybody",
+        _NEARLY,
+    ),
+    (
+        "verify: the lowest number must be a multiple, too",
+        "verify/coarse_values.py::_write_conditions",
+        "(top, bottom)",
+        "(top,)",
+        ("tests/verify/test_coarse_values.py",),
+    ),
+    (
+        "risk: a missing value of a person matches no row in the ground truth",
+        "risk/linking/matching.py::match_pairs",
+        "same &= matches_any | here",
+        "same &= here",
+        _LINK,
+    ),
+    (
+        "risk: a row with one possible person points to the wrong one",
+        "risk/linking/matching.py::_spread",
+        "only[one] = first[only[one]]",
+        "only[one] = first[only[one] - 1]",
+        _LINK,
+    ),
+    (
+        "risk: missing values match everything although they are taken as written",
+        "risk/linking/missing_values.py::find_released_levels",
+        "not as_written",
+        "not one_level",
+        _LINK,
+    ),
+    (
+        "risk: a suppressed value of a person matches no other",
+        "risk/linking/missing_values.py::find_external_levels",
+        "{None, suppressed}",
+        "{None}",
+        _LINK,
+    ),
+    (
+        "risk: rows in classes of k are at risk",
+        "risk/table/attacker_risk.py::prosecutor_risk",
+        "sizes < k",
+        "sizes <= k",
+        _RISK,
+    ),
+    (
+        "risk: a journalist is counted by persons, not by rows",
+        "risk/table/attacker_risk.py::journalist_risk",
+        "sizes[persons < k]",
+        "persons[persons < k]",
+        _RISK,
+    ),
+    (
+        "risk: the average of a journalist is that of rows alone",
+        "risk/table/attacker_risk.py::journalist_risk",
+        "max(marketer_risk(sizes, persons), float(len(sizes) / persons.sum()))",
+        "marketer_risk(sizes, persons)",
+        _RISK,
+    ),
+    (
+        "risk: values that only the population has are lost",
+        "risk/table/attacker_risk.py::count_persons",
+        "number_of.setdefault(value, len(number_of))",
+        "number_of.get(value, 0)",
+        _RISK,
+    ),
+    (
+        "risk: rows in classes of k are below k",
+        "risk/table/uniqueness.py::expose",
+        "sizes < k",
+        "sizes <= k",
+        _RISK,
+    ),
+    (
+        "risk: a larger subset that singles out counts as minimal",
+        "risk/table/uniqueness.py::find_smallest",
+        "len(one.attributes) - 1",
+        "len(one.attributes)",
+        _RISK,
+    ),
+    (
+        "risk: some subsets are left out",
+        "risk/table/uniqueness.py::_descend",
+        "subset[position] != attributes - len(subset) + position",
+        "subset[position] != attributes - len(subset) + position + 1",
+        _RISK,
+    ),
+    (
+        "risk: persons count once for each of their rows",
+        "risk/table/assess.py::PersonSequences.project",
+        "np.ones(len(first), dtype=np.int64)",
+        "self.counts[first]",
+        ("tests/risk/test_persons.py",),
+    ),
+    (
+        "risk: classes of the first size of a band fall into the band before",
+        "risk/table/size_bands.py::band_sizes",
+        "low <= size <= (high or size)",
+        "low < size <= (high or size)",
+        _RISK,
+    ),
+    (
+        "risk: the greatest k that was promised is attacked",
+        "risk/releases/attack_classes.py::_combine_known",
+        "min(known.k for known in same)",
+        "max(known.k for known in same)",
+        _ATTACKS,
+    ),
+    (
+        "risk: fewer people than rows are accepted",
+        "risk/releases/attack_classes.py::_count_people",
+        "people < least",
+        "people < least - 1",
+        _ATTACKS,
+    ),
+    (
+        "risk: releases of the same rows are called temporal",
+        "risk/releases/attack_classes.py::_attack_pair",
+        "one.rows_in == two.rows_in",
+        "one.rows_in < two.rows_in",
+        _ATTACKS,
+    ),
+    (
+        "risk: rows in the same order are linked although that may be chance",
+        "risk/releases/row_order_attack.py::match_positions",
+        "chance >= UNLIKELY",
+        "chance > 1",
+        _ATTACKS,
+    ),
+    (
+        "risk: rows are compared at the lower of two levels",
+        "risk/releases/row_order_attack.py::are_compatible",
+        "np.maximum(column.levels[one], column.levels[two])",
+        "np.minimum(column.levels[one], column.levels[two])",
+        _ATTACKS,
+    ),
+)
