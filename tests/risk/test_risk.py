@@ -80,6 +80,16 @@ def test_a_population_may_have_values_that_the_table_lacks():
     assert (found.journalist.highest, found.marketer) == (0.5, pytest.approx((1 / 2 + 1 / 3) / 2))
 
 
+def test_a_journalist_who_draws_a_person_may_be_right_more_often_than_one_who_draws_a_row():
+    found = la.risk(
+        pa.table({"zip": ["0", "0", "0", "1"]}),
+        ["zip"],
+        population=pa.table({"zip": ["0", "0", "0", "1", "1"]}),
+    )
+    assert found.marketer == (1 + 1 / 2) / 4
+    assert found.journalist.average == 2 / 5
+
+
 @pytest.mark.parametrize(
     ("k", "said"),
     [
