@@ -22,6 +22,8 @@ from .planted_faults import MUTANTS
 SOME = "--some"
 HANDFUL = 6
 """How many faults a commit chooses."""
+LONGEST_SECONDS = 600
+"""A fault may keep a loop from ending. Without a fault, the tests of a room take about a minute."""
 CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE)
 
 
@@ -44,13 +46,17 @@ def _is_seen(mutant: Mutant) -> bool:
         mutant.plant(copy)
         path = os.pathsep.join([str(copy.parent), os.environ.get("PYTHONPATH", "")])
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-        run = subprocess.run(
-            [*command, *mutant.tests],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": path},
-            capture_output=True,
-            check=False,
-        )
+        try:
+            run = subprocess.run(
+                [*command, *mutant.tests],
+                cwd=ROOT,
+                env={**os.environ, "PYTHONPATH": path},
+                capture_output=True,
+                check=False,
+                timeout=LONGEST_SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            return True
     # A fault in a compiled loop may write beyond an array, which ends the process.
     if -run.returncode in CRASHES:
         return True

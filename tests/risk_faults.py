@@ -38,15 +38,15 @@ RISK_FAULTS = (
     ),
     (
         "one sensitive value: many rows of one person make a class alike",
-        "flow/preflight/sensitive.py::_count_units",
+        "tables/dominant.py::_count_units",
         "person is None",
         "True",
         _NEARLY,
     ),
     (
         "one sensitive value: what nearly all rows have is news",
-        "flow/preflight/sensitive.py::find_alike",
-        "LESS_DOUBT * (of_class - having) * everybody",
+        "flow/preflight/sensitive.py::judge_classes",
+        "LESS_DOUBT * (members - having) * everybody",
         "0 * everybody",
         _NEARLY,
     ),

@@ -16,11 +16,12 @@ from lookalike.draft.write_toml import quote_toml
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Suppress
 from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.kernels.grouping import group_codes
 from lookalike.kernels.types import Codes
 from lookalike.risk.finding import LARGE_SHARE
 from lookalike.risk.table.derived import ShownAttribute, count_determined, find_level
 from lookalike.risk.table.person_keys import SHARED
-from lookalike.tables.sample import Sample, group_codes
+from lookalike.tables.sample import Sample
 from lookalike.tables.table import Role
 
 _LETTERS = 40

@@ -138,3 +138,10 @@ def group_keys(keys: Counts, counts: Totals) -> tuple[Codes, Codes, Counts]:
         class_of[position] = slots[slot]
         totals[slots[slot]] += counts[position]
     return class_of, first[:classes].copy(), totals[:classes].copy()
+
+
+def group_codes(lines: Sequence[Codes]) -> tuple[Codes, Codes, Counts]:
+    """Group rows with equal codes, of which -1 stands for no value; see :func:`group_equal`."""
+    codes = np.stack(lines) + np.int32(1)
+    sizes = [int(line.max(initial=0)) + 1 for line in codes]
+    return group_equal(codes, sizes, np.ones(codes.shape[1], dtype=np.int64))

@@ -12,9 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.grouping import group_equal
-from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.tables.counted import Counted
+from lookalike.kernels.types import Codes, Flags
 from lookalike.tables.engines import engine_of
 from lookalike.tables.engines.join_tables import drawn_of
 from lookalike.tables.labels import encode_column
@@ -79,13 +77,6 @@ def sample_columns(frame: Frame, beside: Sequence[str], rows: int) -> list[Sampl
     return sample_groups(frame, columns, beside, rows)
 
 
-def group_codes(lines: Sequence[Codes]) -> tuple[Codes, Codes, Counts]:
-    """Group rows with equal codes, of which :data:`NO_VALUE` is one; see :func:`group_equal`."""
-    codes = np.stack(lines) + np.int32(1)
-    sizes = [int(line.max(initial=0)) + 1 for line in codes]
-    return group_equal(codes, sizes, np.ones(codes.shape[1], dtype=np.int64))
-
-
 def sample_groups(
     frame: Frame, keys: Sequence[str], columns: Sequence[str], rows: int
 ) -> list[Sample]:
@@ -112,14 +103,6 @@ def _sample(frame: Frame, keys: Sequence[str], columns: Sequence[str], rows: int
         in_groups=dict(zip(keys, flags[1:], strict=True)),
         is_whole=one_in == 1,
     )
-
-
-def take_entries(columns: Sequence[str], counted: Counted) -> Sample:
-    """Return the entries of a counted table, each as one row."""
-    every = np.ones(len(counted.counts), dtype=np.bool_)
-    pairs = zip(counted.values, counted.positions, strict=True)
-    encoded = dict(zip(columns, pairs, strict=True))
-    return Sample(*_list_columns(encoded), every, in_groups={}, is_whole=True)
 
 
 def _list_columns(

@@ -9,7 +9,7 @@ from lookalike.draft.column import ColumnProfile
 from lookalike.draft.profile import profile_column
 from lookalike.flow.documents.shown_identifiers import recognize_identifier
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.sensitive import compare_all
+from lookalike.flow.preflight.sensitive import compare_classes
 from lookalike.kernels.types import Counts
 from lookalike.model.tuples import Tuples
 from lookalike.publish.certificate import Certificate
@@ -93,20 +93,17 @@ def _count_single(facts: Facts, columns: Sequence[str]) -> int | None:
 
 
 def _list_sensitive(facts: Facts) -> tuple[SensitiveColumn, ...]:
-    """Return for every sensitive column the rows that share one value with their class."""
-    return tuple(
-        _measure_sensitive(facts, name)
-        for name in facts.table.unchanged
-        if facts.table.roles[name] == "sensitive"
-    )
+    """Measure every sensitive column: the rows that share one value with their class.
 
-
-def _measure_sensitive(facts: Facts, name: str) -> SensitiveColumn:
-    """Measure a sensitive column; of several quasi-identifiers, the one with the most rows."""
-    counted = compare_all(facts, name) if name in facts.as_is else []
-    rows, classes = max(((one.rows, one.classes) for one in counted), default=(None, None))
-    protected = facts.specification.attributes[name].protect is not None
-    return SensitiveColumn(name, rows, classes, protected)
+    Of several quasi-identifiers, the one with the most rows counts.
+    """
+    compared, listed = compare_classes(facts), []
+    for name in facts.table.unchanged:
+        if facts.table.roles[name] == "sensitive":
+            counted = [(one.rows, one.classes) for one in compared.get(name, ())]
+            protected = facts.specification.attributes[name].protect is not None
+            listed.append(SensitiveColumn(name, *max(counted, default=(None, None)), protected))
+    return tuple(listed)
 
 
 def _recognize(

@@ -11,7 +11,7 @@ from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.sensitive import compare_all
+from lookalike.flow.preflight.sensitive import compare_classes
 from lookalike.flow.release import search
 from lookalike.flow.release_figures import describe_attributes, state_release_bound
 from lookalike.flow.result import Release
@@ -154,8 +154,6 @@ def _count_one_value(release: Release) -> dict[str, int | None]:
     plan = release.plan
     rows = partial(recode, plan)
     facts = Facts(release.specification, plan.table, plan.frequency, plan, rows)
-    counted = {}
-    for name in facts.as_is:
-        if facts.table.roles[name] == "sensitive":
-            counted[name] = max((one.classes for one in compare_all(facts, name)), default=None)
-    return counted
+    return {
+        name: max(one.classes for one in found) for name, found in compare_classes(facts).items()
+    }

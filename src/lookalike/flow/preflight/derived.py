@@ -11,13 +11,14 @@ from itertools import combinations, islice
 import numpy as np
 
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.place_rows import NOT_RELEASED, PlacedRows, find_base
+from lookalike.flow.preflight.place_rows import PlacedRows, find_base
+from lookalike.kernels.grouping import group_codes
 from lookalike.kernels.types import Codes
 from lookalike.risk.finding import PreflightFinding, Severity, count_share, grade
 from lookalike.risk.table.derived import Determined, find_level
 from lookalike.spec.preflight_names import DERIVED_COLUMN
+from lookalike.tables.dominant import NOT_RELEASED
 from lookalike.tables.plan import Plan
-from lookalike.tables.sample import group_codes
 
 JUDGED_PAIRS = 200
 """How many pairs are judged: a column with what is shown of another attribute, then two columns."""

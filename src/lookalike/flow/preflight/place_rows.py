@@ -15,10 +15,9 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 from lookalike.risk.table.derived import ShownAttribute
 from lookalike.spec.specification import Specification
+from lookalike.tables.dominant import NOT_RELEASED
 from lookalike.tables.plan import Plan
 from lookalike.tables.sample import Sample
-
-NOT_RELEASED = -1
 
 
 def find_base(plan: Plan) -> tuple[int, ...]:

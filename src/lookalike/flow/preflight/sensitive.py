@@ -5,15 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.flow.preflight.facts import MOST_ROWS, Facts
-from lookalike.flow.preflight.place_rows import NOT_RELEASED, PlacedRows
-from lookalike.kernels.types import Codes, Counts
+from lookalike.flow.preflight.facts import Facts
+from lookalike.kernels.types import Counts
 from lookalike.risk.finding import PreflightFinding, count_share, grade
-from lookalike.spec.preflight_names import NOT_CHECKED, ONE_SENSITIVE_VALUE
-from lookalike.tables.count import count_within
-from lookalike.tables.counted import Counted
-from lookalike.tables.plan import Plan
-from lookalike.tables.sample import group_codes, take_entries
+from lookalike.spec.preflight_names import ONE_SENSITIVE_VALUE
+from lookalike.tables.dominant import NOT_RELEASED, DominantValues, Dominated, list_dominant
+from lookalike.tables.engines import engine_of
+from lookalike.tables.plan import Plan, list_fates
 
 NEARLY = (9, 10)
 """The share of one value from which a class nearly shares it."""
@@ -57,77 +55,74 @@ def check_sensitive(facts: Facts) -> Iterator[PreflightFinding]:
 
     A column with one value in the whole release discloses nothing by its classes.
     """
-    for name in facts.as_is:
-        if facts.table.roles[name] == "sensitive":
-            found = compare_all(facts, name)
-            yield from _judge(facts, name, found) if found else [_not_checked(name)]
+    for name, found in compare_classes(facts).items():
+        yield from _judge(facts, name, found)
 
 
-def compare_all(facts: Facts, name: str) -> list[AlikeClasses]:
-    """Compare the values of a column in the classes of each quasi-identifier, if they fit."""
+def compare_classes(facts: Facts) -> dict[str, list[AlikeClasses]]:
+    """Compare the values of each sensitive column in the classes of each quasi-identifier."""
+    columns = tuple(name for name in facts.as_is if facts.table.roles[name] == "sensitive")
+    if facts.plan is None or not columns:
+        return {}
     requirement = facts.specification.requirement(facts.frequency.rows)
-    protected = requirement.protected(facts.frequency.attributes)
-    found = (_compare(facts, one.attributes, one.respondent, name) for one in protected)
-    return [one for one in found if one is not None]
+    compared = []
+    for one in requirement.protected(facts.frequency.attributes):
+        asked = Dominated(columns, NEARLY, one.respondent)
+        found = None
+        if not facts.is_large and one.respondent is None:
+            found = _compare_sequences(facts, one.attributes, asked)
+        compared.append(found or _compare_rows(facts.plan, one.attributes, asked))
+    return {name: [*found] for name, *found in zip(columns, *compared, strict=True)}
 
 
-def _compare(
-    facts: Facts, attributes: tuple[str, ...], person: str | None, name: str
-) -> AlikeClasses | None:
-    """Compare the values in the classes of one quasi-identifier; by persons if k counts them."""
-    if person is not None and facts.plan is not None:
-        return _compare_persons(facts, facts.plan, attributes, (name, person))
-    pairs = facts.sequences((*attributes, name))
-    if pairs is None:
-        return None
-    class_of = pairs.project(range(len(attributes)))[0]
-    return find_alike(class_of, pairs.codes[-1], pairs.counts)
+def _compare_sequences(
+    facts: Facts, attributes: tuple[str, ...], columns: Dominated
+) -> list[AlikeClasses] | None:
+    """Compare the values in the distinct sequences of a small table, counted for other checks."""
+    found = []
+    for name in columns.names:
+        pairs = facts.sequences((*attributes, name))
+        if pairs is None:
+            return None
+        class_of, classes = pairs.project(range(len(attributes)))
+        dominant = list_dominant(class_of, pairs.codes[-1], pairs.counts, columns.share)
+        found.append(judge_classes(dominant, classes.counts))
+    return found
 
 
-def _compare_persons(
-    facts: Facts, plan: Plan, attributes: tuple[str, ...], names: tuple[str, str]
-) -> AlikeClasses | None:
-    """Compare the persons of each class, of whom each may have several rows and values."""
-    columns = [*dict.fromkeys((*facts.table.quasi_identifier, *names))]
-    counted = count_within(facts.table.frame, columns, MOST_ROWS)
-    if not isinstance(counted, Counted):
-        return None
-    placed = PlacedRows(plan, facts.specification, take_entries(columns, counted))
-    kept = np.flatnonzero(placed.tuple_of != NOT_RELEASED)
-    tuples = plan.recoding.visible(plan.frequency, plan.requirement)
-    class_of = tuples.classes(plan.frequency, attributes)[0][placed.tuple_of[kept]]
-    value, person = (placed.sample.codes[name][kept] for name in names)
-    return find_alike(class_of, value, counted.counts[kept], person)
+def _compare_rows(
+    plan: Plan, attributes: tuple[str, ...], columns: Dominated
+) -> list[AlikeClasses]:
+    """Let the engine compare the values of the rows."""
+    fates = list_fates(plan.frequency, plan.recoding)
+    class_of, rows = fates.tuples.classes(plan.frequency, attributes)
+    if not plan.blank:
+        class_of = np.where(fates.gone, NOT_RELEASED, class_of).astype(np.int32)
+    found = engine_of(plan.table.frame).list_dominant(plan, fates, class_of, columns)
+    return [judge_classes(values, rows) for values in found]
 
 
-def find_alike(
-    class_of: Codes, values: Codes, counts: Counts, person: Codes | None = None
-) -> AlikeClasses:
-    """Find the classes in which one value has all rows or persons, or nearly all.
+def judge_classes(found: DominantValues, rows: Counts) -> AlikeClasses:
+    """Judge the values that have all rows or persons of a class, or nearly all.
 
-    ``person``: the person whose rows these are. With it, a value has the persons with at least one
-    row of it; what is one value of several of these persons, and most persons have it, is no news.
+    What is one value of several of a class's persons, and most persons have it, is no news.
+
+    ``rows``: the number of rows of each class.
 
     Examples
     --------
     >>> class_of, values = np.repeat(np.arange(3), 2), np.array([0, 1, 0, 1, 1, 1])
-    >>> find_alike(class_of, values, np.array([19, 1, 10, 10, 15, 5]))
+    >>> found = list_dominant(class_of, values, np.array([19, 1, 10, 10, 15, 5]), NEARLY)
+    >>> judge_classes(found, np.array([20, 20, 20]))
     AlikeClasses(rows=20, classes=1, nearly_rows=20, nearly_classes=1, worst=0.95, usual=0.483...)
     """
-    pair_of, begin, _ = group_codes([class_of, values])
-    having = _count_units(pair_of, counts, person)
-    of_class = _count_units(class_of, counts, person)[class_of[begin]]
-    usual = _count_units(values + 1, counts, person)[values[begin] + 1]
-    everybody = int(_count_units(np.zeros_like(class_of), counts, person).sum())
-    only = np.bincount(class_of[begin])[class_of[begin]] == 1
-    alike = (having == of_class) & (np.where(only, 1, COMMON) * usual < everybody)
-    nearly = (having < of_class) & (NEARLY[1] * having >= NEARLY[0] * of_class)
-    nearly &= LESS_DOUBT * (of_class - having) * everybody <= of_class * (everybody - usual)
-    rows = np.bincount(class_of, counts).astype(np.int64)
-    shared = np.isin(np.arange(len(rows)), class_of[begin[alike]])
-    rest = np.isin(np.arange(len(rows)), class_of[begin[nearly]]) & ~shared
-    nearly &= rest[class_of[begin]]
-    share = np.where(nearly, having / of_class, 0.0)
+    having, members, everybody = found.having, found.members, found.everybody
+    alike = (having == members) & (np.where(found.alone, 1, COMMON) * found.usual < everybody)
+    nearly = (having < members) & (NEARLY[1] * having >= NEARLY[0] * members)
+    nearly &= LESS_DOUBT * (members - having) * everybody <= members * (everybody - found.usual)
+    shared = np.isin(np.arange(len(rows)), found.class_of[alike])
+    rest = np.isin(np.arange(len(rows)), found.class_of[nearly]) & ~shared
+    share = np.where(nearly & rest[found.class_of], having / members, 0.0)
     worst = int(share.argmax()) if len(share) else 0
     return AlikeClasses(
         rows=int(rows[shared].sum()),
@@ -135,16 +130,8 @@ def find_alike(
         nearly_rows=int(rows[rest].sum()),
         nearly_classes=int(rest.sum()),
         worst=float(share[worst]) if rest.any() else 0.0,
-        usual=float(usual[worst] / everybody) if rest.any() else 0.0,
+        usual=float(found.usual[worst] / everybody) if rest.any() else 0.0,
     )
-
-
-def _count_units(codes: Codes, counts: Counts, person: Codes | None) -> Counts:
-    """Count the rows with each code, or the distinct persons."""
-    if person is None:
-        return np.bincount(codes, counts).astype(np.int64)
-    first = group_codes([codes, person])[1]
-    return np.bincount(codes[first], minlength=int(codes.max(initial=0)) + 1).astype(np.int64)
 
 
 def _judge(facts: Facts, name: str, found: list[AlikeClasses]) -> Iterator[PreflightFinding]:
@@ -179,14 +166,3 @@ def _judge(facts: Facts, name: str, found: list[AlikeClasses]) -> Iterator[Prefl
             "or protect = { closeness = { t = 0.2 } } to stay near the whole table; or leave the "
             "column out",
         )
-
-
-def _not_checked(name: str) -> PreflightFinding:
-    """Say that there are too many classes and values to compare."""
-    return PreflightFinding(
-        NOT_CHECKED,
-        "note",
-        f"Not checked: whether classes share one value of {name!r}, since there are too many "
-        "classes and values.",
-        "count them in the published file with `lookalike risk`",
-    )

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.kernels.grouping import group_codes
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.risk.table.person_keys import SURPRISE
-from lookalike.tables.sample import group_codes
 
 EXCEPTIONS = 20
 """A group determines a label if at most one row in so many has another."""

@@ -15,8 +15,9 @@ from math import log2
 
 import numpy as np
 
+from lookalike.kernels.grouping import group_codes
 from lookalike.kernels.types import Codes, Counts
-from lookalike.tables.sample import Sample, group_codes
+from lookalike.tables.sample import Sample
 
 SHARED = 0.8
 """The sharing from which an attribute is one of the group: a fifth may be errors of entry."""

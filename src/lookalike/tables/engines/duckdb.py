@@ -16,15 +16,19 @@ from typing import Any, NoReturn, TypeGuard
 
 import duckdb
 import narwhals as nw
+import numpy as np
 import pyarrow as pa
 
+from lookalike.kernels.types import Codes
 from lookalike.tables.coarsen import coarsen
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
+from lookalike.tables.dominant import NOT_COUNTED, DominantValues, Dominated, query_dominant
 from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
-from lookalike.tables.engines.engine import Grouped, Recoded
+from lookalike.tables.engines.engine import FATE, Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
+    CLASS,
     ENTRY_ROWS,
     GONE,
     SEQUENCE_NUMBER,
@@ -37,6 +41,7 @@ from lookalike.tables.engines.join_tables import (
     label_of,
     old_of,
     read_grouped,
+    tabulate_classes,
     tabulate_entries,
     tabulate_fates,
     tabulate_tags,
@@ -146,6 +151,21 @@ class DuckDB:
         query = f"{counted} WHERE {quote_name(ENTRY_ROWS)} = 1"
         with engine_errors():
             return int(derive(frame.to_native(), query).fetchall()[0][0])
+
+    def list_dominant(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Dominated
+    ) -> list[DominantValues]:
+        """Let DuckDB count."""
+        with engine_errors():
+            return query_dominant(
+                class_of,
+                fates,
+                columns,
+                partial(_count_bits, plan, fates),
+                lambda name, own: derive(
+                    _place(plan, fates, own, name, columns.person), columns.sql
+                ).to_arrow_table(),
+            )
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch."""
@@ -313,6 +333,48 @@ def _locate(
         SELECT s.*, m.* EXCLUDE ({keys}) FROM numbered AS s LEFT JOIN mapping AS m ON {on}
         """,
         tabulate_entries(plan, fates),
+    )
+
+
+def _count_bits(plan: Plan, fates: Fates, names: Sequence[str], bits: int) -> pa.Table:
+    """Count for each fate the rows with each bit of the hashes of columns.
+
+    Where a sequence has one fate, its rows are counted before they are joined with the list.
+    """
+    source, fate = plan.located.to_native(), quote_name(FATE)
+    numbers = ", ".join(
+        f"count_if(hash({quote_name(name)}) & {1 << bit} <> 0) AS {quote_name(f'{column} {bit}')}"
+        for column, name in enumerate(names)
+        for bit in range(bits)
+    )
+    if fates.splits:
+        drawn = _draw_by_join(plan, source, fates)
+        return derive(drawn, f"SELECT {fate}, {numbers} FROM t GROUP BY {fate}").to_arrow_table()
+    keys = ", ".join(map(quote_name, counted_keys(plan).column_names))
+    counted = derive(source, f"SELECT {keys}, {numbers} FROM t GROUP BY {keys}")
+    located = _locate(plan, counted, fates)
+    return derive(located, f"SELECT {fate}, COLUMNS('^[0-9]+ [0-9]+$') FROM t").to_arrow_table()
+
+
+def _place(
+    plan: Plan, fates: Fates, class_of: Codes, name: str, person: str | None
+) -> duckdb.DuckDBPyRelation:
+    """Return the class of every row, found by its fate, with a value and the person."""
+    rows, classes = plan.located.to_native(), tabulate_classes(plan, class_of)
+    if fates.splits:
+        rows = _draw_by_join(plan, rows, fates)
+        numbers = np.arange(len(class_of), dtype=np.int32)
+        classes = pa.table({FATE: numbers, CLASS: class_of})
+    *keys, own = classes.column_names
+    on = " AND ".join(f"s.{key} IS NOT DISTINCT FROM m.{key}" for key in map(quote_name, keys))
+    who = "" if person is None else f", s.{quote_name(person)} AS person"
+    return derive(
+        rows,
+        f"""
+        SELECT coalesce(m.{quote_name(own)}, {NOT_COUNTED}) AS class,
+        s.{quote_name(name)} AS value{who} FROM t AS s LEFT JOIN mapping AS m ON {on}
+        """,
+        classes,
     )
 
 

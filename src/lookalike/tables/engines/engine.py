@@ -17,6 +17,7 @@ from lookalike.model.lattice import Vector
 from lookalike.model.stored_list import SequenceStore
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
+from lookalike.tables.dominant import DominantValues, Dominated
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.row_tags import RowTags
 from lookalike.tables.storage_url import StorageUrl
@@ -148,6 +149,14 @@ class Engine(Protocol):
 
     def count_unique(self, frame: Any, columns: Sequence[str]) -> int:
         """Count the rows that no other row equals over some columns; missing is a value."""
+
+    def list_dominant(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Dominated
+    ) -> list[DominantValues]:
+        """List for each column the values that have a share of the rows or persons of a class.
+
+        ``class_of``: the class of each fate, `NOT_RELEASED` if its rows are not released.
+        """
 
     def fetch(self, frame: Any, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""

@@ -6,6 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.errors import InternalError, InvalidInput
+from lookalike.kernels.types import Codes
+from lookalike.tables.dominant import NOT_COUNTED
 from lookalike.tables.engines.engine import FATE, Grouped
 from lookalike.tables.plan import Fates, Plan, label_fates
 from lookalike.tables.row_tags import CURRENT, TAG, RowTags
@@ -21,6 +23,8 @@ UNTIL_RANK = "lookalike until"
 """A fate is that of the rows of its sequence up to this rank."""
 GONE = "lookalike gone"
 """Whether a fate is suppression."""
+CLASS = "lookalike class"
+"""The class of the released rows of an entry or a fate."""
 TAGGED_KEY = "lookalike key"
 """The row key of a tagged row."""
 
@@ -95,6 +99,12 @@ def tabulate_entries(plan: Plan, fates: Fates | None) -> pa.Table:
         return pa.table(columns | {SEQUENCE_NUMBER: sequence})
     known = tabulate_fates(plan, fates).take(sequence)
     return pa.table(columns | dict(zip(known.column_names, known.columns, strict=True)))
+
+
+def tabulate_classes(plan: Plan, class_of: Codes) -> pa.Table:
+    """Return the class of every entry with one, where a sequence has one fate: its own number."""
+    counted, own = counted_keys(plan), class_of[plan.sequence_of]
+    return counted.append_column(CLASS, pa.array(own)).filter(pa.array(own != NOT_COUNTED))
 
 
 def tabulate_fates(plan: Plan, fates: Fates) -> pa.Table:

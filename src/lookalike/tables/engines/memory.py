@@ -19,6 +19,12 @@ from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
+from lookalike.tables.dominant import (
+    NOT_RELEASED,
+    DominantValues,
+    Dominated,
+    list_dominant,
+)
 from lookalike.tables.engines.duckdb import DuckDB
 from lookalike.tables.engines.engine import Column, Grouped, Recoded
 from lookalike.tables.labels import encode_column, label_in
@@ -119,6 +125,24 @@ class Memory:
         sizes = [len(values) for values, _ in encoded]
         counts = group_equal(codes, sizes, np.ones(len(frame), dtype=np.int64))[2]
         return int((counts == 1).sum())
+
+    def list_dominant(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Dominated
+    ) -> list[DominantValues]:
+        """Compare the codes of the values."""
+        fate_of = draw_fates(fates, plan.sequence_of, plan.draw.generator())
+        kept = np.flatnonzero(class_of[fate_of] != NOT_RELEASED)
+        own, ones = class_of[fate_of[kept]], np.ones(len(kept), dtype=np.int64)
+        frame = plan.table.frame
+        codes = {
+            name: encode_column(name, to_arrow_column(frame[name]))[1][kept]
+            for name in (*columns.names, columns.person)
+            if name is not None
+        }
+        person = None if columns.person is None else codes[columns.person]
+        return [
+            list_dominant(own, codes[name], ones, columns.share, person) for name in columns.names
+        ]
 
     def fetch(self, frame: Eager, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, in one piece."""

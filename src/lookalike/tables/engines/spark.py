@@ -10,6 +10,7 @@ PySpark is imported where it is used, so that the package does not need it.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,15 +18,19 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import duckdb
 import narwhals as nw
+import numpy as np
 import pyarrow as pa
 
+from lookalike.kernels.types import Codes
 from lookalike.tables.coarsen import coarsen
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
+from lookalike.tables.dominant import NOT_COUNTED, DominantValues, Dominated, query_dominant
 from lookalike.tables.engines.duckdb import DuckDB, Lazy
-from lookalike.tables.engines.engine import Grouped, Recoded
+from lookalike.tables.engines.engine import FATE, Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
+    CLASS,
     ENTRY_ROWS,
     GONE,
     SEQUENCE_NUMBER,
@@ -37,6 +42,7 @@ from lookalike.tables.engines.join_tables import (
     kept_of,
     label_of,
     old_of,
+    tabulate_classes,
     tabulate_entries,
     tabulate_fates,
     tabulate_tags,
@@ -166,6 +172,21 @@ class Spark:
         with spark_errors():
             groups = frame.to_native().groupBy(*map(spark_name, columns))
             return int(groups.agg(expr(f"count(1) AS {rows}")).filter(f"{rows} = 1").count())
+
+    def list_dominant(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Dominated
+    ) -> list[DominantValues]:
+        """Let Spark count."""
+        with spark_errors():
+            return query_dominant(
+                class_of,
+                fates,
+                columns,
+                partial(_count_bits, plan, fates),
+                lambda name, own: _ask_classes(
+                    _place(plan, fates, own, name, columns.person), columns.sql
+                ),
+            )
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch, through DuckDB."""
@@ -312,6 +333,62 @@ def _locate(plan: Plan, source: DataFrame, fates: Fates | None) -> DataFrame:
     small = _send(source, entries, {keys[name]: kinds[name] for name in names})
     on = " AND ".join(f"{spark_name(name)} <=> {spark_name(keys[name])}" for name in names)
     return _join(source.crossJoin(_send(source, _secrets(plan), {})), small, on)
+
+
+def _count_bits(plan: Plan, fates: Fates, names: Sequence[str], bits: int) -> pa.Table:
+    """Count for each fate the rows with each bit of the hashes of columns.
+
+    Where a sequence has one fate, its rows are counted before they are joined with the list.
+    """
+    from pyspark.sql.functions import expr
+
+    source: DataFrame = plan.table.frame.to_native()
+    numbers = [f"{column} {bit}" for column in range(len(names)) for bit in range(bits)]
+    counts = [
+        expr(f"count_if((xxhash64({spark_name(name)}) & {1 << bit}) <> 0)")
+        for name in names
+        for bit in range(bits)
+    ]
+    named = [one.alias(number) for one, number in zip(counts, numbers, strict=True)]
+    if fates.splits:
+        drawn = _draw_by_join(plan, source, fates)
+        return drawn.groupBy(spark_name(FATE)).agg(*named).toArrow()
+    keys = map(spark_name, counted_keys(plan).column_names)
+    located = _locate(plan, source.groupBy(*keys).agg(*named), fates)
+    return located.select(*map(spark_name, (FATE, *numbers))).toArrow()
+
+
+def _place(plan: Plan, fates: Fates, class_of: Codes, name: str, person: str | None) -> DataFrame:
+    """Return the class of every row, with a value and the person."""
+    rows: DataFrame = plan.table.frame.to_native()
+    classes, kinds = tabulate_classes(plan, class_of), spark_kinds(rows.schema)
+    if fates.splits:
+        rows = _draw_by_join(plan, rows, fates)
+        numbers = np.arange(len(class_of), dtype=np.int32)
+        classes = pa.table({FATE: numbers, CLASS: class_of})
+    *keys, _ = classes.column_names
+    own = {key: f"lookalike key {number}" for number, key in enumerate(keys)}
+    small = _send(
+        rows,
+        classes.rename_columns([*own.values(), CLASS]),
+        {own[key]: kinds[key] for key in keys if key in kinds},
+    )
+    on = " AND ".join(f"{spark_name(key)} <=> {spark_name(own[key])}" for key in keys)
+    shown = {"value": name} if person is None else {"value": name, "person": person}
+    return _join(rows, small, on).selectExpr(
+        f"coalesce({spark_name(CLASS)}, {NOT_COUNTED}) AS class",
+        *(f"{spark_name(column)} AS {alias}" for alias, column in shown.items()),
+    )
+
+
+def _ask_classes(rows: DataFrame, query: str) -> pa.Table:
+    """Run a query over rows, which it calls ``t``."""
+    name = f"lookalike_{secrets.token_hex(8)}"
+    rows.createOrReplaceTempView(name)
+    try:
+        return rows.sparkSession.sql(query.replace("FROM t ", f"FROM {name} ")).toArrow()
+    finally:
+        rows.sparkSession.catalog.dropTempView(name)
 
 
 def _secrets(plan: Plan) -> pa.Table:

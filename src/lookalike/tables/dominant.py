@@ -1,0 +1,214 @@
+"""Find values that have all rows or persons of a class, or nearly all, without listing every pair.
+
+A value with nine tenths of the rows of a class decides every bit of the rows' hashes there: nine
+tenths of the rows have the bit of that value. So a class in which both values of a bit are more
+frequent than one tenth has no such value. The number of rows with a bit set adds up over the
+sequences of a class, so an engine counts it once for all classes. Only the classes that remain are
+counted value by value, so the answer is exact whatever the hash is.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.grouping import group_codes
+from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.tables.plan import Fates
+
+BITS = 4
+"""A class of five rows with five values is taken for one with a dominant value once in 65,536
+times: all its bits agree with probability (2 / 2⁵)⁴."""
+NOT_RELEASED = -1
+NOT_COUNTED = -2
+"""The class of released rows that need no counting by values."""
+
+Share = tuple[int, int]
+"""A share as a fraction."""
+
+ROWS_SQL = """
+    WITH pairs AS (SELECT class, value, count(*) AS own FROM t GROUP BY class, value),
+    classes AS (
+        SELECT class, CAST(sum(own) AS BIGINT) AS members, count(*) AS different
+        FROM pairs WHERE class >= 0 GROUP BY class
+    ),
+    totals AS (
+        SELECT value, CAST(sum(own) AS BIGINT) AS usual FROM pairs WHERE class <> -1 GROUP BY value
+    )
+    SELECT pairs.class, own, members, different, usual
+    FROM pairs JOIN classes ON pairs.class = classes.class
+    JOIN totals ON pairs.value IS NOT DISTINCT FROM totals.value
+    WHERE own * {of} >= members * {share}
+"""
+"""Values of rows ``t`` (class, value) with a share of a class, among all rows that are released."""
+
+PERSONS_SQL = """
+    WITH units AS (SELECT DISTINCT class, value, person FROM t WHERE class >= 0),
+    pairs AS (SELECT class, value, count(*) AS own FROM units GROUP BY class, value),
+    sizes AS (
+        SELECT class, count(*) AS members FROM (SELECT DISTINCT class, person FROM units) AS u
+        GROUP BY class
+    ),
+    kinds AS (SELECT class, count(*) AS different FROM pairs GROUP BY class),
+    totals AS (
+        SELECT value, count(*) AS usual FROM (SELECT DISTINCT value, person FROM units) AS u
+        GROUP BY value
+    ),
+    everybody AS (SELECT count(*) AS everybody FROM (SELECT DISTINCT person FROM units) AS u)
+    SELECT pairs.class, own, members, different, usual, everybody
+    FROM pairs JOIN sizes ON pairs.class = sizes.class JOIN kinds ON pairs.class = kinds.class
+    JOIN totals ON pairs.value IS NOT DISTINCT FROM totals.value CROSS JOIN everybody
+    WHERE own * {of} >= members * {share}
+"""
+"""The same for persons, each of whom may have several rows and values."""
+
+
+@dataclass(frozen=True)
+class Dominated:
+    """Columns in whose classes dominant values are looked for.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    share
+        The share of a class from which a value is dominant.
+    person
+        The column of the person whose rows these are, if persons are counted.
+    """
+
+    names: tuple[str, ...]
+    share: Share
+    person: str | None = None
+
+    @property
+    def sql(self) -> str:
+        """The query over the rows of one of the columns."""
+        share, of = self.share
+        return (ROWS_SQL if self.person is None else PERSONS_SQL).format(share=share, of=of)
+
+
+@dataclass(frozen=True, eq=False)
+class DominantValues(Discreet):
+    """The values of a column that have a large share of a class; one place for each.
+
+    Parameters
+    ----------
+    class_of
+        The class.
+    having
+        The number of its rows, or persons, with the value.
+    members
+        The number of all its rows, or persons.
+    alone
+        Whether the class has no other value.
+    usual
+        The number of rows, or persons, of the whole release with the value.
+    everybody
+        The number of rows, or persons, of the whole release.
+    """
+
+    class_of: Codes
+    having: Counts
+    members: Counts
+    alone: Flags
+    usual: Counts
+    everybody: int
+
+
+def list_dominant(
+    class_of: Codes, values: Codes, counts: Counts, share: Share, person: Codes | None = None
+) -> DominantValues:
+    """List the values with a share of a class, of rows in memory.
+
+    ``person``: the person whose rows these are. With it, a value has the persons with at least one
+    row of it.
+    """
+    pair_of, begin, _ = group_codes([class_of, values])
+    having = _count_units(pair_of, counts, person)
+    own, value = class_of[begin], values[begin] + 1
+    members = _count_units(class_of, counts, person)[own]
+    large = np.flatnonzero(share[1] * having >= share[0] * members)
+    return DominantValues(
+        class_of=own[large],
+        having=having[large],
+        members=members[large],
+        alone=(np.bincount(own) == 1)[own[large]],
+        usual=_count_units(values + 1, counts, person)[value[large]],
+        everybody=int(_count_units(np.zeros_like(class_of), counts, person).sum()),
+    )
+
+
+def _count_units(codes: Codes, counts: Counts, person: Codes | None) -> Counts:
+    """Count the rows with each code, or the distinct persons."""
+    if person is None:
+        return np.bincount(codes, counts).astype(np.int64)
+    first = group_codes([codes, person])[1]
+    return np.bincount(codes[first], minlength=int(codes.max(initial=0)) + 1).astype(np.int64)
+
+
+def query_dominant(
+    class_of: Codes,
+    fates: Fates,
+    columns: Dominated,
+    count_bits: Callable[[Sequence[str], int], pa.Table],
+    count_values: Callable[[str, Codes], pa.Table],
+) -> list[DominantValues]:
+    """List the values with a share of a class, of rows that an engine counts by queries.
+
+    ``class_of``: the class of each fate, `NOT_RELEASED` if its rows are not released.
+    ``count_bits``: counts the rows with each bit of the hashes of columns: the first column of
+    its answer is the fate.
+    ``count_values``: runs the query over the rows of one column, with a class for each fate.
+    """
+    placed = [class_of] * len(columns.names)
+    if columns.person is None:
+        bits = count_bits(columns.names, BITS)
+        fate, *having = (column.to_numpy() for column in bits.columns)
+        in_order = np.zeros((len(having), len(class_of)), dtype=np.int64)
+        # An entry is a fate or a part of one: entries that were counted apart may share a sequence.
+        for total, number in zip(in_order, having, strict=True):
+            np.add.at(total, fate, number)
+        by_column = in_order.reshape(len(columns.names), BITS, -1)
+        rows = fates.tuples.counts
+        placed = [_rule_out(class_of, rows, some, columns.share) for some in by_column]
+    everybody = int(fates.tuples.counts[class_of != NOT_RELEASED].sum())
+    return [
+        _read(count_values(name, own), everybody) if (own >= 0).any() else _NO_VALUES
+        for name, own in zip(columns.names, placed, strict=True)
+    ]
+
+
+def _rule_out(class_of: Codes, rows: Counts, bits: Counts, share: Share) -> Codes:
+    """Return the class of every fate, or `NOT_COUNTED` where no value can have that share."""
+    released = class_of != NOT_RELEASED
+    members = np.bincount(class_of[released], rows[released])
+    doubtful = np.ones(len(members), dtype=np.bool_)
+    for having in bits:
+        ones = np.bincount(class_of[released], having[released])
+        doubtful &= share[1] * np.maximum(ones, members - ones) >= share[0] * members
+    left = np.where(released, NOT_COUNTED, NOT_RELEASED).astype(np.int32)
+    left[released] = np.where(doubtful[class_of[released]], class_of[released], NOT_COUNTED)
+    return left
+
+
+def _read(pairs: pa.Table, everybody: int) -> DominantValues:
+    """Return what a query gave; ``everybody`` is the number of released rows."""
+    numbers = {name: pairs[name].to_numpy() for name in pairs.column_names}
+    persons = numbers.get("everybody", ())
+    return DominantValues(
+        class_of=numbers["class"].astype(np.int32),
+        having=numbers["own"],
+        members=numbers["members"],
+        alone=numbers["different"] == 1,
+        usual=numbers["usual"],
+        everybody=int(persons[0]) if len(persons) else everybody,
+    )
+
+
+_NONE = np.zeros(0, dtype=np.int64)
+_NO_VALUES = DominantValues(
+    _NONE.astype(np.int32), _NONE, _NONE, _NONE.astype(np.bool_), _NONE, everybody=0
+)
