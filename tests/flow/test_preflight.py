@@ -226,7 +226,7 @@ def test_a_ledger_considers_earlier_releases(tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_large_table_is_counted_in_its_engine_or_a_note_says_so(kind, monkeypatch):
+def test_a_large_table_is_counted_in_its_engine(kind, monkeypatch):
     monkeypatch.setattr(facts, "MOST_ROWS", 500)
     columns = {f"c{n}": drawn(40, n) for n in range(3)}
     table = KINDS[kind](pa.table({"zip": ZIPS, "ill": ILLS, **columns}))
@@ -235,8 +235,35 @@ def test_a_large_table_is_counted_in_its_engine_or_a_note_says_so(kind, monkeypa
     [one] = found(made, "as-is-unique")
     assert one.severity == "error"
     assert "of the private table are unique over the 4 columns" in one.sentence
+    assert found(made, "not-checked") == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("method", ["mingen", "mingen-cells"])
+def test_rows_of_a_large_table_are_singled_out_in_classes_that_are_drawn(kind, method, monkeypatch):
+    monkeypatch.setattr(facts, "MOST_ROWS", 500)
+    columns = {f"c{n}": drawn(40, n) for n in range(3)}
+    table = pa.table({"zip": ZIPS, **columns})
+    roles = {"zip": MASKED} | dict.fromkeys(columns, OTHER)
+    whole = la.release(KINDS[kind](table), k=5, method=method, attributes=roles)
+    [exact] = found(whole, "as-is-unique-in-class")
+    monkeypatch.setattr(facts, "DRAWN_ROWS", 150)
+    part = la.release(KINDS[kind](table), k=5, method=method, attributes=roles)
+    [estimated] = found(part, "as-is-unique-in-class")
+    assert "of classes drawn at random" not in exact.sentence
+    assert "of classes drawn at random are unique within their class by" in estimated.sentence
+    rows = int(estimated.sentence.split(" of ")[1].split(" ")[0].replace(",", ""))
+    assert 150 <= rows < ROWS
+
+
+def test_classes_too_large_for_memory_are_named(monkeypatch):
+    monkeypatch.setattr(facts, "MOST_ROWS", 500)
+    columns = {f"c{n}": drawn(40, n) for n in range(3)}
+    roles = {"zip": MASKED} | dict.fromkeys(columns, OTHER)
+    table = pa.table({"zip": ["02138"] * ROWS, **columns})
+    made = la.release(table, k=5, attributes=roles)
     assert [one.sentence for one in found(made, "not-checked")] == [
-        "Not checked: whether these columns single out rows within a class."
+        "Not checked: what single rows show in classes of more than 1,000,000 rows."
     ]
 
 

@@ -9,9 +9,9 @@ import pytest
 
 import lookalike as la
 from lookalike.tables import dominant
-from lookalike.tables.dominant import NOT_RELEASED, Dominated
+from lookalike.tables.dominant import Dominated
 from lookalike.tables.engines import engine_of
-from lookalike.tables.plan import list_fates
+from lookalike.tables.plan import class_fates, list_fates
 from lookalike.tables.recode import recode
 
 from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
@@ -55,9 +55,7 @@ def ask_engine(made, person=None):
     """Return what the engine lists: for each column, class size, rows with the value, usual."""
     plan = made.plan
     fates = list_fates(plan.frequency, plan.recoding)
-    class_of = fates.tuples.classes(plan.frequency, plan.frequency.attributes)[0]
-    if not plan.blank:
-        class_of = np.where(fates.gone, NOT_RELEASED, class_of).astype(np.int32)
+    class_of, _ = class_fates(plan, fates, plan.frequency.attributes)
     columns = Dominated(("ill", "drug", "same"), SHARE, person)
     found = engine_of(plan.table.frame).list_dominant(plan, fates, class_of, columns)
     return [

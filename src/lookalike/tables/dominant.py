@@ -16,12 +16,11 @@ import pyarrow as pa
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_codes
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.tables.plan import Fates
+from lookalike.tables.plan import NOT_RELEASED, Fates
 
 BITS = 4
 """A class of five rows with five values is taken for one with a dominant value once in 65,536
 times: all its bits agree with probability (2 / 2⁵)⁴."""
-NOT_RELEASED = -1
 NOT_COUNTED = -2
 """The class of released rows that need no counting by values."""
 
@@ -82,6 +81,10 @@ class Dominated:
     names: tuple[str, ...]
     share: Share
     person: str | None = None
+
+    def named(self, name: str) -> dict[str, str]:
+        """Return the columns that the query over one of them reads, by the names it gives them."""
+        return {"value": name} | ({} if self.person is None else {"person": self.person})
 
     @property
     def sql(self) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.types import Codes, Flags
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples, check_conserved
@@ -25,6 +25,9 @@ from lookalike.tables.table import Frame, Table
 
 if TYPE_CHECKING:
     from lookalike.model.recoding import Recoding
+
+NOT_RELEASED = -1
+"""The class, or the tuple, of a row that is left out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +128,19 @@ def list_fates(frequency: FrequencyList, recoding: Recoding) -> Fates:
         ),
         gone=(np.arange(len(sequence)) >= len(tuples))[order],
     )
+
+
+def class_fates(plan: Plan, fates: Fates, attributes: Sequence[str]) -> tuple[Codes, Counts]:
+    """Number the class of each fate over some attributes, and count the released rows of each.
+
+    The rows of a fate that are left out have no class: `NOT_RELEASED`.
+    """
+    class_of, rows = fates.tuples.classes(plan.frequency, attributes)
+    if plan.blank:
+        return class_of, rows
+    kept = ~fates.gone
+    rows = np.bincount(class_of[kept], fates.tuples.counts[kept], minlength=len(rows))
+    return np.where(kept, class_of, NOT_RELEASED).astype(np.int32), rows.astype(np.int64)
 
 
 def label_fates(plan: Plan, fates: Fates, names: Sequence[str]) -> dict[str, pa.Array]:

@@ -102,7 +102,8 @@ def _list_sensitive(facts: Facts) -> tuple[SensitiveColumn, ...]:
         if facts.table.roles[name] == "sensitive":
             counted = [(one.rows, one.classes) for one in compared.get(name, ())]
             protected = facts.specification.attributes[name].protect is not None
-            listed.append(SensitiveColumn(name, *max(counted, default=(None, None)), protected))
+            rows, classes = max(counted, default=(None, None))
+            listed.append(SensitiveColumn(name, rows, classes, protected))
     return tuple(listed)
 
 

@@ -1,7 +1,6 @@
 """Check the columns released as they are: rows that they single out, and free text."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -85,38 +84,29 @@ def check_unique_in_class(facts: Facts) -> Iterator[PreflightFinding]:
     """Check whether some of these columns single out rows of a class, so that others are learned.
 
     The largest share among the quasi-identifiers counts. All columns but one are compared at most,
-    since whoever knows all of them learns nothing.
+    since whoever knows all of them learns nothing. Of a large table, whole classes are drawn.
     """
-    if len(facts.as_is) < 2:
+    if len(facts.as_is) < 2 or facts.plan is None:
         return
-    if facts.is_large:
-        yield _not_checked("whether these columns single out rows within a class")
+    found = []
+    for attributes in facts.quasi_identifiers:
+        compared = facts.compare_in_classes(attributes)
+        if compared is None:
+            yield _not_checked(f"what single rows show in classes of more than {MOST_ROWS:,} rows")
+        else:
+            found.append(single_out(*compared, size=len(facts.as_is) - 1))
+    worst = max(found, key=lambda one: one.smallest.rows / one.rows, default=None)
+    if worst is None or grade(worst.smallest.rows, worst.rows) != "error":
         return
-    found = [_count_in_classes(facts, attributes) for attributes in facts.quasi_identifiers]
-    counted = [one for one in found if one is not None]
-    worst = max(counted, key=lambda one: one.rows, default=None)
-    if worst is not None and grade(worst.rows, facts.rows) == "error":
-        yield PreflightFinding(
-            AS_IS_UNIQUE_IN_CLASS,
-            "warning",
-            f"{count_share(worst.rows, facts.rows)} are unique within their class by "
-            f"{_name(worst)}: whoever knows a person's class and that finds the row, and learns "
-            "the other columns.",
-            _COARSEN,
-        )
-
-
-def _count_in_classes(facts: Facts, attributes: tuple[str, ...]) -> SingledOut | None:
-    """Count the rows that the columns but one single out within the classes of the release."""
-    sequences = facts.sequences((*attributes, *facts.as_is))
-    if sequences is None:
-        return None
-    linkable = len(attributes)
-    class_of = sequences.project(range(linkable))[0]
-    columns = replace(
-        sequences, values=sequences.values[linkable:], codes=sequences.codes[linkable:]
+    share = count_share(worst.smallest.rows, worst.rows)
+    drawn = " of classes drawn at random" if worst.rows < facts.rows else ""
+    yield PreflightFinding(
+        AS_IS_UNIQUE_IN_CLASS,
+        "warning",
+        f"{share}{drawn} are unique within their class by {_name(worst.smallest)}: whoever knows a "
+        "person's class and that finds the row, and learns the other columns.",
+        _COARSEN,
     )
-    return single_out(columns, facts.as_is, class_of, len(facts.as_is) - 1).smallest
 
 
 def check_free_text(facts: Facts) -> Iterator[PreflightFinding]:

@@ -17,8 +17,7 @@ from lookalike.kernels.types import Codes
 from lookalike.risk.finding import PreflightFinding, Severity, count_share, grade
 from lookalike.risk.table.derived import Determined, find_level
 from lookalike.spec.preflight_names import DERIVED_COLUMN
-from lookalike.tables.dominant import NOT_RELEASED
-from lookalike.tables.plan import Plan
+from lookalike.tables.plan import NOT_RELEASED, Plan
 
 JUDGED_PAIRS = 200
 """How many pairs are judged: a column with what is shown of another attribute, then two columns."""

@@ -4,15 +4,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.grouping import group_codes
+from lookalike.kernels.types import Codes
 from lookalike.model.stored_list import Frequencies
 from lookalike.risk.table.as_is import AsIs, SingledOut, single_out
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, count_distinct, count_unique, count_within, fetch
 from lookalike.tables.counted import Counted
-from lookalike.tables.plan import Plan
+from lookalike.tables.dominant import NOT_COUNTED
+from lookalike.tables.engines import engine_of
+from lookalike.tables.labels import encode_column
+from lookalike.tables.plan import Plan, class_fates, list_fates
 from lookalike.tables.recode import recode
 from lookalike.tables.sample import Sample, sample_columns
 from lookalike.tables.table import Frame, Table, is_incomparable
@@ -20,6 +27,8 @@ from lookalike.tables.table import Frame, Table, is_incomparable
 MOST_ROWS = 1_000_000
 """How many rows or distinct sequences the checks bring to memory. Of a larger table, a check counts
 where the rows are, in as few passes as possible, or is not made and a note says so."""
+DRAWN_ROWS = 200_000
+"""The number of rows of classes that are drawn from a large table."""
 MOST_TEXTS = 1000
 
 
@@ -97,6 +106,42 @@ class Facts(Discreet):
         if self._everything is None:
             return None
         return self._everything.project([self._columns.index(name) for name in columns])[1]
+
+    def compare_in_classes(
+        self, attributes: tuple[str, ...]
+    ) -> tuple[Sequences, tuple[str, ...], Codes] | None:
+        """Return the distinct values released as they are in each class, and the class of each.
+
+        Of a large table, classes are drawn at random until they have :data:`DRAWN_ROWS` rows;
+        `None` if every class has too many rows for memory.
+        """
+        if self.plan is None or self.is_large:
+            return None if self.plan is None else self._draw_classes(self.plan, attributes)
+        sequences = self.sequences((*attributes, *self.as_is))
+        if sequences is None:
+            return None
+        class_of, own = sequences.project(range(len(attributes)))[0], slice(len(attributes), None)
+        columns = Sequences(sequences.values[own], sequences.codes[own], sequences.counts)
+        return columns, self.as_is, class_of
+
+    def _draw_classes(
+        self, plan: Plan, attributes: tuple[str, ...]
+    ) -> tuple[Sequences, tuple[str, ...], Codes] | None:
+        """Fetch the values of some classes, and count those that are alike."""
+        fates = list_fates(plan.frequency, plan.recoding)
+        class_of, rows = class_fates(plan, fates, attributes)
+        fits = np.flatnonzero((rows > 0) & (rows <= MOST_ROWS))
+        if not len(fits):
+            return None
+        order = np.random.default_rng().permutation(fits)
+        drawn = order[: 1 + int(np.searchsorted(np.cumsum(rows[order]), DRAWN_ROWS))]
+        chosen = np.where(np.isin(class_of, drawn), class_of, NOT_COUNTED).astype(np.int32)
+        own, values = engine_of(plan.table.frame).fetch_classes(plan, fates, chosen, self.as_is)
+        encoded = [encode_column(*column) for column in zip(self.as_is, values, strict=True)]
+        texts, codes = zip(*encoded, strict=True)
+        _, first, counts = group_codes([own, *codes])
+        sequences = Sequences(texts, np.stack(codes)[:, first], counts)
+        return sequences, self.as_is, own[first]
 
     @cached_property
     def singled_out(self) -> AsIs | None:

@@ -15,8 +15,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 from lookalike.risk.table.derived import ShownAttribute
 from lookalike.spec.specification import Specification
-from lookalike.tables.dominant import NOT_RELEASED
-from lookalike.tables.plan import Plan
+from lookalike.tables.plan import NOT_RELEASED, Plan
 from lookalike.tables.sample import Sample
 
 

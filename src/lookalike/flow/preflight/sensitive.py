@@ -9,9 +9,9 @@ from lookalike.flow.preflight.facts import Facts
 from lookalike.kernels.types import Counts
 from lookalike.risk.finding import PreflightFinding, count_share, grade
 from lookalike.spec.preflight_names import ONE_SENSITIVE_VALUE
-from lookalike.tables.dominant import NOT_RELEASED, DominantValues, Dominated, list_dominant
+from lookalike.tables.dominant import DominantValues, Dominated, list_dominant
 from lookalike.tables.engines import engine_of
-from lookalike.tables.plan import Plan, list_fates
+from lookalike.tables.plan import Plan, class_fates, list_fates
 
 NEARLY = (9, 10)
 """The share of one value from which a class nearly shares it."""
@@ -95,9 +95,7 @@ def _compare_rows(
 ) -> list[AlikeClasses]:
     """Let the engine compare the values of the rows."""
     fates = list_fates(plan.frequency, plan.recoding)
-    class_of, rows = fates.tuples.classes(plan.frequency, attributes)
-    if not plan.blank:
-        class_of = np.where(fates.gone, NOT_RELEASED, class_of).astype(np.int32)
+    class_of, rows = class_fates(plan, fates, attributes)
     found = engine_of(plan.table.frame).list_dominant(plan, fates, class_of, columns)
     return [judge_classes(values, rows) for values in found]
 

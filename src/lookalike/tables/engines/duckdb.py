@@ -25,7 +25,7 @@ from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.dominant import NOT_COUNTED, DominantValues, Dominated, query_dominant
 from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
-from lookalike.tables.engines.engine import FATE, Grouped, Recoded
+from lookalike.tables.engines.engine import FATE, Column, Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
     CLASS,
@@ -163,9 +163,20 @@ class DuckDB:
                 columns,
                 partial(_count_bits, plan, fates),
                 lambda name, own: derive(
-                    _place(plan, fates, own, name, columns.person), columns.sql
+                    _place(plan, fates, own, columns.named(name)), columns.sql
                 ).to_arrow_table(),
             )
+
+    def fetch_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
+    ) -> tuple[Codes, tuple[Column, ...]]:
+        """Join the rows with the entries of the classes."""
+        named = {f"column {number}": name for number, name in enumerate(columns)}
+        with engine_errors():
+            placed = _place(plan, fates, class_of, named)
+            rows = derive(placed, "SELECT * FROM t WHERE class >= 0").to_arrow_table()
+        own, *values = rows.columns
+        return own.to_numpy(), tuple(values)
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch."""
@@ -357,9 +368,9 @@ def _count_bits(plan: Plan, fates: Fates, names: Sequence[str], bits: int) -> pa
 
 
 def _place(
-    plan: Plan, fates: Fates, class_of: Codes, name: str, person: str | None
+    plan: Plan, fates: Fates, class_of: Codes, columns: Mapping[str, str]
 ) -> duckdb.DuckDBPyRelation:
-    """Return the class of every row, found by its fate, with a value and the person."""
+    """Return the class of every row, with some columns under new names."""
     rows, classes = plan.located.to_native(), tabulate_classes(plan, class_of)
     if fates.splits:
         rows = _draw_by_join(plan, rows, fates)
@@ -367,12 +378,12 @@ def _place(
         classes = pa.table({FATE: numbers, CLASS: class_of})
     *keys, own = classes.column_names
     on = " AND ".join(f"s.{key} IS NOT DISTINCT FROM m.{key}" for key in map(quote_name, keys))
-    who = "" if person is None else f", s.{quote_name(person)} AS person"
+    named = (f"s.{quote_name(name)} AS {quote_name(new)}" for new, name in columns.items())
     return derive(
         rows,
         f"""
-        SELECT coalesce(m.{quote_name(own)}, {NOT_COUNTED}) AS class,
-        s.{quote_name(name)} AS value{who} FROM t AS s LEFT JOIN mapping AS m ON {on}
+        SELECT coalesce(m.{quote_name(own)}, {NOT_COUNTED}) AS class, {", ".join(named)}
+        FROM t AS s LEFT JOIN mapping AS m ON {on}
         """,
         classes,
     )

@@ -158,6 +158,14 @@ class Engine(Protocol):
         ``class_of``: the class of each fate, `NOT_RELEASED` if its rows are not released.
         """
 
+    def fetch_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
+    ) -> tuple[Codes, tuple[Column, ...]]:
+        """Fetch the released rows of classes: the class of each row, and some columns.
+
+        ``class_of``: the class of each fate, below 0 for rows that are not wanted.
+        """
+
     def fetch(self, frame: Any, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""
 

@@ -20,7 +20,6 @@ from lookalike.kernels.types import Codes
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.dominant import (
-    NOT_RELEASED,
     DominantValues,
     Dominated,
     list_dominant,
@@ -130,19 +129,25 @@ class Memory:
         self, plan: Plan, fates: Fates, class_of: Codes, columns: Dominated
     ) -> list[DominantValues]:
         """Compare the codes of the values."""
-        fate_of = draw_fates(fates, plan.sequence_of, plan.draw.generator())
-        kept = np.flatnonzero(class_of[fate_of] != NOT_RELEASED)
-        own, ones = class_of[fate_of[kept]], np.ones(len(kept), dtype=np.int64)
-        frame = plan.table.frame
-        codes = {
-            name: encode_column(name, to_arrow_column(frame[name]))[1][kept]
-            for name in (*columns.names, columns.person)
-            if name is not None
-        }
-        person = None if columns.person is None else codes[columns.person]
+        persons = () if columns.person is None else (columns.person,)
+        named = (*columns.names, *persons)
+        own, values = self.fetch_classes(plan, fates, class_of, named)
+        pairs = zip(named, values, strict=True)
+        codes = [encode_column(name, column)[1] for name, column in pairs]
+        person, ones = codes[-1] if persons else None, np.ones(len(own), dtype=np.int64)
         return [
-            list_dominant(own, codes[name], ones, columns.share, person) for name in columns.names
+            list_dominant(own, code, ones, columns.share, person)
+            for code in codes[: len(columns.names)]
         ]
+
+    def fetch_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
+    ) -> tuple[Codes, tuple[Column, ...]]:
+        """Take the rows of the classes."""
+        own = class_of[draw_fates(fates, plan.sequence_of, plan.draw.generator())]
+        kept = np.flatnonzero(own >= 0)
+        frame = plan.table.frame
+        return own[kept], tuple(to_arrow_column(frame[name]).take(kept) for name in columns)
 
     def fetch(self, frame: Eager, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, in one piece."""

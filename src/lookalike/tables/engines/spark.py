@@ -27,7 +27,7 @@ from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.dominant import NOT_COUNTED, DominantValues, Dominated, query_dominant
 from lookalike.tables.engines.duckdb import DuckDB, Lazy
-from lookalike.tables.engines.engine import FATE, Grouped, Recoded
+from lookalike.tables.engines.engine import FATE, Column, Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
     AFTER_RANK,
     CLASS,
@@ -184,9 +184,19 @@ class Spark:
                 columns,
                 partial(_count_bits, plan, fates),
                 lambda name, own: _ask_classes(
-                    _place(plan, fates, own, name, columns.person), columns.sql
+                    _place(plan, fates, own, columns.named(name)), columns.sql
                 ),
             )
+
+    def fetch_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
+    ) -> tuple[Codes, tuple[Column, ...]]:
+        """Join the rows with the entries of the classes."""
+        named = {f"column {number}": name for number, name in enumerate(columns)}
+        with spark_errors():
+            rows = _place(plan, fates, class_of, named).where("class >= 0").toArrow()
+        own, *values = rows.columns
+        return own.to_numpy(), tuple(values)
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch, through DuckDB."""
@@ -358,8 +368,8 @@ def _count_bits(plan: Plan, fates: Fates, names: Sequence[str], bits: int) -> pa
     return located.select(*map(spark_name, (FATE, *numbers))).toArrow()
 
 
-def _place(plan: Plan, fates: Fates, class_of: Codes, name: str, person: str | None) -> DataFrame:
-    """Return the class of every row, with a value and the person."""
+def _place(plan: Plan, fates: Fates, class_of: Codes, columns: Mapping[str, str]) -> DataFrame:
+    """Return the class of every row, with some columns under new names."""
     rows: DataFrame = plan.table.frame.to_native()
     classes, kinds = tabulate_classes(plan, class_of), spark_kinds(rows.schema)
     if fates.splits:
@@ -368,16 +378,12 @@ def _place(plan: Plan, fates: Fates, class_of: Codes, name: str, person: str | N
         classes = pa.table({FATE: numbers, CLASS: class_of})
     *keys, _ = classes.column_names
     own = {key: f"lookalike key {number}" for number, key in enumerate(keys)}
-    small = _send(
-        rows,
-        classes.rename_columns([*own.values(), CLASS]),
-        {own[key]: kinds[key] for key in keys if key in kinds},
-    )
+    own_kinds = {own[key]: kinds[key] for key in keys if key in kinds}
+    small = _send(rows, classes.rename_columns([*own.values(), CLASS]), own_kinds)
     on = " AND ".join(f"{spark_name(key)} <=> {spark_name(own[key])}" for key in keys)
-    shown = {"value": name} if person is None else {"value": name, "person": person}
     return _join(rows, small, on).selectExpr(
         f"coalesce({spark_name(CLASS)}, {NOT_COUNTED}) AS class",
-        *(f"{spark_name(column)} AS {alias}" for alias, column in shown.items()),
+        *(f"{spark_name(name)} AS {spark_name(new)}" for new, name in columns.items()),
     )
 
 
