@@ -11,7 +11,7 @@ import lookalike
 pytestmark = pytest.mark.slow
 
 ADULT = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
-UNUSED = ["sqlalchemy", "polars", "highspy", "scipy.sparse"]
+UNUSED = ["sqlalchemy", "pandas", "polars", "highspy", "scipy.sparse", "sklearn", "vl_convert"]
 """Modules that take long to import, and that a release of a file without a ledger never needs."""
 PROGRAM = f"""
 import atexit, sys

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from lookalike.report.chart import draw_chart
+from lookalike.report.page import load_templates
 
 
 @dataclass(frozen=True)
@@ -88,17 +88,16 @@ def _fill(counted: Mapping[int, int], k: int) -> Iterator[SizeBucket]:
 
 def draw_class_sizes(sizes: ClassSizes, over: str) -> Markup:
     """Draw the rows of a release by the size of their class, with a line at k."""
-    rows = [
-        {
-            "size": bucket.name,
-            "rows": bucket.rows,
-            "below": bucket.least < sizes.k,
-            "mark": f"k = {sizes.k:,}" if bucket.least == sizes.k else None,
-        }
-        for bucket in sizes.buckets
-    ]
-    width = max(420, 72 * len(rows))
-    return draw_chart("class_sizes", rows, _summarize(sizes, over), width=width)
+    drawing = load_templates("lookalike.report").get_template("class_sizes.svg")
+    return Markup(
+        drawing.render(
+            buckets=sizes.buckets,
+            k=sizes.k,
+            most=max([1, *(bucket.rows for bucket in sizes.buckets)]),
+            width=max(260, 72 * len(sizes.buckets)),
+            summary=_summarize(sizes, over),
+        )
+    )
 
 
 def _summarize(sizes: ClassSizes, over: str) -> str:

@@ -87,7 +87,8 @@ def main() -> None:
     as_json = "--json" in sys.argv
     display.reset()
     try:
-        code = app(standalone_mode=False)
+        with _WithoutPandas():
+            code = app(standalone_mode=False)
         sys.stdout.flush()
         if code == INTERRUPTED:
             _report("interrupted; no incomplete release is left", code, as_json=as_json)
@@ -104,6 +105,24 @@ def main() -> None:
         fault = describe_fault(error)
         code = _report(str(fault), fault.exit_code, as_json=as_json)
     sys.exit(code)
+
+
+class _WithoutPandas:
+    """Lets pandas seem not to be installed: Arrow would import it, which takes a quarter second.
+
+    The command line has no frame of pandas.
+    """
+
+    def find_spec(self, name: str, *_: Any) -> None:
+        """Refuse pandas; other modules are found elsewhere."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+    def __enter__(self) -> None:
+        sys.meta_path.insert(0, self)  # type: ignore[arg-type]
+
+    def __exit__(self, *_: object) -> None:
+        sys.meta_path.remove(self)  # type: ignore[arg-type]
 
 
 def _report(message: str, code: int, *, as_json: bool) -> int:
