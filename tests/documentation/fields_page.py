@@ -5,6 +5,8 @@ import re
 from functools import cache
 from typing import Any
 
+from lookalike.model.protections import PROTECTIONS
+from lookalike.spec.protect import model_protect
 from lookalike.spec.specification import Specification
 
 TABLES = {
@@ -15,10 +17,11 @@ TABLES = {
     "RecipientFields": ("`[recipients.NAME]`", "specification.md#recipientsname"),
     "Pseudonym": ("`pseudonym`", "specification.md#attributesname"),
     "ProtectFields": ("`protect`", "protections/README.md"),
-    "RecursiveFields": ("`protect.recursive`", "protections/recursive.md"),
-    "ClosenessFields": ("`protect.closeness`", "protections/closeness.md"),
-    "LikenessFields": ("`protect.likeness`", "protections/likeness.md"),
-    "DisclosureFields": ("`protect.disclosure`", "protections/disclosure.md"),
+    **{
+        f"{one.__name__}Fields": (f"`protect.{name}`", f"protections/{name}.md")
+        for name, one in PROTECTIONS.items()
+        if not one.as_number
+    },
     "KMapFields": ("`k_map`", "risk-as-requirement.md"),
     "PresenceFields": ("`presence`", "risk-as-requirement.md"),
     "Mask": ('`kind = "mask"`', "hierarchies.md"),
@@ -44,14 +47,16 @@ WORDS = {
     "boolean": "`true` or `false`",
     "object": "table",
     "path": "path",
+    "protect": "table `protect`",
 }
 
 
 @cache
 def list_models() -> dict[str, Any]:
     """Return the schema of every table of a specification, by the name of its model."""
-    schema = Specification.model_json_schema()
-    return {name: one for name, one in schema["$defs"].items() if "properties" in one}
+    protect = model_protect().model_json_schema()
+    found = Specification.model_json_schema()["$defs"] | {"ProtectFields": protect}
+    return {name: one for name, one in (found | protect["$defs"]).items() if "properties" in one}
 
 
 def write_fields() -> str:

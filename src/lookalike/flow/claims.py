@@ -37,8 +37,8 @@ from lookalike.tables.recode import Trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.verify.coarse_values import require_coarse
+from lookalike.verify.protections import require_protections
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
-from lookalike.verify.require_protections import require_protections
 from lookalike.verify.spark_tables import require_truth_in_spark
 from lookalike.verify.truth import require_truth
 

@@ -5,17 +5,12 @@ fault on the way to the search cannot weaken what is verified.
 """
 
 from collections.abc import Sequence
-from typing import Any, cast
 
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import PARAMETER, CertifiedProtection, ProtectionName
-from lookalike.spec.protect import ProtectFields
+from lookalike.publish.certified import CertifiedProtection
 from lookalike.spec.specification import Specification
-from lookalike.verify.protections import ProtectionPromise, ProtectionVerdict
+from lookalike.verify.protections import FORMULAS, ProtectionPromise, ProtectionVerdict
 from lookalike.verify.recount import Promise
-
-WITHOUT_TABLE = ("distinct", "entropy", "recursive", "share")
-"""The protections whose figures anybody can count in the release."""
 
 
 def read_protections(
@@ -27,17 +22,8 @@ def read_protections(
         for promise in promises
         for column, attribute in specification.attributes.items()
         if attribute.protect is not None
-        for name, parameters in _list_asked(attribute.protect)
+        for name, parameters in attribute.protect.list_parameters().items()
     )
-
-
-def _list_asked(asked: ProtectFields) -> list[tuple[str, dict[str, Any]]]:
-    """Return the name and the parameters of every protection that is asked for."""
-    fields = asked.model_dump(exclude_none=True).items()
-    return [
-        (name, value if isinstance(value, dict) else {PARAMETER[name]: value})
-        for name, value in fields
-    ]
 
 
 def certify_protections(
@@ -52,9 +38,9 @@ def certify_protections(
         CertifiedProtection(
             attributes=promise.attributes,
             column=promise.column,
-            protection=cast(ProtectionName, promise.protection),
+            protection=promise.protection,
             parameters=dict(promise.parameters),
-            reached=verdict.figure if promise.protection in WITHOUT_TABLE else None,
+            reached=None if FORMULAS[promise.protection].refers else verdict.figure,
         )
         for promise, verdict in zip(promises, verdicts, strict=True)
     )

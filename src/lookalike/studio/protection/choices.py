@@ -24,17 +24,6 @@ SUPPRESSED_ROWS_WORDS: Mapping[str, str] = {
     "blank": "kept, with every quasi-identifier value suppressed",
 }
 """What happens to rows that are too rare."""
-DISTANCE_WORDS: Mapping[str, str] = {
-    "equal": "equally far apart",
-    "ordered": "by their order",
-    "hierarchy": "by their hierarchy",
-}
-"""How far apart two values of a sensitive column are."""
-LIKENESS_WORDS: Mapping[str, str] = {
-    "true": "enhanced",
-    "false": "basic",
-}
-"""The two kinds of β-likeness."""
 SECRECY_WORDS: Mapping[str, tuple[str, str]] = {
     "search": (
         "Look at sensitive values while choosing classes",

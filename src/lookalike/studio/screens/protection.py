@@ -18,7 +18,7 @@ from lookalike.studio.editing.project import Project
 from lookalike.studio.protection import choices
 from lookalike.studio.protection.attackers import list_attackers
 from lookalike.studio.protection.promise import list_outside, may_miss_k, state_promises
-from lookalike.studio.protection.protection_fields import show_protections
+from lookalike.studio.protection.protection_fields import list_protection_fields, show_protections
 from lookalike.studio.protection.protection_form import ask_protection, show_person
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens.roles import command_of_dry_run
@@ -87,6 +87,7 @@ def _show_fields(project: Project) -> dict[str, Any]:
             for place, (name, column) in enumerate(attributes.items())
             if column["role"] == "sensitive"
         ],
+        "fields": list_protection_fields(),
         "is_protected": any("protect" in column for column in attributes.values()),
         "groups": groups if isinstance(groups, list) else [],
         "registers": [
