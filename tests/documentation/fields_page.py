@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import cache
 from typing import Any
 
 from lookalike.model.protections import PROTECTIONS
@@ -17,11 +16,6 @@ TABLES = {
     "RecipientFields": ("`[recipients.NAME]`", "specification.md#recipientsname"),
     "Pseudonym": ("`pseudonym`", "specification.md#attributesname"),
     "ProtectFields": ("`protect`", "protections/README.md"),
-    **{
-        f"{one.__name__}Fields": (f"`protect.{name}`", f"protections/{name}.md")
-        for name, one in PROTECTIONS.items()
-        if not one.as_number
-    },
     "KMapFields": ("`k_map`", "risk-as-requirement.md"),
     "PresenceFields": ("`presence`", "risk-as-requirement.md"),
     "Mask": ('`kind = "mask"`', "hierarchies.md"),
@@ -51,7 +45,18 @@ WORDS = {
 }
 
 
-@cache
+def list_tables() -> dict[str, tuple[str, str]]:
+    """Return TABLES, with those of the protections after `protect`."""
+    protections = {
+        f"{one.__name__}Fields": (f"`protect.{name}`", f"protections/{name}.md")
+        for name, one in PROTECTIONS.items()
+        if not one.as_number
+    }
+    place = [*TABLES].index("ProtectFields") + 1
+    listed = [*TABLES.items()]
+    return dict([*listed[:place], *protections.items(), *listed[place:]])
+
+
 def list_models() -> dict[str, Any]:
     """Return the schema of every table of a specification, by the name of its model."""
     protect = model_protect().model_json_schema()
@@ -62,7 +67,7 @@ def list_models() -> dict[str, Any]:
 def write_fields() -> str:
     """Write the page."""
     models = list_models()
-    return HEAD + "".join(_write_model(models[name], *TABLES[name]) for name in TABLES)
+    return HEAD + "".join(_write_model(models[name], *told) for name, told in list_tables().items())
 
 
 def _write_model(model: Any, title: str, page: str) -> str:
@@ -111,7 +116,7 @@ def _leave_decimals(choices: list[Any]) -> list[Any]:
 
 def _refer(model: str) -> str:
     """Name a table that is a field of another."""
-    return f"table {TABLES[model][0]}"
+    return f"table {list_tables()[model][0]}"
 
 
 def _name_type(field: Any) -> str:
