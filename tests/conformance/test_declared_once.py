@@ -1,15 +1,25 @@
-"""A protection is one class and one formula of the verifier; everything else follows from them."""
+"""A protection is one class and one formula of the verifier, and a method is one function.
 
+Everything else that the package knows of them follows from what they declare.
+"""
+
+import re
+import runpy
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, get_type_hints
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import lookalike as la
+import lookalike.search.takes
 from lookalike.model.protections import PROTECTIONS, Parameter, Protection
+from lookalike.model.recoding import recode_at
+from lookalike.search.methods import ALGORITHMS, TAKES
+from lookalike.search.takes import Takes, method
+from lookalike.shell.commands import release as release_command
 from lookalike.studio.door.gate import Gate
 from lookalike.verify.protections import FORMULAS, Formula
 
@@ -159,13 +169,19 @@ def test_one_that_the_column_cannot_satisfy_is_infeasible(people):
         make(people.set_column(1, "ill", pa.array(["flu"] * 12)), {"rows": 1})
 
 
-@pytest.mark.usefixtures("minority")
-def test_a_file_asks_for_it_and_the_command_line_states_it(people, tmp_path, monkeypatch, type_in):
+@pytest.fixture
+def written(people, tmp_path, monkeypatch):
+    """The people and a specification, in the working folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "500")
     lines = [",".join(row) for row in zip(*people.to_pydict().values(), strict=True)]
     (tmp_path / "people.csv").write_text("\n".join(["zip,ill", *lines, ""]))
     (tmp_path / "people.toml").write_text(SPECIFICATION)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("minority", "written")
+def test_a_file_asks_for_it_and_the_command_line_states_it(type_in):
     code, printed, complaint = type_in("release people.toml")
     assert code == 0, printed + complaint
     code, printed, _ = type_in("verify released --spec people.toml")
@@ -181,20 +197,26 @@ def test_a_misspelled_name_is_suggested(people):
         make(people, {}, attributes=ATTRIBUTES | {"ill": ill})
 
 
-@pytest.mark.usefixtures("minority")
-def test_the_form_of_the_studio_asks_for_it(tmp_path):
+@pytest.fixture
+def studio(tmp_path):
+    """A studio with a specification open, for a client that was let in."""
     write_people(tmp_path)
-    with opening(tmp_path, Gate(PORT)) as studio:
-        assert studio.get(f"/enter?token={studio.gate.token}").status_code == 200
-        page = studio.get("/protection").text
-        for text in ("Rows that differ, at least", Minority.meaning, "One row more", "One more."):
-            assert text in page
-        given = {"minority-2": "1", "strict-2": "true"}
-        assert studio.post("/protection/ask", given).status_code == 303
-        assert "protect = { minority = { rows = 1, strict = true } }" in studio.project.text
-        assert "at least 2 rows do not have the most frequent" in studio.get("/protection").text
-        wrong = studio.post("/protection/ask", {"minority-2": "0"})
-        assert 'id="minority-2-problem"' in wrong.text
+    with opening(tmp_path, Gate(PORT)) as opened:
+        assert opened.get(f"/enter?token={opened.gate.token}").status_code == 200
+        yield opened
+
+
+@pytest.mark.usefixtures("minority")
+def test_the_form_of_the_studio_asks_for_it(studio):
+    page = studio.get("/protection").text
+    for text in ("Rows that differ, at least", Minority.meaning, "One row more", "One more."):
+        assert text in page
+    given = {"minority-2": "1", "strict-2": "true"}
+    assert studio.post("/protection/ask", given).status_code == 303
+    assert "protect = { minority = { rows = 1, strict = true } }" in studio.project.text
+    assert "at least 2 rows do not have the most frequent" in studio.get("/protection").text
+    wrong = studio.post("/protection/ask", {"minority-2": "0"})
+    assert 'id="minority-2-problem"' in wrong.text
 
 
 @pytest.mark.usefixtures("minority")
@@ -205,3 +227,68 @@ def test_the_reference_describes_it():
     assert "See [protections: minority](../protections/minority.md)." in section
     assert "| `rows` | whole number | *required* |" in section
     assert "| `strict` | `true` or `false` | `false` |" in section
+
+
+FLAT = "flat"
+
+
+@pytest.fixture
+def flat(monkeypatch):
+    """A method that nothing but this file knows of: it generalizes everything to the top."""
+    monkeypatch.setattr(lookalike.search.takes, "_DECLARED", {**lookalike.search.takes.declared()})
+
+    @method(FLAT, Takes(result="tells nothing", meaning="All to the top.", tolerance=True))
+    def generalize_all(frequency, requirement, _options):
+        allowance = requirement.allowance(frequency.rows)
+        return recode_at(frequency, frequency.heights, requirement, allowance)
+
+    monkeypatch.setitem(ALGORITHMS, FLAT, generalize_all)
+    monkeypatch.setitem(TAKES, FLAT, lookalike.search.takes.declared()[FLAT])
+
+
+@pytest.mark.usefixtures("flat")
+def test_an_invented_method_makes_a_release(people):
+    attributes = ATTRIBUTES | {"ill": {"role": "sensitive"}}
+    made = la.release(people, k=3, attributes=attributes, method=FLAT)
+    assert {*made.table.column("zip").to_pylist()} == {"*"}
+    assert made.certificate.method == FLAT
+    with pytest.raises(la.InvalidInput, match="objective: method flat does not take an objective"):
+        la.release(people, k=3, attributes=attributes, method=FLAT, objective="loss")
+    tolerant = {"zip": ATTRIBUTES["zip"] | {"tolerance": 0.5}, "ill": {"role": "sensitive"}}
+    with pytest.raises(la.InvalidInput, match="tolerances; use datafly or flat, or leave"):
+        la.release(people, k=3, attributes=tolerant, method="mingen")
+    with pytest.raises(la.InvalidInput, match="did you mean 'flat'"):
+        la.release(people, k=3, attributes=attributes, method="flatt")
+
+
+@pytest.mark.usefixtures("flat")
+def test_a_file_and_the_command_line_name_it(written, type_in, answer):
+    plain = SPECIFICATION.replace("protect = { minority = { rows = 2 } }\n", "")
+    (written / "people.toml").write_text(plain.replace('secrecy = "search"\n', ""))
+    compared = answer("compare people.toml")["methods"]
+    assert [one["method"] for one in compared] == [*ALGORITHMS]
+    assert type_in("release people.toml --method flat")[0] == 0
+    (written / "people.toml").write_text(plain.replace('"mingen"\nsecrecy = "search"', '"flat"'))
+    code, printed, _ = type_in("verify released --spec people.toml --table people.csv")
+    assert code == 0, printed
+
+
+@pytest.mark.usefixtures("flat")
+def test_the_help_lists_it():
+    """The help is written when the command is imported, so a fresh copy of the module has it."""
+    fresh = runpy.run_path(release_command.__file__)
+    options = get_type_hints(fresh["release_command"], include_extras=True)
+    assert "k-similar, flat." in options["method"].__metadata__[0].help
+
+
+@pytest.mark.usefixtures("flat")
+def test_the_studio_offers_it(studio):
+    assert "flat: tells nothing" in studio.get("/protection").text
+    assert "All to the top." in studio.get("/explore").text
+    assert studio.post("/protection/ask", {"release.method": FLAT}).status_code == 303
+    assert 'method = "flat"' in studio.project.text
+
+
+@pytest.mark.usefixtures("flat")
+def test_the_reference_lists_it():
+    assert re.search(r"\| `method` \| .*`k-similar`, `flat` \|", write_fields())

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from lookalike.search.methods import ALGORITHMS
+from lookalike.search.methods import TAKES
 from lookalike.spec.presets import PRESETS
 from lookalike.spec.protect import model_protect
 from lookalike.spec.values import OBJECTIVES
-from lookalike.studio.protection.choices import METHOD_WORDS, OBJECTIVE_WORDS
+from lookalike.studio.protection.choices import OBJECTIVE_WORDS
 from lookalike.studio.protection.protection_fields import list_protection_fields
 
 from .conftest import SPECIFICATION
@@ -39,7 +39,7 @@ def list_form(page):
 
 
 def test_every_choice_has_its_line():
-    assert METHOD_WORDS.keys() == ALGORITHMS.keys()
+    assert all(one.result and one.meaning for one in TAKES.values())
     assert OBJECTIVE_WORDS.keys() == {*OBJECTIVES}
     fields = list_protection_fields()
     assert {one.protection.name for one in fields} == {*model_protect().model_fields}

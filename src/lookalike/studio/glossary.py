@@ -104,12 +104,6 @@ GLOSSARY: Mapping[str, str] = {
         "the release shows. It is 0 if every column has one level."
     ),
     "time limit": "The search ends after so many seconds. Settings that are left are listed.",
-    "mingen-cells": "Each row is as exact as possible. Keeps most; with a proved bound.",
-    "k-similar": "Groups similar rows, and shows what the rows of a group share.",
-    "mingen": "The best level for each column, proved.",
-    "samarati": "The lowest levels that suffice, by Samarati's rules.",
-    "datafly": "Raises the column with most values, step by step. Quick, and keeps less.",
-    "mu-argus": "Suppresses rare combinations. Not k-anonymous unless the release is repaired.",
     "rare": (
         "Values that fewer than k rows have in some tested combination of attributes. Such rows "
         "could be recognized by them."
