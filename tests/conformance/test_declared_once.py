@@ -3,6 +3,7 @@
 Everything else that the package knows of them follows from what they declare.
 """
 
+import pickle
 import re
 import runpy
 from collections import defaultdict
@@ -217,6 +218,13 @@ def test_the_form_of_the_studio_asks_for_it(studio):
     assert "at least 2 rows do not have the most frequent" in studio.get("/protection").text
     wrong = studio.post("/protection/ask", {"minority-2": "0"})
     assert 'id="minority-2-problem"' in wrong.text
+
+
+@pytest.mark.usefixtures("minority")
+def test_a_specification_with_it_goes_to_another_process(written):
+    asked = la.Specification.load(written / "people.toml")
+    assert pickle.loads(pickle.dumps(asked)) == asked
+    assert [*asked.attributes["ill"].protect.protections()] == [Minority(2)]
 
 
 @pytest.mark.usefixtures("minority")

@@ -16,11 +16,12 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.check_registers import require_registers
 from lookalike.flow.documents.certify import add_exposure, certify
 from lookalike.flow.read_promises import (
+    certify_protection,
     make_truth_claim,
     read_promises,
+    read_protections,
     read_single_attribute_promises,
 )
-from lookalike.flow.read_protections import certify_protections, read_protections
 from lookalike.flow.recount_persons import recount_persons, recount_persons_in_spark
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.measures import Measures
@@ -163,7 +164,8 @@ class Claims(Discreet):
         if not promises:
             return ()
         eligible = as_relation(self.plan.table.frame, connection)
-        return certify_protections(promises, require_protections(rows, promises, eligible))
+        verdicts = require_protections(rows, promises, eligible)
+        return tuple(map(certify_protection, promises, verdicts))
 
     def _certify(
         self,

@@ -157,11 +157,13 @@ class Attribute(SpecificationModel):
             return
         if self.role == "quasi-identifier":
             yield 'a quasi-identifier needs a hierarchy, such as hierarchy = { kind = "suppress" }'
-        elif self.protect is not None and self.protect.by_hierarchy:
-            yield (
-                'closeness with distance = "hierarchy" needs a hierarchy of the column, such as '
-                'hierarchy = { kind = "file", path = "diagnosis.csv" }'
-            )
+        elif self.protect is not None:
+            for one in self.protect.protections():
+                if one.distance == "hierarchy":
+                    yield (
+                        f'{one.name} with distance = "hierarchy" needs a hierarchy of the column, '
+                        'such as hierarchy = { kind = "file", path = "diagnosis.csv" }'
+                    )
 
 
 class ReleaseFields(SpecificationModel):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from lookalike.flow.read_protections import restore_promises
+from lookalike.flow.read_promises import restore_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_protections
 from lookalike.publish.certified import CertifiedProtection

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 
@@ -41,12 +41,12 @@ class Closeness(Protection):
     the ancestor of each value for each level, from the ground to the top.
     """
 
-    name: ClassVar[str] = "closeness"
-    meaning: ClassVar[str] = (
+    name = "closeness"
+    meaning = (
         "How far the values of a class may be from those of the whole table, from 0 to 1 "
         "(t-closeness)."
     )
-    often: ClassVar[int] = 3
+    often = 3
     t: Annotated[float, Parameter("Distance from the whole table, at most", least=0, most=1)]
     distance: Annotated[
         GroundDistance,

@@ -7,7 +7,7 @@ Wong, Li, Fu and Wang, *(α, k)-Anonymity*, 2006.
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 
@@ -25,14 +25,14 @@ class Distinct(Protection):
     A missing value is one of them.
     """
 
-    name: ClassVar[str] = "distinct"
-    meaning: ClassVar[str] = (
+    name = "distinct"
+    meaning = (
         "How many different values every class must show, so that nobody learns the value of a "
         "person from the class alone (distinct l-diversity)."
     )
-    grows: ClassVar[bool] = True
-    as_number: ClassVar[bool] = True
-    often: ClassVar[int] = 1
+    grows = True
+    as_number = True
+    often = 1
     l: Annotated[  # noqa: E741
         int, Parameter("Different values in every class, at least", least=1)
     ]
@@ -62,12 +62,12 @@ class Entropy(Protection):
     many equally frequent values have the same entropy. So l need not be an integer.
     """
 
-    name: ClassVar[str] = "entropy"
-    meaning: ClassVar[str] = (
+    name = "entropy"
+    meaning = (
         "How uncertain the value of a person is within a class: 2.5 means as uncertain as among "
         "2.5 equally frequent values (entropy l-diversity)."
     )
-    as_number: ClassVar[bool] = True
+    as_number = True
     l: Annotated[float, Parameter("As uncertain as so many values", least=1)]  # noqa: E741
 
     def state(self, column: str) -> str:
@@ -99,8 +99,8 @@ class Recursive(Protection):
     defines l = 1 as always satisfied, so l begins with 2.
     """
 
-    name: ClassVar[str] = "recursive"
-    meaning: ClassVar[str] = (
+    name = "recursive"
+    meaning = (
         "The most frequent value has fewer than c times the rows of all values from the l-th most "
         "frequent on (recursive (c, l)-diversity). Give both numbers."
     )
@@ -139,13 +139,13 @@ class Recursive(Protection):
 class Share(Protection):
     """No value has more than a share alpha of the rows of a class."""
 
-    name: ClassVar[str] = "share"
-    meaning: ClassVar[str] = (
+    name = "share"
+    meaning = (
         "The largest share that one value may have in a class: 0.6 means that no value has more "
         "than 60 % of the rows."
     )
-    as_number: ClassVar[bool] = True
-    often: ClassVar[int] = 2
+    as_number = True
+    often = 2
     alpha: Annotated[
         float, Parameter("Largest share of one value in a class", least=0, most=1, above=True)
     ]

@@ -6,7 +6,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 
@@ -26,8 +26,8 @@ class Likeness(Protection):
     published. The enhanced form also limits frequent values, which cannot gain much.
     """
 
-    name: ClassVar[str] = "likeness"
-    meaning: ClassVar[str] = (
+    name = "likeness"
+    meaning = (
         "How much more frequent than in the whole table a value may be in a class: 2 means at "
         "most three times as frequent (β-likeness)."
     )
@@ -110,8 +110,8 @@ class Disclosure(Protection):
     logarithm is the natural one.
     """
 
-    name: ClassVar[str] = "disclosure"
-    meaning: ClassVar[str] = (
+    name = "disclosure"
+    meaning = (
         "Every value occurs in every class, and its share differs from that in the whole table by "
         "less than the factor e to the power of this number (δ-disclosure privacy)."
     )

@@ -66,18 +66,18 @@ class Parameter:
         """Return whether a number is finite, within its range, and whole if it must be."""
         if self.is_whole and not isinstance(value, int):
             return False
-        high_enough = self.least < value if self.above else self.least <= value
-        return high_enough and value <= self.most and value < math.inf
+        low = self.least < value if self.above else self.least <= value
+        return low and value <= self.most and value < math.inf
 
     def _describe(self) -> str:
         """Describe the range of a number."""
+        least, most = f"{self.least:g}", f"{self.most:g}"
+        if self.most < math.inf and self.above:
+            return f"lie above {least} and at most {most}"
         if self.most < math.inf:
-            low = (
-                f"above {self.least:g} and at most" if self.above else f"between {self.least:g} and"
-            )
-            return f"lie {low} {self.most:g}"
+            return f"lie between {least} and {most}"
         noun = "an integer" if self.is_whole else "a number"
-        return f"be {noun} {'above' if self.above else 'of at least'} {self.least:g}"
+        return f"be {noun} {'above' if self.above else 'of at least'} {least}"
 
 
 class Protection(ABC):
@@ -106,6 +106,7 @@ class Protection(ABC):
     often: ClassVar[int] = 0
     """Its place among the protections that a form always shows; 0 if it is folded."""
     distance: GroundDistance = "equal"
+    """How values are compared, which one of its parameters may choose."""
 
     def __post_init__(self) -> None:
         for one in list_parameters(type(self)):
