@@ -19,7 +19,7 @@ PROTECTION_FAULTS = (
     ),
     Mutant(
         "the protections of the written file are not recounted",
-        "verify/require_protections.py",
+        "verify/protections.py",
         "if verdict.classes_failing:",
         "if False:",
         ("tests/flow/test_protections.py",),

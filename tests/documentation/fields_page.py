@@ -2,9 +2,10 @@
 
 import json
 import re
-from functools import cache
 from typing import Any
 
+from lookalike.model.protections import PROTECTIONS
+from lookalike.spec.protect import model_protect
 from lookalike.spec.specification import Specification
 
 TABLES = {
@@ -15,10 +16,6 @@ TABLES = {
     "RecipientFields": ("`[recipients.NAME]`", "specification.md#recipientsname"),
     "Pseudonym": ("`pseudonym`", "specification.md#attributesname"),
     "ProtectFields": ("`protect`", "protections/README.md"),
-    "RecursiveFields": ("`protect.recursive`", "protections/recursive.md"),
-    "ClosenessFields": ("`protect.closeness`", "protections/closeness.md"),
-    "LikenessFields": ("`protect.likeness`", "protections/likeness.md"),
-    "DisclosureFields": ("`protect.disclosure`", "protections/disclosure.md"),
     "KMapFields": ("`k_map`", "risk-as-requirement.md"),
     "PresenceFields": ("`presence`", "risk-as-requirement.md"),
     "Mask": ('`kind = "mask"`', "hierarchies.md"),
@@ -44,20 +41,33 @@ WORDS = {
     "boolean": "`true` or `false`",
     "object": "table",
     "path": "path",
+    "protect": "table `protect`",
 }
 
 
-@cache
+def list_tables() -> dict[str, tuple[str, str]]:
+    """Return TABLES, with those of the protections after `protect`."""
+    protections = {
+        f"{one.__name__}Fields": (f"`protect.{name}`", f"protections/{name}.md")
+        for name, one in PROTECTIONS.items()
+        if not one.as_number
+    }
+    place = [*TABLES].index("ProtectFields") + 1
+    listed = [*TABLES.items()]
+    return dict([*listed[:place], *protections.items(), *listed[place:]])
+
+
 def list_models() -> dict[str, Any]:
     """Return the schema of every table of a specification, by the name of its model."""
-    schema = Specification.model_json_schema()
-    return {name: one for name, one in schema["$defs"].items() if "properties" in one}
+    protect = model_protect().model_json_schema()
+    found = Specification.model_json_schema()["$defs"] | {"ProtectFields": protect}
+    return {name: one for name, one in (found | protect["$defs"]).items() if "properties" in one}
 
 
 def write_fields() -> str:
     """Write the page."""
     models = list_models()
-    return HEAD + "".join(_write_model(models[name], *TABLES[name]) for name in TABLES)
+    return HEAD + "".join(_write_model(models[name], *told) for name, told in list_tables().items())
 
 
 def _write_model(model: Any, title: str, page: str) -> str:
@@ -106,7 +116,7 @@ def _leave_decimals(choices: list[Any]) -> list[Any]:
 
 def _refer(model: str) -> str:
     """Name a table that is a field of another."""
-    return f"table {TABLES[model][0]}"
+    return f"table {list_tables()[model][0]}"
 
 
 def _name_type(field: Any) -> str:

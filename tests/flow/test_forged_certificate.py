@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.read_protections import restore_promises
+from lookalike.flow.read_promises import restore_promises
 from lookalike.flow.verify.consistency import check_consistency
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate

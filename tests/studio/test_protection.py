@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import pytest
 
-from lookalike.search.methods import ALGORITHMS
+from lookalike.search.methods import TAKES
 from lookalike.spec.presets import PRESETS
-from lookalike.spec.protect import ProtectFields
+from lookalike.spec.protect import model_protect
 from lookalike.spec.values import OBJECTIVES
-from lookalike.studio.protection.choices import DISTANCE_WORDS, METHOD_WORDS, OBJECTIVE_WORDS
-from lookalike.studio.protection.protection_fields import PROTECTION_FIELDS
+from lookalike.studio.protection.choices import OBJECTIVE_WORDS
+from lookalike.studio.protection.protection_fields import list_protection_fields
 
 from .conftest import SPECIFICATION
 
@@ -39,10 +39,13 @@ def list_form(page):
 
 
 def test_every_choice_has_its_line():
-    assert METHOD_WORDS.keys() == ALGORITHMS.keys()
+    assert all(one.result and one.meaning for one in TAKES.values())
     assert OBJECTIVE_WORDS.keys() == {*OBJECTIVES}
-    assert {one.protection for one in PROTECTION_FIELDS} == {*ProtectFields.model_fields}
-    assert [*DISTANCE_WORDS] == ["equal", "ordered", "hierarchy"]
+    fields = list_protection_fields()
+    assert {one.protection.name for one in fields} == {*model_protect().model_fields}
+    assert len({one.name for one in fields}) == len(fields)
+    [distance] = [one for one in fields if one.name == "distance"]
+    assert [*distance.parameter.choices] == ["equal", "ordered", "hierarchy"]
 
 
 @pytest.mark.parametrize("more", ["", SENSITIVE, "protect = { likeness = { beta = 2 } }\n"])

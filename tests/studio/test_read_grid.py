@@ -6,10 +6,9 @@ import re
 import pytest
 
 from lookalike.flow.explore.grid import KS, METHODS
-from lookalike.search.methods import ALGORITHMS
+from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.studio.frontier.read_grid import MOST_POINTS, propose_grid, read_grid, write_grid
 from lookalike.studio.frontier.try_grid import try_grid
-from lookalike.studio.glossary import GLOSSARY
 from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION
@@ -38,7 +37,7 @@ def test_the_usual_grid_is_proposed_with_what_the_specification_asks_for(studio)
     for name in ALGORITHMS:
         box = re.search(rf'<input[^>]*name="method-{name}"[^>]*>', page)[0]
         assert ("checked" in box) == (name in grid.methods)
-        assert GLOSSARY[name] in html.unescape(page)
+        assert TAKES[name].meaning in html.unescape(page)
 
 
 def test_a_grid_is_read_from_the_fields_that_ask_for_it():

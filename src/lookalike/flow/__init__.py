@@ -31,8 +31,6 @@ followup/         makes a release follow earlier ones of the same source
 preflight/        checks before publishing what the certificate does not promise
 documents/        the certificate, the reports, the proof of the bound, the entry for the ledger
 read_promises.py  what a specification promises, read a second time for verification
-read_protections.py
-                  the protections that it asks for, likewise
 exposure.py       measures what the classes of a release show beyond their values
 exposure_of_folder.py
                   the same for a published folder, given the holder's specification

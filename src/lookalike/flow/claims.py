@@ -16,11 +16,12 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.check_registers import require_registers
 from lookalike.flow.documents.certify import add_exposure, certify
 from lookalike.flow.read_promises import (
+    certify_protection,
     make_truth_claim,
     read_promises,
+    read_protections,
     read_single_attribute_promises,
 )
-from lookalike.flow.read_protections import certify_protections, read_protections
 from lookalike.flow.recount_persons import recount_persons, recount_persons_in_spark
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.measures import Measures
@@ -37,8 +38,8 @@ from lookalike.tables.recode import Trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.verify.coarse_values import require_coarse
+from lookalike.verify.protections import require_protections
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
-from lookalike.verify.require_protections import require_protections
 from lookalike.verify.spark_tables import require_truth_in_spark
 from lookalike.verify.truth import require_truth
 
@@ -163,7 +164,8 @@ class Claims(Discreet):
         if not promises:
             return ()
         eligible = as_relation(self.plan.table.frame, connection)
-        return certify_protections(promises, require_protections(rows, promises, eligible))
+        verdicts = require_protections(rows, promises, eligible)
+        return tuple(map(certify_protection, promises, verdicts))
 
     def _certify(
         self,

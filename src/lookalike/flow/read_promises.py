@@ -1,22 +1,24 @@
 """Read from a specification what a release must promise, for verification only.
 
-The search works with a :class:`~lookalike.model.requirement.Requirement`. Verification reads k
-and the quasi-identifiers from the fields of the specification a second time, by the code in
-this file, so that a fault on the way to the search cannot lower the promise.
+The search works with a :class:`~lookalike.model.requirement.Requirement`. Verification reads k,
+the quasi-identifiers and the protections of sensitive values from the fields of the specification
+a second time, by the code in this file, so that a fault on the way to the search cannot lower the
+promise.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
 from lookalike.errors import InvalidInput
 from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import GeneralizedColumn
+from lookalike.publish.certified import CertifiedProtection, GeneralizedColumn
 from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.verify.both_tables import AllowedLevels, TruthClaim
+from lookalike.verify.protections import FORMULAS, ProtectionPromise, ProtectionVerdict
 from lookalike.verify.recount import Promise
 
 
@@ -138,3 +140,51 @@ def make_truth_claim(specification: Specification, certificate: Certificate) -> 
 def _allowed_levels(done: GeneralizedColumn) -> AllowedLevels:
     """Return the levels that the values of an attribute may have."""
     return done.level if done.cells_by_level is None else tuple(done.cells_by_level)
+
+
+def read_protections(
+    specification: Specification, promises: Sequence[Promise]
+) -> tuple[ProtectionPromise, ...]:
+    """Return the protections that every class over each quasi-identifier must satisfy."""
+    return tuple(
+        ProtectionPromise(promise.attributes, column, name, parameters, attribute.hierarchy)
+        for promise in promises
+        for column, attribute in specification.attributes.items()
+        if attribute.protect is not None
+        for name, parameters in attribute.protect.list_parameters().items()
+    )
+
+
+def certify_protection(
+    promise: ProtectionPromise, verdict: ProtectionVerdict | None = None
+) -> CertifiedProtection:
+    """Return what the certificate states of a protection, before it is counted or after.
+
+    A figure that compares a class with the private table is left out, because it is no count of
+    the release.
+    """
+    private = FORMULAS[promise.protection].refers
+    return CertifiedProtection(
+        attributes=promise.attributes,
+        column=promise.column,
+        protection=promise.protection,
+        parameters=dict(promise.parameters),
+        reached=None if verdict is None or private else verdict.figure,
+    )
+
+
+def restore_promises(
+    certificate: Certificate, specification: Specification | None = None
+) -> tuple[ProtectionPromise, ...]:
+    """Return the promises that a certificate states; the holder adds hierarchies of columns."""
+    columns = {} if specification is None else specification.attributes
+    return tuple(
+        ProtectionPromise(
+            one.attributes,
+            one.column,
+            one.protection,
+            one.parameters,
+            columns[one.column].hierarchy if one.column in columns else None,
+        )
+        for one in certificate.protections
+    )

@@ -31,7 +31,6 @@ Start reading at :func:`lookalike.publish.publish.publish`; its caller is
   digest of the released file.
 - ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.
 - ``certified_register.py``: what the certificate states about a register of the population.
-- ``protection_sentences.py``: the sentences of the statement about sensitive values.
 - ``stage.py``: the private folder beside the place of a release, and the recount in it.
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
 - ``dossier.py``: the data holder's private folder, which holds the proof of the bound, the

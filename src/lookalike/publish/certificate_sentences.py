@@ -3,10 +3,11 @@
 The statement is a field of ``certificate.json``. The summary is what a terminal shows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
 from typing import Literal
 
+from lookalike.model.protections import PROTECTIONS
 from lookalike.model.state_bound import state_bound
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import (
@@ -19,8 +20,23 @@ from lookalike.publish.certified import (
     GeneralizedColumn,
 )
 from lookalike.publish.certified_register import CertifiedRegister, state_register
-from lookalike.publish.protection_sentences import state_protections
 from lookalike.tables.coarsening import NumberCoarsening
+
+_SECRECY: Mapping[str, str] = {
+    "search": (
+        "Classes were chosen with regard to these values: somebody who knows the method and the "
+        "quasi-identifiers of everybody may conclude more than a class shows."
+    ),
+    "blind": (
+        "Classes were chosen by the quasi-identifier alone: to somebody who knows the method, and "
+        "no other release of these people, a value is as likely as its share in the class."
+    ),
+    "lottery": (
+        "Classes were merged along a tree that the quasi-identifier alone determines, some of them "
+        "at random: even somebody who knows the method, and no other release of these people, can "
+        "give no value a greater probability than the largest share that is promised."
+    ),
+}
 
 
 def write_statement(
@@ -39,6 +55,25 @@ def write_statement(
     promises, assumed = map(_state_promise, promised), _state_assumption(promised)
     said = [*promises, *assumed, *people, *_warn_of_single_protection(alone)]
     return " ".join([*said, *state_protections(protections, secrecy)])
+
+
+def state_protections(
+    protections: Sequence[CertifiedProtection], secrecy: CertifiedSecrecy | None
+) -> list[str]:
+    """Write what a release promises of its sensitive values.
+
+    Examples
+    --------
+    >>> one = CertifiedProtection(("zip",), "ill", "distinct", {"l": 3}, 3.0)
+    >>> state_protections([one], None)
+    ['In this release by itself, in every class over zip, ill has at least 3 distinct values.']
+    """
+    said = [
+        f"In this release by itself, in every class over {', '.join(one.attributes)}, "
+        f"{PROTECTIONS[one.protection](**one.parameters).state(one.column)}."
+        for one in protections
+    ]
+    return said if secrecy is None else [*said, _SECRECY[secrecy]]
 
 
 def _state_promise(promised: CertifiedQuasiIdentifier) -> str:

@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lookalike.spec.protect import ProtectFields
+from lookalike.errors import not_one_of
+from lookalike.model.protections import PROTECTIONS
+from lookalike.spec.protect import read_protect
 
 
 @dataclass(frozen=True)
@@ -75,11 +77,6 @@ class CertifiedAlone:
         return Decimal(self.linking) < 1
 
 
-ProtectionName = Literal[
-    "distinct", "entropy", "recursive", "share", "closeness", "likeness", "disclosure"
-]
-PARAMETER = {"distinct": "l", "entropy": "l", "share": "alpha"}
-"""The parameter of each protection that a specification writes as a number."""
 CertifiedSecrecy = Literal["search", "blind", "lottery"]
 """How classes were chosen; see :mod:`lookalike.search.secrecy`."""
 
@@ -104,20 +101,21 @@ class CertifiedProtection:
 
     attributes: tuple[str, ...]
     column: str
-    protection: ProtectionName
+    protection: str
     parameters: dict[str, bool | int | float | str]
     reached: float | None
 
     def __post_init__(self) -> None:
-        """Raise if the protection has other parameters, as a forged certificate may."""
-        single = PARAMETER.get(self.protection)
-        given = self.parameters if single is None else self.parameters.get(single)
+        """Raise if there is no such protection or it has other parameters, as if forged."""
+        if self.protection not in PROTECTIONS:
+            raise ValueError(not_one_of("protection", self.protection, PROTECTIONS))
+        single = PROTECTIONS[self.protection].as_number
+        given = next(iter(self.parameters.values()), None) if single else self.parameters
         try:
-            asked = ProtectFields.model_validate({self.protection: given}).model_dump()
+            known = read_protect({self.protection: given}).list_parameters()
         except ValueError:
-            asked = {self.protection: None}
-        known = asked[self.protection]
-        if self.parameters != (known if single is None else {single: known}):
+            known = {}
+        if known != {self.protection: self.parameters}:
             raise ValueError(f"parameters: {self.protection} has others, or other values of them")
 
 

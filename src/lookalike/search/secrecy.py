@@ -38,10 +38,10 @@ def default_secrecy(
     A lottery bounds the share of a value, so it is for protections by `share` alone. Both ways
     bound what an attacker learns in the same way, but a lottery is seldom refused.
     """
-    return "lottery" if lottery and protections and _are_shares(protections) else "blind"
+    return "lottery" if lottery and protections and are_shares(protections) else "blind"
 
 
-def _are_shares(protections: Sequence[ColumnProtection]) -> bool:
+def are_shares(protections: Sequence[ColumnProtection]) -> bool:
     """Return whether every protection is a largest share."""
     return all(isinstance(one.protection, Share) for one in protections)
 
@@ -56,7 +56,7 @@ def keep_secret(
     """Let a method search in the way that the requirement asks for."""
     protections = requirement.protections
     way = requirement.secrecy or default_secrecy(protections, lottery=lottery)
-    if way == "lottery" and not _are_shares(protections):
+    if way == "lottery" and not are_shares(protections):
         raise InvalidInput(
             'secrecy = "lottery" is proved for protections by share alone; ask for share only, or '
             'set secrecy = "blind"'

@@ -29,6 +29,10 @@ class Takes:
 
     Parameters
     ----------
+    result
+        Its result in a few words, for a choice among methods.
+    meaning
+        What it does, in a sentence or two.
     several
         Takes several quasi-identifiers.
     apart
@@ -67,6 +71,8 @@ class Takes:
         The method always searches for the best value of its objective.
     """
 
+    result: str = ""
+    meaning: str = ""
     several: bool = False
     apart: bool = False
     level_bounds: bool = False

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from lookalike.search.methods import TAKES
+from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.takes import find_untaken
 
 if TYPE_CHECKING:
@@ -13,6 +13,11 @@ Asked = TypeVar("Asked", bound="Specification")
 
 DEFAULT_METHODS = ("mingen-cells", "mingen", "samarati", "datafly")
 """The methods for a specification that names none, the best first."""
+
+
+def list_methods() -> list[str]:
+    """Return all methods, the default ones first."""
+    return [*dict.fromkeys((*DEFAULT_METHODS, *ALGORITHMS))]
 
 
 def choose_method(

@@ -21,7 +21,7 @@ from lookalike.spec.model import SpecificationModel
 from lookalike.spec.policies import BASED_ON
 from lookalike.spec.presets import list_preset_fields
 from lookalike.spec.problems import raise_problems
-from lookalike.spec.protect import ProtectFields
+from lookalike.spec.protect import ProtectTable
 from lookalike.spec.register_fields import KMapFields, PresenceFields
 from lookalike.spec.values import (
     Accepted,
@@ -110,7 +110,7 @@ class Attribute(SpecificationModel):
     bottom: StrictInt | None = None
     unique: StrictBool = False
     pseudonym: Pseudonym | None = None
-    protect: ProtectFields | None = None
+    protect: ProtectTable | None = None
 
     @model_validator(mode="after")
     def _fields_fit_role(self) -> Self:
@@ -157,11 +157,13 @@ class Attribute(SpecificationModel):
             return
         if self.role == "quasi-identifier":
             yield 'a quasi-identifier needs a hierarchy, such as hierarchy = { kind = "suppress" }'
-        elif self.protect is not None and self.protect.by_hierarchy:
-            yield (
-                'closeness with distance = "hierarchy" needs a hierarchy of the column, such as '
-                'hierarchy = { kind = "file", path = "diagnosis.csv" }'
-            )
+        elif self.protect is not None:
+            for one in self.protect.protections():
+                if one.distance == "hierarchy":
+                    yield (
+                        f'{one.name} with distance = "hierarchy" needs a hierarchy of the column, '
+                        'such as hierarchy = { kind = "file", path = "diagnosis.csv" }'
+                    )
 
 
 class ReleaseFields(SpecificationModel):

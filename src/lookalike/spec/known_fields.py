@@ -5,6 +5,7 @@ from inspect import signature
 from typing import get_args
 
 from lookalike.hierarchy import HierarchyKind
+from lookalike.model.protections import PROTECTIONS
 from lookalike.spec.fields import (
     Attribute,
     Pseudonym,
@@ -14,13 +15,7 @@ from lookalike.spec.fields import (
 )
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.problems import KnownFields
-from lookalike.spec.protect import (
-    ClosenessFields,
-    DisclosureFields,
-    LikenessFields,
-    ProtectFields,
-    RecursiveFields,
-)
+from lookalike.spec.protect import model_parameters, model_protect
 from lookalike.tables.source import Source
 
 
@@ -30,11 +25,12 @@ def list_known_fields(tables: Iterable[str]) -> KnownFields:
     models: dict[str, type[SpecificationModel]] = {
         "release": ReleaseFields,
         column: Attribute,
-        f"{column}.protect": ProtectFields,
-        f"{column}.protect.recursive": RecursiveFields,
-        f"{column}.protect.closeness": ClosenessFields,
-        f"{column}.protect.likeness": LikenessFields,
-        f"{column}.protect.disclosure": DisclosureFields,
+        f"{column}.protect": model_protect(),
+        **{
+            f"{column}.protect.{name}": model_parameters(one)
+            for name, one in PROTECTIONS.items()
+            if not one.as_number
+        },
         f"{column}.pseudonym": Pseudonym,
         "quasi_identifiers.NAME": QuasiIdentifierFields,
         "recipients.NAME": RecipientFields,

@@ -1,64 +1,37 @@
-"""Protect: the protections of a sensitive column, as a specification asks for them."""
+"""Protect: the protections of a sensitive column, as a specification asks for them.
 
-from collections.abc import Iterator
+Its fields are made from what each protection declares (:mod:`lookalike.model.protections`).
+"""
 
-from pydantic import StrictBool, StrictInt, model_validator
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Annotated, Any, Self, cast
+
+from pydantic import (
+    PlainValidator,
+    SerializeAsAny,
+    StrictBool,
+    StrictInt,
+    WithJsonSchema,
+    create_model,
+    model_validator,
+)
 
 from lookalike.errors import InvalidInput
-from lookalike.model.protections import (
-    Closeness,
-    Disclosure,
-    Distinct,
-    Entropy,
-    Likeness,
-    Protection,
-    Recursive,
-    Share,
-)
-from lookalike.model.protections.closeness import GroundDistance
+from lookalike.model.protections import PROTECTIONS, Protection, list_parameters
 from lookalike.spec.model import SpecificationModel
 
-
-class RecursiveFields(SpecificationModel):
-    """``recursive = { c = 3, l = 2 }``: recursive (c, l)-diversity."""
-
-    c: float
-    l: StrictInt  # noqa: E741
+_STRICT = {int: StrictInt, bool: StrictBool}
 
 
-class ClosenessFields(SpecificationModel):
-    """``closeness = { t = 0.2, distance = "ordered" }``: t-closeness."""
+class Protect(SpecificationModel):
+    """``protect = { … }`` of a sensitive column: what every class must satisfy in its values.
 
-    t: float
-    distance: GroundDistance = "equal"
-
-
-class LikenessFields(SpecificationModel):
-    """``likeness = { beta = 2, enhanced = true }``: β-likeness."""
-
-    beta: float
-    enhanced: StrictBool = True
-
-
-class DisclosureFields(SpecificationModel):
-    """``disclosure = { delta = 1.5 }``: δ-disclosure privacy."""
-
-    delta: float
-
-
-class ProtectFields(SpecificationModel):
-    """``protect = { … }`` of a sensitive column: what every class must satisfy in its values."""
-
-    distinct: StrictInt | None = None
-    entropy: float | None = None
-    recursive: RecursiveFields | None = None
-    closeness: ClosenessFields | None = None
-    likeness: LikenessFields | None = None
-    disclosure: DisclosureFields | None = None
-    share: float | None = None
+    A value is of the model that :func:`model_protect` makes.
+    """
 
     @model_validator(mode="after")
-    def _is_possible(self) -> "ProtectFields":
+    def _is_possible(self) -> Self:
         """Raise if a parameter is out of its range, or nothing is asked for."""
         try:
             asked = [*self.protections()]
@@ -70,27 +43,67 @@ class ProtectFields(SpecificationModel):
 
     def protections(self) -> Iterator[Protection]:
         """Yield the protections that are asked for."""
-        if self.distinct is not None:
-            yield Distinct(self.distinct)
-        if self.entropy is not None:
-            yield Entropy(self.entropy)
-        if self.recursive is not None:
-            yield Recursive(self.recursive.c, self.recursive.l)
-        if self.closeness is not None:
-            yield Closeness(self.closeness.t, self.closeness.distance)
-        if self.likeness is not None:
-            yield Likeness(self.likeness.beta, self.likeness.enhanced)
-        if self.disclosure is not None:
-            yield Disclosure(self.disclosure.delta)
-        if self.share is not None:
-            yield Share(self.share)
+        for name, protection in PROTECTIONS.items():
+            given, make = getattr(self, name, None), cast(Callable[..., Protection], protection)
+            if given is not None:
+                yield make(given) if protection.as_number else make(**dict(given))
+
+    def list_parameters(self) -> dict[str, dict[str, Any]]:
+        """Return the parameters of each protection that is asked for, by its name."""
+        return {
+            name: {list_parameters(PROTECTIONS[name])[0].name: given}
+            if PROTECTIONS[name].as_number
+            else given
+            for name, given in self.model_dump(exclude_none=True).items()
+        }
 
     @property
     def by_hierarchy(self) -> bool:
         """Whether values are compared by the hierarchy of the column."""
-        return self.closeness is not None and self.closeness.distance == "hierarchy"
+        return any(one.distance == "hierarchy" for one in self.protections())
 
     @property
     def by_order(self) -> bool:
         """Whether values are compared by their order."""
-        return self.closeness is not None and self.closeness.distance == "ordered"
+        return any(one.distance == "ordered" for one in self.protections())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return read_protect, (self.model_dump(exclude_unset=True),)
+
+
+def read_protect(given: Any) -> Protect:
+    """Read the protections of a column."""
+    return model_protect().model_validate(given)
+
+
+def model_protect() -> type[Protect]:
+    """Return the model of the table, with a field for each protection."""
+    return _model_protections(tuple(PROTECTIONS.values()))
+
+
+@cache
+def _model_protections(protections: tuple[type[Protection], ...]) -> type[Protect]:
+    fields: dict[str, Any] = {one.name: (model_parameters(one) | None, None) for one in protections}
+    return create_model("ProtectFields", __base__=Protect, **fields)
+
+
+@cache
+def model_parameters(protection: type[Protection]) -> Any:
+    """Return the type of a number, or the model of a table with a field for each parameter."""
+    fields: dict[str, Any] = {
+        one.name: (_STRICT.get(one.kind, one.kind), ... if one.default is None else one.default)
+        for one in list_parameters(protection)
+    }
+    if protection.as_number:
+        [(kind, _)] = fields.values()
+        return kind
+    return create_model(f"{protection.__name__}Fields", __base__=SpecificationModel, **fields)
+
+
+ProtectTable = Annotated[
+    Protect,
+    PlainValidator(read_protect),
+    SerializeAsAny(),
+    WithJsonSchema({"type": "object", "format": "protect"}),
+]
+"""The field of an attribute, which is read by the protections that are declared by then."""

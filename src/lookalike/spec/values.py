@@ -5,6 +5,7 @@ A check belongs to one field, so that pydantic reports the problems of all field
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Literal, cast
 
@@ -92,9 +93,14 @@ def _read_rate(value: Any) -> Decimal:
     return Decimal(str(value))
 
 
-def _listed(known: Iterable[str]) -> WithJsonSchema:
-    """Return the JSON schema of a field that must be one of some names."""
-    return WithJsonSchema({"type": "string", "enum": [*known]})
+@dataclass(frozen=True, eq=False)
+class _Listed:
+    """Describes a field that must be one of the names that are known by then."""
+
+    known: Iterable[str]
+
+    def __get_pydantic_json_schema__(self, _schema: Any, _describe: Any) -> dict[str, Any]:
+        return {"type": "string", "enum": [*self.known]}
 
 
 def _number(**bounds: float) -> WithJsonSchema:
@@ -155,13 +161,13 @@ Probability = Annotated[
 Weight = Annotated[Decimal, Field(ge=0)]
 NonEmpty = Annotated[StrictStr, Field(min_length=1)]
 Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
-MethodName = Annotated[StrictStr, _one_of("method", ALGORITHMS), _listed(ALGORITHMS)]
-ObjectiveName = Annotated[StrictStr, _one_of("objective", OBJECTIVES), _listed(OBJECTIVES)]
-PolicyName = Annotated[StrictStr, _one_of("policy", POLICIES), _listed(POLICIES)]
-PresetName = Annotated[StrictStr, _one_of("preset", PRESETS), _listed(PRESETS)]
-Preferences = tuple[Annotated[StrictStr, _one_of("prefer", PREFERENCES), _listed(PREFERENCES)], ...]
+MethodName = Annotated[StrictStr, _one_of("method", ALGORITHMS), _Listed(ALGORITHMS)]
+ObjectiveName = Annotated[StrictStr, _one_of("objective", OBJECTIVES), _Listed(OBJECTIVES)]
+PolicyName = Annotated[StrictStr, _one_of("policy", POLICIES), _Listed(POLICIES)]
+PresetName = Annotated[StrictStr, _one_of("preset", PRESETS), _Listed(PRESETS)]
+Preferences = tuple[Annotated[StrictStr, _one_of("prefer", PREFERENCES), _Listed(PREFERENCES)], ...]
 ConstraintTexts = tuple[Annotated[StrictStr, AfterValidator(_check_constraint)], ...]
 OutputPath = Annotated[str, AfterValidator(check_placeholders)]
 Accepted = tuple[
-    Annotated[StrictStr, AfterValidator(_check_finding), _listed(PREFLIGHT_NAMES)], ...
+    Annotated[StrictStr, AfterValidator(_check_finding), _Listed(PREFLIGHT_NAMES)], ...
 ]

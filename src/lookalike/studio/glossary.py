@@ -52,41 +52,6 @@ GLOSSARY: Mapping[str, str] = {
         "Who the rows are about: each row is a person, or a column identifies persons, who may "
         "have several rows. Then k counts persons, not rows, and the column is never released."
     ),
-    "distinct": (
-        "How many different values every class must show, so that nobody learns the value of a "
-        "person from the class alone (distinct l-diversity)."
-    ),
-    "share": (
-        "The largest share that one value may have in a class: 0.6 means that no value has more "
-        "than 60 % of the rows."
-    ),
-    "closeness": (
-        "How far the values of a class may be from those of the whole table, from 0 to 1 "
-        "(t-closeness)."
-    ),
-    "distance": (
-        "How far apart two values are: all equally far; by their order, for numbers; or by the "
-        "hierarchy of the column."
-    ),
-    "entropy": (
-        "How uncertain the value of a person is within a class: 2.5 means as uncertain as among "
-        "2.5 equally frequent values (entropy l-diversity)."
-    ),
-    "recursive": (
-        "The most frequent value has fewer than c times the rows of all values from the l-th most "
-        "frequent on (recursive (c, l)-diversity). Give both numbers."
-    ),
-    "likeness": (
-        "How much more frequent than in the whole table a value may be in a class: 2 means at "
-        "most three times as frequent (β-likeness)."
-    ),
-    "enhanced": (
-        "Enhanced β-likeness bounds the gain of frequent values more strictly than the basic one."
-    ),
-    "disclosure": (
-        "Every value occurs in every class, and its share differs from that in the whole table by "
-        "less than the factor e to the power of this number (δ-disclosure privacy)."
-    ),
     "secrecy": (
         "Choosing classes by their sensitive values can give these away to somebody who knows the "
         "method: what was avoided shows what was there."
@@ -139,12 +104,6 @@ GLOSSARY: Mapping[str, str] = {
         "the release shows. It is 0 if every column has one level."
     ),
     "time limit": "The search ends after so many seconds. Settings that are left are listed.",
-    "mingen-cells": "Each row is as exact as possible. Keeps most; with a proved bound.",
-    "k-similar": "Groups similar rows, and shows what the rows of a group share.",
-    "mingen": "The best level for each column, proved.",
-    "samarati": "The lowest levels that suffice, by Samarati's rules.",
-    "datafly": "Raises the column with most values, step by step. Quick, and keeps less.",
-    "mu-argus": "Suppresses rare combinations. Not k-anonymous unless the release is repaired.",
     "rare": (
         "Values that fewer than k rows have in some tested combination of attributes. Such rows "
         "could be recognized by them."

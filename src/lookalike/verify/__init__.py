@@ -12,8 +12,7 @@ itself. Start reading with ``recount.py``, then ``truth.py``.
 
 - ``recount.py``: counts rows and classes; ``Finding`` and ``Verdict`` are the results of checks.
 - ``persons.py``: counts the persons of classes, where k counts persons.
-- ``protections.py``: recounts the protections of sensitive values.
-- ``require_protections.py``: refuses a release in which a class fails one.
+- ``protections.py``: recounts the protections of sensitive values; refuses classes that fail one.
 - ``truth.py``: proves the truth of a release.
 - ``both_tables.py``: counts the private table and the release for ``truth.py``.
 - ``register.py``: counts the people of a register who match each class.

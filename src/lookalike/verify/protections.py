@@ -5,7 +5,7 @@ in :mod:`lookalike.model.protections` shows as a difference. A missing value is 
 other: SQL's GROUP BY keeps it, and joins use IS NOT DISTINCT FROM.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.tables.labels import label
 from lookalike.tables.sql import derive, engine_errors, quote_name
@@ -36,8 +36,7 @@ class ProtectionPromise:
     column
         The sensitive column.
     protection
-        The name of the protection: distinct, entropy, recursive, share, closeness, likeness or
-        disclosure.
+        The name of the protection in :data:`FORMULAS`.
     parameters
         Its parameters by name, such as ``{"t": 0.2, "distance": "ordered"}``.
     hierarchy
@@ -76,8 +75,22 @@ class ProtectionVerdict:
 
 
 @dataclass(frozen=True)
-class _Rule:
-    """How a protection is written in SQL."""
+class Formula:
+    """How a protection is written in SQL, from its parameters and ``different``.
+
+    Parameters
+    ----------
+    figure
+        Aggregates the entries of a class, one for each of its values: its ``rows``, its ``place``
+        by rows, its share ``p`` in the class and ``q`` in all rows.
+    fails
+        Whether the figure fails.
+    refers
+        Whether the figure compares a class with all eligible rows, so that only the holder counts
+        it.
+    least
+        Whether the worst class has the least figure, not the greatest.
+    """
 
     figure: Callable[[Mapping[str, Any]], str]
     fails: Callable[[Mapping[str, Any]], str]
@@ -105,8 +118,27 @@ def recount_protection(
         classes, figure, failing, rows = derive(
             release, statement, _prepare(promise, all_values)
         ).fetchall()[0]
-    judged = eligible is not None or not _RULES[promise.protection].refers
+    judged = eligible is not None or not FORMULAS[promise.protection].refers
     return ProtectionVerdict(classes, figure, failing, int(rows), judged)
+
+
+def require_protections(
+    release: duckdb.DuckDBPyRelation,
+    promises: Sequence[ProtectionPromise],
+    eligible: duckdb.DuckDBPyRelation,
+) -> tuple[ProtectionVerdict, ...]:
+    """Recount every protection, and refuse a release in which a class fails one."""
+    verdicts = []
+    for promise in promises:
+        verdict = recount_protection(release, promise, eligible)
+        if verdict.classes_failing:
+            raise RequirementNotMet(
+                f"{verdict.classes_failing:,} classes with {verdict.rows_failing:,} rows do not "
+                f"satisfy {promise.protection} of {promise.column!r}; did the source change while "
+                "it was read?"
+            )
+        verdicts.append(verdict)
+    return tuple(verdicts)
 
 
 def _count_all(
@@ -195,11 +227,11 @@ def _list_nodes(promise: ProtectionPromise, all_values: pa.Table) -> pa.Table:
 
 def _write_statement(promise: ProtectionPromise, value: str, different: int) -> str:
     """Return the SQL that recounts a protection, over rows and all values."""
-    rule, given = _RULES[promise.protection], {**promise.parameters, "different": different}
+    formula, given = FORMULAS[promise.protection], {**promise.parameters, "different": different}
     figures = _FIGURES.get(given.get("distance", ""), _OF_VALUES)
     keys = ", ".join(quote_name(attribute) for attribute in promise.attributes)
-    figures = figures.format(**given, figure=rule.figure(given), steps=max(1, different - 1))
-    fails = rule.fails(given)
+    figures = figures.format(**given, figure=formula.figure(given), steps=max(1, different - 1))
+    fails = formula.fails(given)
     return f"""
         WITH entries AS (
             SELECT row({keys}) AS class, {value} AS value, count(*) AS rows FROM t GROUP BY ALL
@@ -210,7 +242,7 @@ def _write_statement(promise: ProtectionPromise, value: str, different: int) -> 
                 rows / sum(rows) OVER (PARTITION BY class) AS p
             FROM entries
         ), figures AS ({figures})
-        SELECT count(*), {"min" if rule.least else "max"}(CAST(figure AS DOUBLE)),
+        SELECT count(*), {"min" if formula.least else "max"}(CAST(figure AS DOUBLE)),
             count(*) FILTER ({fails}), coalesce(sum(size) FILTER ({fails}), 0)
         FROM figures
     """
@@ -302,12 +334,13 @@ def _not_below(name: str) -> Callable[[Mapping[str, Any]], str]:
     return lambda given: f"figure >= {float(given[name])!r}::DOUBLE - {EQUAL_WITHIN}"
 
 
-_RULES = {
-    "distinct": _Rule(lambda _: "count(*)", _below("l"), least=True),
-    "entropy": _Rule(lambda _: "exp(-sum(p * ln(p)))", _below("l"), least=True),
-    "recursive": _Rule(_figure_recursive, _not_below("c")),
-    "share": _Rule(lambda _: "max(p)", _above("alpha")),
-    "closeness": _Rule(lambda _: "(sum(abs(p - q) - q) + 1) / 2", _above("t"), refers=True),
-    "likeness": _Rule(_figure_likeness, _above("beta"), refers=True),
-    "disclosure": _Rule(_figure_disclosure, _not_below("delta"), refers=True),
+FORMULAS: dict[str, Formula] = {
+    "distinct": Formula(lambda _: "count(*)", _below("l"), least=True),
+    "entropy": Formula(lambda _: "exp(-sum(p * ln(p)))", _below("l"), least=True),
+    "recursive": Formula(_figure_recursive, _not_below("c")),
+    "share": Formula(lambda _: "max(p)", _above("alpha")),
+    "closeness": Formula(lambda _: "(sum(abs(p - q) - q) + 1) / 2", _above("t"), refers=True),
+    "likeness": Formula(_figure_likeness, _above("beta"), refers=True),
+    "disclosure": Formula(_figure_disclosure, _not_below("delta"), refers=True),
 }
+"""The formula of each protection by its name."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from lookalike.flow.read_protections import restore_promises
+from lookalike.flow.read_promises import restore_promises
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate_sentences import state_protections
 from lookalike.publish.certified import CertifiedProtection
 from lookalike.publish.open_published import open_published
-from lookalike.publish.protection_sentences import state_protections
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation

@@ -10,8 +10,11 @@ from lookalike.flow.documents.certify import (
     method_parameters,
     write_amount,
 )
-from lookalike.flow.read_promises import read_promises, read_single_attribute_promises
-from lookalike.flow.read_protections import read_protections
+from lookalike.flow.read_promises import (
+    read_promises,
+    read_protections,
+    read_single_attribute_promises,
+)
 from lookalike.publish.certificate import Certificate
 from lookalike.search.methods import TAKES
 from lookalike.spec.policies import BASED_ON

@@ -1,31 +1,36 @@
 """Protections of sensitive values: what each class of a release must satisfy beside k.
 
-Each protection is a frozen value with the same four functions
-(:class:`~lookalike.model.protections.protection.Protection`). It judges classes by the counts of
-their values alone, so that a search can ask it at every vector. The formulas are the published
-ones, compiled in :mod:`lookalike.kernels.class_values` and
-:mod:`lookalike.kernels.class_distances`. Start reading at ``protection.py``.
+Each protection is one class, a frozen value that declares all that the package knows of it
+(:class:`~lookalike.model.protections.protection.Protection`): its parameters with their ranges, its
+formula and bounds, the sentence of the certificate, and what forms and the reference say. It judges
+classes by the counts of their values alone, so that a search can ask it at every vector. The
+formulas are the published ones, compiled in :mod:`lookalike.kernels.class_values` and
+:mod:`lookalike.kernels.class_distances`. To add a protection, write its class, add it to
+:data:`PROTECTIONS`, and write its formula a second time for the verifier
+(:data:`lookalike.verify.protections.FORMULAS`). Start reading at ``protection.py``.
 
 ================  =========================================================================
-protection.py     `Protection`: what every protection offers
+protection.py     `Protection` and `Parameter`: what every protection declares
 class_values.py   `ClassValues`: how often each value occurs in each class
-diversity.py      `Distinct`, `Entropy` and `Recursive`: l-diversity
+diversity.py      `Distinct`, `Entropy` and `Recursive` l-diversity; `Share`, the largest share
 closeness.py      `Closeness`: t-closeness, with three distances
-likeness.py       `Likeness`: basic and enhanced β-likeness
-disclosure.py     `Disclosure`: δ-disclosure privacy
-share.py          `Share`: the largest share of a value
+likeness.py       `Likeness`: β-likeness; `Disclosure`: δ-disclosure privacy
 ================  =========================================================================
 """
 
 from lookalike.model.protections.class_values import ClassValues, count_values
 from lookalike.model.protections.closeness import Closeness
-from lookalike.model.protections.disclosure import Disclosure
-from lookalike.model.protections.diversity import Distinct, Entropy, Recursive
-from lookalike.model.protections.likeness import Likeness
-from lookalike.model.protections.protection import SLACK, Protection
-from lookalike.model.protections.share import Share
+from lookalike.model.protections.diversity import Distinct, Entropy, Recursive, Share
+from lookalike.model.protections.likeness import Disclosure, Likeness
+from lookalike.model.protections.protection import SLACK, Parameter, Protection, list_parameters
+
+PROTECTIONS: dict[str, type[Protection]] = {
+    one.name: one for one in (Distinct, Entropy, Recursive, Closeness, Likeness, Disclosure, Share)
+}
+"""The protections by name, in the order in which certificates state them."""
 
 __all__ = [
+    "PROTECTIONS",
     "SLACK",
     "ClassValues",
     "Closeness",
@@ -33,8 +38,10 @@ __all__ = [
     "Distinct",
     "Entropy",
     "Likeness",
+    "Parameter",
     "Protection",
     "Recursive",
     "Share",
     "count_values",
+    "list_parameters",
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Literal, get_args
+from typing import Annotated
 
 import numpy as np
 
@@ -12,10 +12,19 @@ from lookalike.kernels.class_bounds import keep_near
 from lookalike.kernels.class_distances import measure_line_distances, measure_tree_distances
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.protections.class_values import ClassValues, share_out
-from lookalike.model.protections.protection import SLACK, Protection, check_parameter, count_until
+from lookalike.model.protections.protection import (
+    SLACK,
+    GroundDistance,
+    Parameter,
+    Protection,
+    count_until,
+)
 
-GroundDistance = Literal["equal", "ordered", "hierarchy"]
-"""How far two values are from each other: equally far, by rank, or by their common ancestor."""
+_DISTANCES = {
+    "equal": "equally far apart",
+    "ordered": "by their order",
+    "hierarchy": "by their hierarchy",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,27 +37,35 @@ class Closeness(Protection):
     height apart (``"hierarchy"``). So the distance lies between 0 and 1. A distance of exactly t
     is allowed, as published.
 
-    Parameters
-    ----------
-    t
-        The greatest distance.
-    distance
-        How far two values are from each other. With ``"ordered"``, their codes are in order.
-    levels
-        For each level of the hierarchy, from the ground to the top, the ancestor of each value.
+    With ``"ordered"``, the codes of the values are in order; with ``"hierarchy"``, `levels` has
+    the ancestor of each value for each level, from the ground to the top.
     """
 
-    name: ClassVar[str] = "closeness"
-    grows: ClassVar[bool] = False
-    t: float
-    distance: GroundDistance = "equal"
+    name = "closeness"
+    meaning = (
+        "How far the values of a class may be from those of the whole table, from 0 to 1 "
+        "(t-closeness)."
+    )
+    often = 3
+    t: Annotated[float, Parameter("Distance from the whole table, at most", least=0, most=1)]
+    distance: Annotated[
+        GroundDistance,
+        Parameter(
+            "How far apart values are",
+            choices=_DISTANCES,
+            meaning="How far apart two values are: all equally far; by their order, for numbers; "
+            "or by the hierarchy of the column.",
+        ),
+    ] = "equal"
     levels: Sequence[Codes] | Codes = field(default=(), repr=False)
 
-    def __post_init__(self) -> None:
-        check_parameter(0 <= self.t <= 1, self.name, "t", "lie between 0 and 1", self.t)
-        if self.distance not in get_args(GroundDistance):
-            known = ", ".join(get_args(GroundDistance))
-            raise InvalidInput(f"closeness: distance must be one of {known}")
+    def state(self, column: str) -> str:
+        """State the greatest distance, and how it is measured."""
+        compared = "" if self.distance == "equal" else "compared "
+        return (
+            f"the distribution of {column} is at most {self.t:g} away from that of the whole table "
+            f"(earth mover's distance, values {compared}{_DISTANCES[self.distance]})"
+        )
 
     def bound(self, levels: Codes) -> Protection:
         """Return the protection of a column with a hierarchy: the ancestors of its values."""

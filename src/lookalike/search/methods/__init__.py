@@ -15,8 +15,6 @@ k_similar.py      k-Similar, reconstructed from its name
 ================  =========================================================================
 """
 
-from collections.abc import Mapping
-
 from lookalike.search.methods.datafly import datafly
 from lookalike.search.methods.k_similar import k_similar
 from lookalike.search.methods.mingen import mingen
@@ -25,7 +23,7 @@ from lookalike.search.methods.mu_argus import mu_argus
 from lookalike.search.methods.samarati import samarati
 from lookalike.search.takes import Algorithm, Takes, declared
 
-ALGORITHMS: Mapping[str, Algorithm] = {
+ALGORITHMS: dict[str, Algorithm] = {
     "datafly": datafly,
     "mu-argus": mu_argus,
     "samarati": samarati,
@@ -33,10 +31,9 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "mingen-cells": mingen_cells,
     "k-similar": k_similar,
 }
-
 """The methods by name."""
 
-TAKES: Mapping[str, Takes] = {name: declared()[name] for name in ALGORITHMS}
+TAKES: dict[str, Takes] = {name: declared()[name] for name in ALGORITHMS}
 """The declaration of each method."""
 
 __all__ = [

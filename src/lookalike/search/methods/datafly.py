@@ -18,6 +18,8 @@ from lookalike.search.takes import Takes, method
 @method(
     "datafly",
     Takes(
+        result="one level for each column, quick, generalizes more than needed",
+        meaning="Raises the column with most values, step by step. Quick, and keeps less.",
         several=True,
         apart=True,
         tolerance=True,

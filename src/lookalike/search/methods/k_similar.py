@@ -49,6 +49,8 @@ LOOSEN = "loosen the constraints or lower k"
 @method(
     "k-similar",
     Takes(
+        result="classes of similar rows, each with its own levels",
+        meaning="Groups similar rows, and shows what the rows of a group share.",
         level_bounds=True,
         bound=True,
         persons=True,

@@ -20,6 +20,8 @@ from lookalike.search.takes import Takes, method
 @method(
     "mingen",
     Takes(
+        result="one level for each column, as little generalized as possible",
+        meaning="The best level for each column, proved.",
         several=True,
         apart=True,
         level_bounds=True,

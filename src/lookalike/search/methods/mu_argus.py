@@ -20,7 +20,15 @@ from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
 
-@method("mu-argus", Takes(argus=True, cells=True))
+@method(
+    "mu-argus",
+    Takes(
+        result="you decide step by step; need not satisfy k",
+        meaning="Suppresses rare combinations. Not k-anonymous unless the release is repaired.",
+        argus=True,
+        cells=True,
+    ),
+)
 def mu_argus(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> Recoding:

@@ -47,6 +47,8 @@ class MinimalCandidates:
 @method(
     "samarati",
     Takes(
+        result="one level for each column, the lowest generalization that suffices",
+        meaning="The lowest levels that suffice, by Samarati's rules.",
         several=True,
         apart=True,
         level_bounds=True,

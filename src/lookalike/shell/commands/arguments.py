@@ -16,15 +16,19 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.source import ReadBy
 
 
-def name_methods(field: str) -> str:
-    """List the methods that take an option, for the help of that option.
+def name_methods(field: str, beside: str | None = None) -> str:
+    """List the methods that take an option, without those that take another one beside it.
 
     Examples
     --------
     >>> name_methods("prefer")
     'samarati, mingen'
     """
-    return ", ".join(name for name, takes in TAKES.items() if getattr(takes, field))
+    return ", ".join(
+        name
+        for name, takes in TAKES.items()
+        if getattr(takes, field) and not (beside and getattr(takes, beside))
+    )
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -200,7 +204,7 @@ EffortOption = Annotated[
     typer.Option(
         "--effort",
         help=f"Search effort: quick, standard or exact ({name_methods('effort')}; with --bound "
-        "also k-similar).",
+        f"also {name_methods('bound', beside='effort')}).",
         metavar="EFFORT",
     ),
 ]

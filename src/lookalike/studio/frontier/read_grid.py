@@ -7,15 +7,13 @@ from typing import TypeVar
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.explore.grid import KS, LIMITS, METHODS, Grid
-from lookalike.search.methods import ALGORITHMS
+from lookalike.spec.choose_method import list_methods
 from lookalike.studio.editing.changes import read_field_number
 from lookalike.studio.editing.project import Project
 from lookalike.studio.session import Refused
 
 MOST_POINTS = 400
 """The most points of a grid; a page lists all of them."""
-ALL_METHODS = tuple(dict.fromkeys((*METHODS, *ALGORITHMS)))
-"""Every method that can be tried, the usual ones first."""
 USUAL_SECONDS = 300
 """The time limit that is proposed."""
 _LONGEST_DAY = 86_400
@@ -40,7 +38,7 @@ def read_grid(given: Mapping[str, str]) -> tuple[Grid, float | None]:
     limits = _read(
         given, "limits", wrong, lambda text: Grid(limits=_read_numbers(text, _read_number)).limits
     )
-    methods = tuple(name for name in ALL_METHODS if f"method-{name}" in given)
+    methods = tuple(name for name in list_methods() if f"method-{name}" in given)
     seconds = _read(given, "time_limit", wrong, _read_seconds)
     if not methods:
         wrong["methods"] = "choose at least one method"

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lookalike.flow.read_promises import read_promises
-from lookalike.publish.certificate_sentences import join_names, state_decoys
-from lookalike.publish.protection_sentences import state_protections
+from lookalike.publish.certificate_sentences import join_names, state_decoys, state_protections
 from lookalike.search.methods import TAKES
 from lookalike.shown_text import count_rows
 from lookalike.spec.preflight_names import ONE_SENSITIVE_VALUE, REPEATED_PERSONS

@@ -2,15 +2,6 @@
 
 from collections.abc import Mapping
 
-METHOD_WORDS: Mapping[str, str] = {
-    "mingen-cells": "keeps most; each class has its own levels",
-    "mingen": "one level for each column, as little generalized as possible",
-    "samarati": "one level for each column, the lowest generalization that suffices",
-    "datafly": "one level for each column, quick, generalizes more than needed",
-    "mu-argus": "you decide step by step; need not satisfy k",
-    "k-similar": "classes of similar rows, each with its own levels",
-}
-"""What each method does."""
 OBJECTIVE_WORDS: Mapping[str, str] = {
     "precision": "keep low levels (precision)",
     "loss": "keep few values under each released one (loss)",
@@ -24,17 +15,6 @@ SUPPRESSED_ROWS_WORDS: Mapping[str, str] = {
     "blank": "kept, with every quasi-identifier value suppressed",
 }
 """What happens to rows that are too rare."""
-DISTANCE_WORDS: Mapping[str, str] = {
-    "equal": "equally far apart",
-    "ordered": "by their order",
-    "hierarchy": "by their hierarchy",
-}
-"""How far apart two values of a sensitive column are."""
-LIKENESS_WORDS: Mapping[str, str] = {
-    "true": "enhanced",
-    "false": "basic",
-}
-"""The two kinds of β-likeness."""
 SECRECY_WORDS: Mapping[str, tuple[str, str]] = {
     "search": (
         "Look at sensitive values while choosing classes",

@@ -1,14 +1,11 @@
 """What a specification promises, in sentences, before anything is released."""
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
-from lookalike.flow.read_promises import read_promises
-from lookalike.flow.read_protections import read_protections
-from lookalike.publish.certificate_sentences import join_names, state_decoys
-from lookalike.publish.certified import CertifiedProtection, ProtectionName
+from lookalike.flow.read_promises import certify_protection, read_promises, read_protections
+from lookalike.publish.certificate_sentences import join_names, state_decoys, state_protections
+from lookalike.publish.certified import CertifiedProtection
 from lookalike.publish.certified_register import CertifiedRegister, state_register
-from lookalike.publish.protection_sentences import state_protections
 from lookalike.spec.specification import Specification
 from lookalike.verify.recount import Promise
 
@@ -31,16 +28,7 @@ def state_promises(asked: Specification, rows: int) -> list[str]:
 
 def certify_asked(asked: Specification, promises: Sequence[Promise]) -> list[CertifiedProtection]:
     """Return the protections of sensitive values as a certificate would state them."""
-    return [
-        CertifiedProtection(
-            one.attributes,
-            one.column,
-            cast(ProtectionName, one.protection),
-            dict(one.parameters),
-            None,
-        )
-        for one in read_protections(asked, promises)
-    ]
+    return [certify_protection(one) for one in read_protections(asked, promises)]
 
 
 def state_registers(asked: Specification, attributes: tuple[str, ...]) -> list[str]:

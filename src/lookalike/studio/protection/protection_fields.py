@@ -1,5 +1,9 @@
-"""The fields of a form for the protections of a sensitive column, and the values they stand for."""
+"""The fields of a form for the protections of a sensitive column, and the values they stand for.
 
+They are made from what each protection declares (:mod:`lookalike.model.protections`).
+"""
+
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,7 +12,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from lookalike.errors import InvalidInput
-from lookalike.spec.protect import ProtectFields
+from lookalike.model.protections import PROTECTIONS, Parameter, Protection, list_parameters
+from lookalike.spec.protect import read_protect
 from lookalike.studio.editing.changes import read_field_number
 
 ReadField = Callable[[str], str | None]
@@ -17,54 +22,54 @@ ReadField = Callable[[str], str | None]
 
 @dataclass(frozen=True)
 class ProtectionField:
-    """A field of the form for one parameter of a protection.
+    """A field of the form for one parameter of a protection."""
 
-    Parameters
-    ----------
-    name
-        Its name in the form, before the place of the column.
-    protection
-        The protection.
-    parameter
-        Its parameter; empty if the protection is written as a number.
-    default
-        The value that it has if it is left out; `None` for a number that must be given.
-    """
+    protection: type[Protection]
+    parameter: Parameter
 
-    name: str
-    protection: str
-    parameter: str = ""
-    default: Any = None
+    @property
+    def name(self) -> str:
+        """Its name in the form, before the place of the column."""
+        if self.parameter.default is not None:
+            return self.parameter.name
+        numbers = [one for one in list_parameters(self.protection) if one.default is None]
+        only = len(numbers) == 1
+        return self.protection.name if only else f"{self.protection.name}-{self.parameter.name}"
 
-    def find(self, asked: Mapping[str, Any]) -> Any:
-        """Return the value in the protections of a column; the default if there is none."""
-        value = asked.get(self.protection)
-        if not self.parameter:
-            return value
-        return (value if isinstance(value, Mapping) else {}).get(self.parameter, self.default)
+    @property
+    def is_folded(self) -> bool:
+        """Whether the page shows it only if somebody asks for more protections."""
+        return not self.protection.often or self.parameter.default is not None
+
+    @property
+    def meaning(self) -> str:
+        """What it is, in plain words."""
+        return self.parameter.meaning or self.protection.meaning
+
+    def find(self, written: Any) -> Any:
+        """Return the value in a protection as it is written; the default if there is none."""
+        if self.protection.as_number:
+            return written
+        fields = written if isinstance(written, Mapping) else {}
+        return fields.get(self.parameter.name, self.parameter.default)
+
+    def show(self, written: Any) -> Any:
+        """Return what the field shows: true and false as texts, no number as an empty one."""
+        value = self.find(written)
+        shown = self.parameter.default if value is None else value
+        return str(shown).lower() if isinstance(shown, bool) else "" if shown is None else shown
 
     def read(self, text: str) -> Any:
         """Return the value of the field."""
-        if self.default is None:
+        if self.parameter.default is None:
             return read_field_number(text)
-        return text == "true" if isinstance(self.default, bool) else text
+        return text == "true" if self.parameter.kind is bool else text
 
 
-PROTECTION_FIELDS = (
-    ProtectionField("distinct", "distinct"),
-    ProtectionField("share", "share"),
-    ProtectionField("closeness", "closeness", "t"),
-    ProtectionField("distance", "closeness", "distance", "equal"),
-    ProtectionField("entropy", "entropy"),
-    ProtectionField("recursive-c", "recursive", "c"),
-    ProtectionField("recursive-l", "recursive", "l"),
-    ProtectionField("likeness", "likeness", "beta"),
-    ProtectionField("enhanced", "likeness", "enhanced", True),
-    ProtectionField("disclosure", "disclosure", "delta"),
-)
-"""The fields of one sensitive column."""
-OFTEN_ASKED = ("distinct", "share", "closeness")
-"""The protections that the page always shows; the others are folded."""
+def list_protection_fields() -> list[ProtectionField]:
+    """Return the fields of one sensitive column, those of the usual protections first."""
+    protections = sorted(PROTECTIONS.values(), key=lambda one: one.often or math.inf)
+    return [ProtectionField(one, each) for one in protections for each in list_parameters(one)]
 
 
 def list_protections(column: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,15 +79,9 @@ def list_protections(column: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def show_protections(column: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what each field shows; a number that is not asked for is an empty text."""
+    """Return what each field shows."""
     asked = list_protections(column)
-    return {one.name: _show_value(one.find(asked), one.default) for one in PROTECTION_FIELDS}
-
-
-def _show_value(value: Any, default: Any) -> Any:
-    """Return a value as a field shows it: true and false as texts, no number as an empty one."""
-    shown = default if value is None else value
-    return str(shown).lower() if isinstance(shown, bool) else "" if shown is None else shown
+    return {one.name: one.show(asked.get(one.protection.name)) for one in list_protection_fields()}
 
 
 def read_protections_of(
@@ -91,7 +90,7 @@ def read_protections_of(
     """Read the protections of a column from a form."""
     before = list_protections(column)
     asked, wrong = dict[str, Any](), dict[str, str]()
-    known = [one.protection for one in PROTECTION_FIELDS]
+    known = [one.protection.name for one in list_protection_fields()]
     for name in dict.fromkeys((*before, *known)):
         value, faults = before.get(name), dict[str, str]()
         if name in known:
@@ -104,43 +103,44 @@ def read_protections_of(
 
 def _read_one(name: str, before: Any, read: ReadField) -> tuple[Any, dict[str, str]]:
     """Read one protection; as it was written, if the form says the same."""
-    fields = [one for one in PROTECTION_FIELDS if one.protection == name]
-    given, wrong = dict[ProtectionField, Any](), dict[str, str]()
+    fields = [one for one in list_protection_fields() if one.protection.name == name]
+    given, wrong = dict[str, Any](), dict[str, str]()
     for field in fields:
         text = read(field.name)
         try:
-            given[field] = field.find({name: before}) if text is None else field.read(text)
+            given[field.name] = field.find(before) if text is None else field.read(text)
         except InvalidInput as error:
             wrong[field.name] = str(error)
-    numbers = {one: given.get(one) for one in fields if one.default is None}
+    numbers = {one.name: given.get(one.name) for one in fields if one.parameter.default is None}
     if wrong or all(value is None for value in numbers.values()):
         return None, wrong
-    missing = [one.name for one, value in numbers.items() if value is None]
+    missing = [field for field, value in numbers.items() if value is None]
     if missing:
         return None, dict.fromkeys(missing, f"give every number of {name}, or none")
-    value = _compose(before, given)
+    value = _compose(before, fields, given)
     return value, dict(_find_faults(name, value, fields))
 
 
-def _compose(before: Any, given: Mapping[ProtectionField, Any]) -> Any:
+def _compose(before: Any, fields: list[ProtectionField], given: Mapping[str, Any]) -> Any:
     """Return a protection as the specification writes it; defaults are left out."""
     value: dict[str, Any] = dict(before) if isinstance(before, Mapping) else {}
-    for field, one in given.items():
-        if not field.parameter:
+    for field in fields:
+        one = given[field.name]
+        if field.protection.as_number:
             return one
-        if one != value.get(field.parameter, field.default):
-            value[field.parameter] = one
+        if one != field.find(value):
+            value[field.parameter.name] = one
     return value
 
 
 def _find_faults(name: str, value: Any, fields: list[ProtectionField]) -> Iterator[tuple[str, str]]:
     """Yield the field that has to change, and why, if a protection is impossible."""
     try:
-        ProtectFields.model_validate({name: value})
+        read_protect({name: value})
     except ValidationError as error:
         for one in error.errors(include_url=False):
             reason = str(one["msg"]).removeprefix("Value error, ")
             named = re.match(r"\w+: (\w+) must", reason)
             parameter = named[1] if named else str(one["loc"][-1]) if one["loc"] else ""
-            found = [field.name for field in fields if field.parameter == parameter]
+            found = [field.name for field in fields if field.parameter.name == parameter]
             yield (found or [fields[0].name])[0], reason

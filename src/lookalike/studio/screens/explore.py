@@ -9,6 +9,8 @@ from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.advise import Advice
 from lookalike.flow.explore.grid import Grid, TrialSetting
 from lookalike.flow.explore.run_point import with_setting
+from lookalike.search.methods import TAKES
+from lookalike.spec.choose_method import list_methods
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.editing.project import find_problems
@@ -25,7 +27,6 @@ from lookalike.studio.frontier.frontier_view import (
     view_attributes,
 )
 from lookalike.studio.frontier.read_grid import (
-    ALL_METHODS,
     USUAL_SECONDS,
     propose_grid,
     read_grid,
@@ -41,7 +42,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     tried = session.find_result(TriedSettings)
     shown = {
         "fields": write_grid(*_find_grid(session)),
-        "methods": ALL_METHODS,
+        "methods": {name: TAKES[name].meaning for name in list_methods()},
         "tried": tried,
     }
     return shown if tried is None else {**shown, **_show_found(session, tried, query)}

@@ -7,18 +7,19 @@ from typing import Any, Literal
 from lookalike.errors import LookalikeError
 from lookalike.flow.read_promises import read_promises
 from lookalike.flow.release import refuse_ignored
-from lookalike.model.protections import Share
 from lookalike.report.rules.cell_size import CMS, ONS
 from lookalike.report.rules.rule import Rule
 from lookalike.report.rules.threshold import EMA, HEALTH_CANADA
-from lookalike.spec.choose_method import choose_method
+from lookalike.search.methods import TAKES
+from lookalike.search.secrecy import are_shares
+from lookalike.spec.choose_method import choose_method, list_methods
 from lookalike.spec.presets import PRESETS, Preset
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
 from lookalike.studio.protection import choices
 from lookalike.studio.protection.attackers import list_attackers
 from lookalike.studio.protection.promise import list_outside, may_miss_k, state_promises
-from lookalike.studio.protection.protection_fields import show_protections
+from lookalike.studio.protection.protection_fields import list_protection_fields, show_protections
 from lookalike.studio.protection.protection_form import ask_protection, show_person
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens.roles import command_of_dry_run
@@ -87,6 +88,9 @@ def _show_fields(project: Project) -> dict[str, Any]:
             for place, (name, column) in enumerate(attributes.items())
             if column["role"] == "sensitive"
         ],
+        "fields": list_protection_fields(),
+        "methods": {"": "decide for me"}
+        | {one: f"{one}: {TAKES[one].result}" for one in list_methods()},
         "is_protected": any("protect" in column for column in attributes.values()),
         "groups": groups if isinstance(groups, list) else [],
         "registers": [
@@ -142,8 +146,7 @@ def _find_refusal(asked: Specification) -> str:
     except LookalikeError as error:
         return str(error)
     requirement = asked.requirement(rows=0)
-    others = [one for one in requirement.protections if not isinstance(one.protection, Share)]
-    if requirement.secrecy == "lottery" and others:
+    if requirement.secrecy == "lottery" and not are_shares(requirement.protections):
         return "secrecy: a lottery is for largest shares alone; choose another way"
     return ""
 
