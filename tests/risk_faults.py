@@ -45,7 +45,7 @@ RISK_FAULTS = (
     ),
     (
         "one sensitive value: what nearly all rows have is news",
-        "flow/preflight/sensitive.py::judge_classes",
+        "flow/preflight/sensitive.py::judge_dominant",
         "LESS_DOUBT * (members - having) * everybody",
         "0 * everybody",
         _NEARLY,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.flow.preflight.sensitive import NEARLY, judge_classes
+from lookalike.flow.preflight.sensitive import NEARLY, judge_dominant
 from lookalike.tables.dominant import list_dominant
 
 from ..roles import IDENTIFIER, MASKED, SENSITIVE
@@ -171,7 +171,7 @@ def test_the_figures_are_those_of_the_definition(entries, by_person):
     codes = class_of.astype(np.int32), values.astype(np.int32)
     persons = person.astype(np.int32) if by_person else None
     rows = np.bincount(class_of, counts).astype(np.int64)
-    got = judge_classes(list_dominant(*codes, counts, NEARLY, persons), rows)
+    got = judge_dominant(list_dominant(*codes, counts, NEARLY, persons), rows)
 
     def units(rows):
         return len({row[3] for row in rows}) if by_person else sum(row[2] for row in rows)

@@ -86,7 +86,7 @@ def _compare_sequences(
             return None
         class_of, classes = pairs.project(range(len(attributes)))
         dominant = list_dominant(class_of, pairs.codes[-1], pairs.counts, columns.share)
-        found.append(judge_classes(dominant, classes.counts))
+        found.append(judge_dominant(dominant, classes.counts))
     return found
 
 
@@ -97,10 +97,10 @@ def _compare_rows(
     fates = list_fates(plan.frequency, plan.recoding)
     class_of, rows = class_fates(plan, fates, attributes)
     found = engine_of(plan.table.frame).list_dominant(plan, fates, class_of, columns)
-    return [judge_classes(values, rows) for values in found]
+    return [judge_dominant(values, rows) for values in found]
 
 
-def judge_classes(found: DominantValues, rows: Counts) -> AlikeClasses:
+def judge_dominant(found: DominantValues, rows: Counts) -> AlikeClasses:
     """Judge the values that have all rows or persons of a class, or nearly all.
 
     What is one value of several of a class's persons, and most persons have it, is no news.
@@ -111,7 +111,7 @@ def judge_classes(found: DominantValues, rows: Counts) -> AlikeClasses:
     --------
     >>> class_of, values = np.repeat(np.arange(3), 2), np.array([0, 1, 0, 1, 1, 1])
     >>> found = list_dominant(class_of, values, np.array([19, 1, 10, 10, 15, 5]), NEARLY)
-    >>> judge_classes(found, np.array([20, 20, 20]))
+    >>> judge_dominant(found, np.array([20, 20, 20]))
     AlikeClasses(rows=20, classes=1, nearly_rows=20, nearly_classes=1, worst=0.95, usual=0.483...)
     """
     having, members, everybody = found.having, found.members, found.everybody
