@@ -26,7 +26,7 @@ import pyarrow as pa
 import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
-from lookalike.model.duals import Duals
+from lookalike.model.proved_bound import Duals
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.place import recover

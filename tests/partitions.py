@@ -10,8 +10,8 @@ from functools import cache, cached_property
 from itertools import combinations, product
 
 from lookalike.hierarchy import SUPPRESSED
-from lookalike.model.duals import Duals
 from lookalike.model.lattice import Lattice
+from lookalike.model.proved_bound import Duals
 
 from .brute import Row, show_columns
 from .invented import Invented

@@ -20,7 +20,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.protections import Share
 from lookalike.model.requirement import ColumnProtection, Requirement
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.construction.ground_sequences import lay_out_ground
+from lookalike.search.cells.clustering import lay_out_ground
 from lookalike.search.cells.costs import cost_cells
 from lookalike.search.cells.satisfy.lottery import hold_lottery
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside

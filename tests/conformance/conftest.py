@@ -2,15 +2,13 @@
 
 import pytest
 
-from lookalike import Taxonomy
 from lookalike.model.requirement import Requirement
 
-from ..small_tables import frequency_of, table_of
+from ..small_tables import TREE, frequency_of, table_of
 
 
 @pytest.fixture
 def small():
     """The frequency list of four letters under a tree of two levels, and 2-anonymity."""
     table = table_of(("letter",), [(letter,) for letter in "abcd"])
-    tree = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
-    return frequency_of(table, {"letter": tree}), Requirement(2)
+    return frequency_of(table, {"letter": TREE}), Requirement(2)

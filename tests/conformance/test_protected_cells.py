@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from lookalike import Infeasible, InvalidInput, RequirementNotMet, release
 from lookalike.hierarchy import Listed
 from lookalike.model.beside import Sensitive
-from lookalike.model.judge import find_failures
 from lookalike.model.measures import measure
 from lookalike.model.protections import Distinct, Share
+from lookalike.model.recoding import judge_classes
 from lookalike.model.requirement import ColumnProtection, Requirement
 from lookalike.model.tuples import check_conserved
 from lookalike.search.methods import k_similar, mingen_cells
@@ -51,7 +51,7 @@ def test_every_class_satisfies_everything_and_no_row_is_lost(question, method, e
         found = method(frequency, requirement, options_for(method, effort))
     except Infeasible:
         return
-    assert not find_failures(frequency, found, requirement)
+    assert not judge_classes(frequency, found, requirement)
     check_conserved(frequency, found.tuples, found.suppressed)
     assert found.rows_suppressed == found.suppressed.sum()
     assert found.rows_suppressed <= requirement.allowance(frequency.rows)
@@ -126,7 +126,7 @@ def test_a_lottery_makes_classes_that_satisfy_everything(question, method, alpha
         found = method(frequency, asked, SearchOptions(bound=True))
     except (Infeasible, RequirementNotMet):
         return
-    assert not find_failures(frequency, found, asked)
+    assert not judge_classes(frequency, found, asked)
     check_conserved(frequency, found.tuples, found.suppressed)
     assert found.optimality.reached <= found.optimality.bound + 1e-12
 
@@ -188,4 +188,4 @@ def test_blind_classes_do_not_depend_on_sensitive_values_and_persons(question, m
         except RequirementNotMet:
             continue
         assert released_rows(frequency, found) == released_rows(table.invented.frequency, expected)
-        assert not find_failures(frequency, found, blind)
+        assert not judge_classes(frequency, found, blind)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from lookalike import Infeasible, Mask, Suppress, Taxonomy
+from lookalike import Infeasible, Mask, Suppress
 from lookalike.model import clock
 from lookalike.model.measures import measure
 from lookalike.model.minimality import minimal_below
@@ -19,9 +19,8 @@ from lookalike.search.methods import ALGORITHMS
 from lookalike.search.methods.samarati import list_minimal
 from lookalike.search.options import SearchOptions
 
-from ..small_tables import frequencies
+from ..small_tables import TREE, frequencies
 
-TREE = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
 ROWS = list(zip("abcdaabbccddacbd", "xxyyzxyzxyzxxzyy", "ppqqpqpqppqqpqqp", strict=True))
 CASES = {
     "datafly": ("datafly", Requirement(3), {}),

@@ -8,7 +8,7 @@ import pytest
 
 from lookalike.draft.propose_hierarchy import propose_hierarchy
 from lookalike.hierarchy import Intervals, Suppress
-from lookalike.search.cells.ambiguous_labels import find_ambiguous
+from lookalike.search.cells.ambiguous_labels import list_ambiguous
 
 from .columns import profile
 
@@ -79,7 +79,7 @@ def test_zeros_that_are_written_in_two_ways_get_no_range_of_their_own():
     column = profile(*GAINS, *["0.00"] * 100)
     proposed = propose_hierarchy(column, "amount")
     bound = proposed.hierarchy.bind("x", column.values)
-    assert find_ambiguous(bound, range(bound.height + 1)) == []
+    assert list_ambiguous(bound, range(bound.height + 1)) == []
 
 
 def test_thin_tails_have_open_ends():

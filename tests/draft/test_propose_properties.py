@@ -13,7 +13,7 @@ from lookalike.draft.column import ColumnProfile
 from lookalike.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import AnyHierarchy
-from lookalike.search.cells.ambiguous_labels import find_ambiguous
+from lookalike.search.cells.ambiguous_labels import list_ambiguous
 
 from ..effort import examples
 
@@ -68,7 +68,7 @@ def test_it_binds_every_value_and_its_table_is_the_same_hierarchy(column, kind):
     proposed = propose_unless_ambiguous(column, kind)
     bound = proposed.hierarchy.bind("x", [*column.values, None], SUPPRESSED_LABEL)
     assert bound.size(bound.height) == 1
-    assert find_ambiguous(bound, range(bound.height + 1)) == []
+    assert list_ambiguous(bound, range(bound.height + 1)) == []
     assert not any(text in proposed.reason for text in column.values if len(text) > 9)
     table = tomllib.loads(f"hierarchy = {proposed.table}", parse_float=Decimal)["hierarchy"]
     if proposed.lines:

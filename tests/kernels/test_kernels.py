@@ -140,11 +140,11 @@ class TestSumSmallClasses:
     def test_more_sequences_than_are_packed_together(self, room):
         self.compare(np.random.default_rng(7), 2 * small_classes.CHUNK + 300, (3, 4, 5))
 
-    @pytest.mark.parametrize("k", [2, 127, 128, 200, 255])
+    @pytest.mark.parametrize("k", [2, 127, 128, 200, 254, 255, 256, 300, 508])
     def test_counts_that_are_cut_to_k_give_the_same_sum(self, room, k):
         generator = np.random.default_rng(k)
         codes = generator.integers(30, size=(1, 60)).astype(np.int32)
-        counts, same = generator.integers(1, 150, size=60), np.arange(30, dtype=np.int32)
+        counts, same = generator.integers(1, 600, size=60), np.arange(30, dtype=np.int32)
         totals = np.bincount(codes[0], counts)
         cut = small_classes.cut_counts(counts, k)
         assert sum_small_classes(codes, [same], (30,), cut, k) == totals[totals < k].sum()

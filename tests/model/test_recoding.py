@@ -8,7 +8,7 @@ from lookalike.model.minimality import is_minimal
 from lookalike.model.recoding import recode_at
 from lookalike.model.requirement import Requirement
 
-from ..small_tables import frequency_of, table_of
+from ..small_tables import TREE, frequency_of, table_of
 
 LETTERS = "abcdefgh"
 
@@ -38,7 +38,7 @@ class TestOutliers:
 
     def test_a_vector_suppresses_every_sequence_of_a_small_class(self):
         table = table_of(("letter",), [(letter,) for letter in "aabcd"])
-        freq = frequency_of(table, {"letter": Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})})
+        freq = frequency_of(table, {"letter": TREE})
         assert recode_at(freq, (1,), Requirement(3), 2).suppressed.tolist() == [0, 0, 1, 1]
 
     def test_a_release_without_rows_is_infeasible(self):

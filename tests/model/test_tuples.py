@@ -13,15 +13,9 @@ from lookalike.model.tuples import (
     tuples_at,
 )
 
-from ..small_tables import frequency_of, table_of
+from ..small_tables import TREE, frequencies
 
 GONE = SUPPRESSED_CELL
-TREE = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
-
-
-def frequencies(*rows, **hierarchies):
-    """Return the frequency list of a few rows."""
-    return frequency_of(table_of(list(hierarchies), rows), hierarchies)
 
 
 def tuples_of(sequence, levels, counts):

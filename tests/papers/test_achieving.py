@@ -13,7 +13,6 @@ import lookalike as la
 from lookalike.model.lattice import Lattice
 from lookalike.model.measures import precision
 from lookalike.model.requirement import Requirement
-from lookalike.search.lattice.predicates import is_k_minimal_distortion, is_k_minimal_generalization
 from lookalike.search.methods import mingen
 from lookalike.search.options import SearchOptions
 
@@ -28,6 +27,7 @@ from ..small_tables import (
     suppress_everything,
     suppress_nothing,
 )
+from .definitions import is_k_minimal_distortion, is_k_minimal_generalization
 from .sweeney_tables import (
     ACHIEVING_FIGURE_1,
     ACHIEVING_FIGURE_4,

@@ -13,13 +13,13 @@ from lookalike.model.minimality import is_minimal
 from lookalike.model.recoding import recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.minimal import find_minimal
-from lookalike.search.lattice.predicates import is_k_minimal_generalization
 from lookalike.search.lattice.rollup import RollUps
 
 from ..brute import find_k_minimal, generalize_rows, list_vectors
 from ..effort import examples
 from ..invented import tables, tables_and_vectors
 from ..small_tables import frequency_of, generalize, occurrences, rows_of
+from .definitions import is_k_minimal_generalization
 from .samarati_tables import (
     SAMARATI_FIGURE_2,
     SAMARATI_FIGURE_4,

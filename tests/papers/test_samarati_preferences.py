@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from lookalike.errors import Infeasible, InvalidInput
-from lookalike.model.measures.distance import accuracy, completeness
+from lookalike.model.measures import accuracy, completeness
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.preferences import PREFERENCES, Candidate, preferred

@@ -2,17 +2,15 @@
 
 from hypothesis import strategies as st
 
-from lookalike import Taxonomy
 from lookalike.model.lattice import Lattice
 from lookalike.search.cells.solve import pose
 from lookalike.search.options import SearchOptions
 
 from ..invented import Invented, tables, weights
 from ..partitions import Partitions
-from ..small_tables import table_of
+from ..small_tables import TREE, table_of
 
 QUICK = SearchOptions(effort="quick")
-LETTERS = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
 
 
 @st.composite
@@ -41,6 +39,6 @@ def pose_letters(invented, k, allowance=0, lattice=None, weighed=()):
     return pose(frequency, every, weights_of_all, k, allowance)
 
 
-def letters(text, hierarchy=LETTERS):
+def letters(text, hierarchy=TREE):
     """Return a table of one attribute whose values are letters."""
     return Invented(table_of(("letter",), [(letter,) for letter in text]), {"letter": hierarchy})

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.hierarchy.bound import bind_paths
-from lookalike.search.cells.ambiguous_labels import find_ambiguous
+from lookalike.search.cells.ambiguous_labels import list_ambiguous
 
 from ..counted_text import CountedText
 
@@ -39,7 +39,7 @@ def find_by_sets(hierarchy, levels):
 def test_labels_are_compared_by_all_that_they_cover(hierarchy, data):
     least = data.draw(st.integers(0, hierarchy.height))
     levels = range(least, hierarchy.height + 1)
-    assert find_ambiguous(hierarchy, levels) == find_by_sets(hierarchy, levels)
+    assert list_ambiguous(hierarchy, levels) == find_by_sets(hierarchy, levels)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_labels_are_compared_by_all_that_they_cover(hierarchy, data):
     ],
 )
 def test_a_label_that_means_something_else_above_is_ambiguous(paths):
-    assert "b" in find_ambiguous(bind_paths("letter", paths, "*"), range(3))
+    assert "b" in list_ambiguous(bind_paths("letter", paths, "*"), range(3))
 
 
 def test_the_cost_grows_with_the_labels_and_not_with_values_times_levels():
@@ -59,5 +59,5 @@ def test_the_cost_grows_with_the_labels_and_not_with_values_times_levels():
     paths = [(f"0:{place}", *names, "*") for place, names in enumerate(groups)]
     hierarchy = bind_paths("code", [tuple(map(CountedText, path)) for path in paths], "*")
     before = CountedText.uses
-    assert find_ambiguous(hierarchy, range(height + 1)) == []
+    assert list_ambiguous(hierarchy, range(height + 1)) == []
     assert CountedText.uses - before < 4 * sum(map(len, hierarchy.labels)) < values * height

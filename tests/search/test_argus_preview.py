@@ -6,9 +6,8 @@ import pytest
 
 from lookalike import Mask, Suppress
 from lookalike.model.requirement import Requirement
-from lookalike.search.argus.combinations import find_unsafe
+from lookalike.search.argus.combinations import find_unsafe, preview_decisions
 from lookalike.search.argus.options import ArgusOptions, decide_as_listed
-from lookalike.search.argus.preview import preview_decisions
 from lookalike.search.methods import mu_argus
 from lookalike.search.options import SearchOptions
 

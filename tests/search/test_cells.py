@@ -17,9 +17,9 @@ from lookalike.model.lattice import Lattice
 from lookalike.model.measures import precision
 from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import Tuples
-from lookalike.search.cells.bound.row_values import find_pool
+from lookalike.search.cells.bound import find_pool
 from lookalike.search.cells.classes import Classes, join_levels, release_classes
-from lookalike.search.cells.construction.assign_leftovers import divide_large
+from lookalike.search.cells.construction import divide_large
 from lookalike.search.cells.costs import cost_cells
 from lookalike.search.cells.problem import Problem, vectors_by_cost
 from lookalike.search.cells.solve import pose
@@ -224,7 +224,7 @@ class TestPool:
         begin, groups = pool.groups_of(len(problem.counts), rank)
         for sequence in range(len(problem.counts)):
             mine = groups[begin[sequence] : begin[sequence + 1]].tolist()
-            holding = [g for g in range(len(pool)) if sequence in self.members(pool, g)]
+            holding = [g for g in range(len(pool.costs)) if sequence in self.members(pool, g)]
             assert sorted(mine) == holding
             assert rank[mine].tolist() == sorted(rank[mine])
 

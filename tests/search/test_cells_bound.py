@@ -5,9 +5,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lookalike import Suppress
-from lookalike.model.duals import Duals
-from lookalike.search.cells.bound.row_values import prove_values, raise_values
-from lookalike.search.cells.construction.greedy import run_greedy
+from lookalike.model.proved_bound import Duals
+from lookalike.search.cells.bound import prove_values, raise_values
+from lookalike.search.cells.construction import run_greedy
 
 from ..effort import examples
 from ..invented import Invented

@@ -13,18 +13,15 @@ from lookalike.model.clock import OutOfTime
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.bound.walk_vectors import walk_vectors
-from lookalike.search.cells.construction import greedy as cheapest_tuples
-from lookalike.search.cells.construction.assign_leftovers import (
-    assign_leftovers,
-)
-from lookalike.search.cells.construction.greedy import run_greedy
+from lookalike.search.cells import construction
+from lookalike.search.cells.bound import walk_vectors
+from lookalike.search.cells.construction import assign_leftovers, run_greedy
 from lookalike.search.methods import mingen_cells
 
 from ..effort import examples
 from ..invented import Invented
-from ..small_tables import table_of
-from .posed_problems import LETTERS, QUICK, letters, pose_letters, posed
+from ..small_tables import TREE, table_of
+from .posed_problems import QUICK, letters, pose_letters, posed
 from .test_cells import classes_of, entries_of, group_plainly, rows_of_sequences
 
 some = examples(40)
@@ -56,8 +53,8 @@ class TestGreedy:
         """Of a thousand sequences, one may be left; here, a third of them."""
         problem, _ = case
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cheapest_tuples, "FEW", few)
-            found = cheapest_tuples.find_cheapest(problem)
+            patch.setattr(construction, "FEW", few)
+            found = construction.find_cheapest(problem)
         assert np.all(found <= find_cheapest_plainly(problem))
 
     @some
@@ -75,8 +72,8 @@ class TestGreedy:
             raise OutOfTime
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cheapest_tuples, "walk_vectors", walk)
-            found = cheapest_tuples.find_cheapest(problem)
+            patch.setattr(construction, "walk_vectors", walk)
+            found = construction.find_cheapest(problem)
         assert np.all(found <= find_cheapest_plainly(problem))
 
     @some
@@ -102,14 +99,12 @@ class TestGreedy:
 
     @pytest.mark.parametrize("weight", ["0.3333", "0.333333"])
     def test_units_that_cannot_be_divided_still_let_the_limit_rise(self, weight, monkeypatch):
-        invented = Invented(
-            table_of("ab", ["ax", "by", "cz", "dx"]), {"a": LETTERS, "b": Suppress()}
-        )
+        invented = Invented(table_of("ab", ["ax", "by", "cz", "dx"]), {"a": TREE, "b": Suppress()})
         problem = pose_letters(invented, 2, weighed=(Decimal(weight), Decimal(120)))
         assert problem.unit == 1
         looks = iter(range(200))
         monkeypatch.setattr(
-            cheapest_tuples,
+            construction,
             "walk_vectors",
             lambda *given, **how: [next(looks)] and walk_vectors(*given, **how),
         )

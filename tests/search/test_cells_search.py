@@ -10,21 +10,21 @@ from hypothesis import strategies as st
 from lookalike import Infeasible
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.bound.row_values import raise_values
-from lookalike.search.cells.construction.assign_leftovers import (
+from lookalike.search.cells import improvement
+from lookalike.search.cells.bound import raise_values
+from lookalike.search.cells.construction import (
     divide_large,
+    round_solution,
+    run_greedy,
 )
-from lookalike.search.cells.construction.greedy import run_greedy
-from lookalike.search.cells.construction.round_solution import round_solution
-from lookalike.search.cells.improvement import anneal_classes as annealing
-from lookalike.search.cells.improvement.anneal_classes import anneal_classes
+from lookalike.search.cells.improvement import anneal_classes
 from lookalike.search.cells.solve import solve
 from lookalike.search.methods import mingen_cells
 from lookalike.search.options import DEFAULTS, SearchOptions
 
 from ..effort import examples
-from ..small_tables import frequency_of
-from .posed_problems import LETTERS, QUICK, letters, pose_letters, posed
+from ..small_tables import TREE, frequency_of
+from .posed_problems import QUICK, letters, pose_letters, posed
 from .test_cells import classes_of, rows_of_sequences
 
 some = examples(40)
@@ -56,7 +56,7 @@ class TestRefine:
             found = solve(problem, QUICK)
         except Infeasible:
             assume(False)
-        with patch.object(annealing, "FEWEST", fewest):
+        with patch.object(improvement, "FEWEST", fewest):
             turns = list(anneal_classes(problem, found.classes, self.price(problem), 40, 2))
         for classes in turns:
             assert rows_of_sequences(classes) == rows_of_sequences(found.classes)
@@ -104,7 +104,7 @@ class TestSolve:
             self.interrupt(keep=False)
 
     def test_a_time_limit_of_nothing_still_answers(self):
-        frequency = frequency_of(letters("abcdabc").table, {"letter": LETTERS})
+        frequency = frequency_of(letters("abcdabc").table, {"letter": TREE})
         found = mingen_cells(
             frequency, Requirement(3), SearchOptions(time_limit=0.0, effort="standard")
         )

@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lookalike.search.cells.class_sizes import cut_large, gather_small
-from lookalike.search.cells.classes import Classes
+from lookalike.search.cells.classes import Classes, cut_large, gather_small
 
 ENTRIES = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 7), st.integers(1, 9)), min_size=1, max_size=12

@@ -10,15 +10,10 @@ from lookalike.model.requirement import QuasiIdentifier, Requirement
 from lookalike.search.methods import ALGORITHMS, datafly
 from lookalike.search.options import SearchOptions
 
-from ..small_tables import frequency_of, table_of
+from ..small_tables import frequencies
 
 SEX = Taxonomy({"human": ["f", "m"]}, suppression_level=True)
 ZIP = Mask(length=5)
-
-
-def frequencies(*rows, **hierarchies):
-    """Return the frequency list of a few rows."""
-    return frequency_of(table_of(list(hierarchies), rows), hierarchies)
 
 
 def test_is_registered_under_its_name():

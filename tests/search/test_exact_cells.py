@@ -21,11 +21,9 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.exact import columns
-from lookalike.search.cells.exact import enumerate_groups as enumerating
 from lookalike.search.cells.exact import prove_best as proving
 from lookalike.search.cells.exact.column_program import Program
-from lookalike.search.cells.exact.columns import columns_of_rows
-from lookalike.search.cells.exact.enumerate_groups import enumerate_groups
+from lookalike.search.cells.exact.columns import columns_of_rows, enumerate_groups
 from lookalike.search.cells.exact.prove_best import prove_best
 from lookalike.search.cells.solve import pose, solve
 from lookalike.search.lattice.constraints import Constraint
@@ -146,11 +144,7 @@ def test_a_table_of_many_sequences_keeps_the_bound_of_its_duals(adult, monkeypat
 @pytest.mark.parametrize(
     ("module", "limit", "reason"),
     [
-        (
-            enumerating,
-            "MOST_LISTED_MEMBERS",
-            "the table is too large to list all of its groups",
-        ),
+        (columns, "MOST_LISTED_MEMBERS", "the table is too large to list all of its groups"),
         (columns, "MOST_LISTING_STEPS", "there are too many candidate classes to list"),
     ],
 )

@@ -8,13 +8,13 @@ from lookalike import Infeasible
 from lookalike.model.lattice import Lattice
 from lookalike.model.measures import precision
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.construction.cluster_rows import cluster_rows
-from lookalike.search.cells.construction.ground_sequences import (
+from lookalike.search.cells.clustering import (
+    cluster_rows,
     lay_out_ground,
     split_into_sequences,
 )
 from lookalike.search.cells.costs import cost_cells
-from lookalike.search.cells.improvement.swap_between_classes import swap_between_classes
+from lookalike.search.cells.improvement import swap_between_classes
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import k_similar
 from lookalike.search.methods.k_similar import suppress_costly

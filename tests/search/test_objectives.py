@@ -14,10 +14,9 @@ from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import mingen
 from lookalike.search.options import SearchOptions
 
-from ..small_tables import frequencies, frequency_of, table_of
+from ..small_tables import TREE, frequencies, frequency_of, table_of
 
 PAIRS = [(first, second) for first in "abcd" for second in "abcd"]
-TREE = Taxonomy({"A": ["a", "b"], "C": ["c", "d"]})
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,9 @@ from lookalike.search.argus.options import ArgusOptions
 from lookalike.search.methods import mu_argus
 from lookalike.search.options import SearchOptions
 
-from ..small_tables import frequency_of, released_rows, table_of
+from ..small_tables import frequencies, released_rows
 
 ZIP = Mask(length=3)
-
-
-def frequencies(*rows, **hierarchies):
-    """Return the frequency list of a few rows."""
-    return frequency_of(table_of(list(hierarchies), rows), hierarchies)
 
 
 def run(freq, k=2, weights=(), **asked):

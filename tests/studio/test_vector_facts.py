@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from lookalike.model.measures.precision import kept_shares, precision
+from lookalike.model.measures import kept_shares, precision
 from lookalike.model.recoding import recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.rollup import RollUps

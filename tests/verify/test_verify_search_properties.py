@@ -5,8 +5,8 @@ from decimal import Decimal
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from lookalike.model.duals import Duals
 from lookalike.model.lattice import Lattice
+from lookalike.model.proved_bound import Duals
 from lookalike.verify.bound.cost_units import CostUnits
 from lookalike.verify.bound.search_again import find_cheaper
 

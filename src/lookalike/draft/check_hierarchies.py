@@ -12,7 +12,7 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.risk.finding import Severity
-from lookalike.search.cells.ambiguous_labels import find_ambiguous
+from lookalike.search.cells.ambiguous_labels import list_ambiguous
 from lookalike.search.methods import TAKES
 from lookalike.spec.choose_method import names_method
 from lookalike.spec.specification import Specification
@@ -134,7 +134,7 @@ def _find_collisions(
     specification: Specification, bound: BoundHierarchy
 ) -> Iterator[HierarchyFinding]:
     """Find labels with different meanings at different levels."""
-    labels = find_ambiguous(bound, range(bound.height + 1))
+    labels = list_ambiguous(bound, range(bound.height + 1))
     if labels:
         method, named = specification.release.method, name_some(labels)
         refuses = names_method(specification) and TAKES[method].cells

@@ -10,8 +10,8 @@ from lookalike.flow.result import Release
 from lookalike.kernels.types import Levels
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
-from lookalike.model.measures.precision import kept_shares
-from lookalike.model.state_bound import name_stricter, state_bound
+from lookalike.model.measures import kept_shares
+from lookalike.model.proved_bound import name_stricter, state_bound
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 
 

@@ -28,8 +28,7 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.target import find_dossier, find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
-from lookalike.model.measures import Measures
-from lookalike.model.measures.precision import precision
+from lookalike.model.measures import Measures, precision
 from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.publish import publish_parts

@@ -4,7 +4,7 @@ from functools import partial
 
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.source import most_sequences
-from lookalike.search.cells.ambiguous_labels import find_ambiguous_columns
+from lookalike.search.cells.ambiguous_labels import list_ambiguous_columns
 from lookalike.search.methods import TAKES
 from lookalike.spec.choose_method import choose_method
 from lookalike.spec.specification import Specification
@@ -29,7 +29,7 @@ def _find_obstacle(counted: CountedTable | StoredTable, specification: Specifica
             f"max_sequences = {most_sequences(specification):,} may be"
         )
     lattice, _ = specification.options().lattice_of(counted.frequency)
-    ambiguous = next(find_ambiguous_columns(counted.frequency, lattice), None)
+    ambiguous = next(list_ambiguous_columns(counted.frequency, lattice), None)
     if ambiguous is None:
         return None
     return (

@@ -11,15 +11,13 @@ bound.py             `BoundHierarchy`, a hierarchy as arrays of codes
 mask.py              `Mask`: characters are replaced by asterisks
 dates.py             `Dates`: day, month, year, spans of years
 intervals.py         `Intervals`: numbers become intervals
-spans.py             the listed ranges of `Intervals`, and their checks
 rounding.py          `Rounding`: numbers become round numbers
 decimal_text.py      exact decimal numbers as text, for `Intervals` and `Rounding`
 listed.py            `Listed`, and the base class of kinds that list their ground domain
 taxonomy.py          `Taxonomy`: a tree of categories
-file.py              `File`: a hierarchy read from a text file
+file.py              `File`: a hierarchy read from a text file; `write_hierarchy` writes one
 suppress.py          `Suppress`: the value or ``*``
 value_order.py       the order of numbers and dates that are written as text
-write.py             `write_hierarchy`: write a hierarchy to a file
 discreet.py          `Discreet`, the base class of objects that hide private text
 html_table.py        the HTML that notebooks show for results
 draw_hierarchy.py    the HTML of hierarchies
@@ -32,7 +30,7 @@ from pydantic import Field
 
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.dates import Dates
-from lookalike.hierarchy.file import File
+from lookalike.hierarchy.file import File, write_hierarchy
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.intervals import Intervals
 from lookalike.hierarchy.listed import Listed
@@ -40,7 +38,6 @@ from lookalike.hierarchy.mask import Mask
 from lookalike.hierarchy.rounding import Rounding
 from lookalike.hierarchy.suppress import Suppress
 from lookalike.hierarchy.taxonomy import Taxonomy
-from lookalike.hierarchy.write import write_hierarchy
 
 HierarchyKind = Mask | Dates | Intervals | Rounding | Taxonomy | File | Suppress
 

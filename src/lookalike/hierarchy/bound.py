@@ -22,26 +22,14 @@ class BoundHierarchy(Discreet):
 
     A generalized value is a pair (level, code), so labels may repeat across levels.
 
-    Parameters
-    ----------
-    column
-        Name of the attribute.
-    ground
-        The code at level 0 of each distinct value of the column, in the order of binding.
-        Values that are suppressed because the rule does not know them share one code.
-    levels
-        For each level, the code of every ground code at that level; ``levels[0]`` is the
-        identity.
-    labels
-        For each level, the label of every code; ``None`` is the missing value.
-    leaves
-        For each level, the number of ground values under every code.
-    hidden
-        For each level, which codes are written as the suppressed value.
-    suppressed
-        Label of the suppressed value.
-    unknown
-        Ground code of the values that the rule does not know, if there are any.
+    ``ground``: the code at level 0 of each distinct value of the column, in the order of binding.
+    Values that are suppressed because the rule does not know them share one code.
+    ``levels``: for each level, the code of every ground code at that level; ``levels[0]`` is the
+    identity.
+    ``labels``: for each level, the label of every code; ``None`` is the missing value.
+    ``leaves``: for each level, the number of ground values under every code.
+    ``hidden``: for each level, which codes are written as the suppressed value.
+    ``unknown``: ground code of the values that the rule does not know, if there are any.
     """
 
     column: str
@@ -152,6 +140,11 @@ def bind_paths(
     encoded = [_encode([paths[p][level] for p in representative]) for level in range(height + 1)]
     labels = tuple(labels for labels, _ in encoded)
     levels = tuple(np.array(codes, dtype=np.int32) for _, codes in encoded)
+    # Ground values are counted over the whole domain if it is listed.
+    domain, leaves = [*(known or ()), *(paths[p] for p in representative)], []
+    for level, names in enumerate(labels):
+        counts = Counter({path[0]: path[level] for path in domain}.values())
+        leaves.append(np.array([counts[name] for name in names], dtype=np.int64))
     _check_nesting(column, levels, labels)
     _check_top(column, labels[height])
     return BoundHierarchy(
@@ -159,10 +152,7 @@ def bind_paths(
         ground=np.array(ground, dtype=np.int32),
         levels=levels,
         labels=labels,
-        leaves=tuple(
-            _count_leaves(labels[level], level, [paths[p] for p in representative], known)
-            for level in range(height + 1)
-        ),
+        leaves=tuple(leaves),
         hidden=_mark_hidden(column, levels, labels, suppressed),
         suppressed=suppressed,
         unknown=ground_labels.index(suppressed) if suppressed in ground_labels else None,
@@ -170,10 +160,7 @@ def bind_paths(
 
 
 def _mark_hidden(
-    column: str,
-    levels: Sequence[Codes],
-    labels: Sequence[Sequence[str | None]],
-    suppressed: str,
+    column: str, levels: Sequence[Codes], labels: Sequence[Sequence[str | None]], suppressed: str
 ) -> tuple[npt.NDArray[np.bool_], ...]:
     """Mark the suppressed value at each level; a suppressed value must stay suppressed above."""
     hidden = tuple(
@@ -221,15 +208,3 @@ def _check_top(column: str, top: Sequence[str | None]) -> None:
             "add a level above it, or set suppression_level = true",
             named=shown,
         )
-
-
-def _count_leaves(
-    labels: Sequence[str | None],
-    level: int,
-    paths: Sequence[LabelPath],
-    known: Sequence[LabelPath] | None,
-) -> npt.NDArray[np.int64]:
-    """Count the ground values under each label, over the whole domain if it is listed."""
-    domain = {path[0]: path[level] for path in (*(known or ()), *paths)}
-    counts = Counter(domain.values())
-    return np.array([counts[label] for label in labels], dtype=np.int64)

@@ -114,7 +114,8 @@ class Dates(Hierarchy):
         day = self._read(value)
         first = day.year * YEAR + day.month - 1
         first -= first % self._spans[0]
-        return sum(_days(month) for month in range(first, first + self._spans[0]))
+        months = range(first, first + self._spans[0])
+        return sum(monthrange(month // YEAR, month % YEAR + 1)[1] for month in months)
 
     @cached_property
     def _spans(self) -> tuple[int, ...]:
@@ -197,11 +198,6 @@ class Dates(Hierarchy):
         if _ADJACENT.search(layout) and len(value) != len(_write(day, layout)):
             raise ValueError(layout)
         return day
-
-
-def _days(month: int) -> int:
-    """Return the number of days of a month; months are counted from year 0."""
-    return monthrange(month // YEAR, month % YEAR + 1)[1]
 
 
 @lru_cache(maxsize=4096)

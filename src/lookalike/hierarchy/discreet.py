@@ -32,11 +32,7 @@ class Discreet:
 
     def __repr__(self) -> str:
         values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
-        shown = [f"{name}={one!r}" for name, one in values.items() if _is_figure(one)]
+        figures = bool | int | float | Discreet
+        shown = [f"{name}={one!r}" for name, one in values.items() if isinstance(one, figures)]
         hidden = ["…"] if len(shown) < len(values) else []
         return f"{type(self).__name__}({', '.join([*shown, *hidden])})"
-
-
-def _is_figure(value: Any) -> bool:
-    """Return whether a value may be shown: a number, or another discreet object."""
-    return isinstance(value, bool | int | float | Discreet)

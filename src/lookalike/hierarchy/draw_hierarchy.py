@@ -33,13 +33,15 @@ def draw_hierarchy(hierarchy: "Hierarchy") -> str:
     """Draw the levels of a hierarchy, with the number of labels if it lists them."""
     caption = f"{hierarchy.name} hierarchy"
     try:
-        paths, listed = [*_find_examples(hierarchy)], hierarchy.domain()
+        paths, listed = [*_list_examples(hierarchy)], hierarchy.domain()
     except LookalikeError as problem:  # a file that cannot be read
         return write_html_notes(f"{caption}: {problem}")
     if not paths and not listed:
         return write_html_notes(f"{caption}; its levels follow from the values of a column.")
     known = [hierarchy.ancestors(value) for value in listed]
-    headings = ["level", *(["labels"] if listed else []), *_number_examples(len(paths))]
+    several = [f"example {one}" for one in range(1, len(paths) + 1)]
+    examples = ["example"] if len(paths) == 1 else several
+    headings = ["level", *(["labels"] if listed else []), *examples]
     lines: list[list[HtmlCell]] = [
         [level, *([len({path[level] for path in known})] if listed else []), *shown]
         for level, shown in enumerate(zip(*paths, strict=True) if paths else [()] * len(known[0]))
@@ -57,22 +59,13 @@ def draw_bound(bound: "BoundHierarchy") -> str:
     return write_html_table(f"Hierarchy of {bound.column}", headings, lines)
 
 
-def _find_examples(hierarchy: "Hierarchy") -> Iterator[Sequence[str]]:
+def _list_examples(hierarchy: "Hierarchy") -> Iterator[Sequence[str]]:
     """Yield the labels of a few values at every level, if they may be shown."""
     if hierarchy.name in WRITTEN:
         yield from (hierarchy.ancestors(value) for value in hierarchy.domain()[:MOST_EXAMPLES])
     elif hierarchy.name in INVENTED:
         with suppress(LookalikeError):  # the rule may take other values only
-            value = _invent(hierarchy)
+            value = INVENTED[hierarchy.name]
+            if hierarchy.name == "dates":  # a day, in a format of the rule
+                value = hierarchy.lower(value, 1)
             yield hierarchy.fit([value]).ancestors(value)
-
-
-def _invent(hierarchy: "Hierarchy") -> str:
-    """Return a value that shows a rule; a day is written in a format of the rule."""
-    value = INVENTED[hierarchy.name]
-    return hierarchy.lower(value, 1) if hierarchy.name == "dates" else value
-
-
-def _number_examples(number: int) -> list[str]:
-    """Return the headings of examples."""
-    return ["example"] if number == 1 else [f"example {one}" for one in range(1, number + 1)]

@@ -46,9 +46,10 @@ def write_html_table(
     """
     rest = iter(lines)
     shown = [*islice(rest, MOST_LINES)]
+    texts = [any(isinstance(line[place], str) for line in shown) for place in range(len(headings))]
     heads = "".join(
-        f'<th style="{_LEFT if _has_text(shown, place) else _RIGHT}">{_escape(text)}</th>'
-        for place, text in enumerate(headings)
+        f'<th style="{_LEFT if is_text else _RIGHT}">{_escape(text)}</th>'
+        for is_text, text in zip(texts, headings, strict=True)
     )
     body = "".join(f"<tr>{''.join(map(_write_cell, line))}</tr>" for line in shown)
     left = sum(1 for _ in rest)
@@ -68,11 +69,6 @@ def write_html_notes(*sentences: str) -> str:
     '<p>a &lt; b</p>'
     """
     return "".join(f"<p>{_escape(one, LONGEST_SENTENCE)}</p>" for one in sentences)
-
-
-def _has_text(lines: Sequence[Sequence[HtmlCell]], place: int) -> bool:
-    """Return whether a column holds text, which stands to the left."""
-    return any(isinstance(line[place], str) for line in lines)
 
 
 def _write_cell(cell: HtmlCell) -> str:

@@ -75,10 +75,7 @@ class Listed(Discreet, ListedHierarchy):
 
     The paths may be those of a private column, so its repr does not show them.
 
-    Parameters
-    ----------
-    paths
-        The labels of each ground value at every level: the value first, the top last.
+    ``paths``: the labels of each ground value at every level: the value first, the top last.
 
     Examples
     --------

@@ -23,20 +23,14 @@ NOWHERE = -1
 class ReleasedAttribute:
     """The values of an attribute in both tables, as codes that can be compared at every level.
 
-    Parameters
-    ----------
-    private
-        The code of each ground value. Values that no released value distinguishes share one code.
-    released
-        The code of each released value. These codes follow those of the ground values.
-    lifts
-        For each allowed level, what every code becomes there: the number of a released value, or
-        0 for ground values that become none of them. One more level comes last, at which
-        everything is suppressed: every code becomes 0 there, so any two values are equal.
-    sizes
-        For each of these levels, the number of different lifted codes.
-    levels
-        For each code of a released value its level, a position in `lifts`, or ``NOWHERE``.
+    ``private``: the code of each ground value. Values that no released value distinguishes share
+    one code.
+    ``released``: the code of each released value. These codes follow those of the ground values.
+    ``lifts``: for each allowed level, what every code becomes there: the number of a released
+    value, or 0 for ground values that become none of them. One more level comes last, at which
+    everything is suppressed: every code becomes 0 there, so any two values are equal.
+    ``sizes``: for each of these levels, the number of different lifted codes.
+    ``levels``: for each code of a released value its level, a position in `lifts`, or ``NOWHERE``.
     """
 
     private: Codes
@@ -70,7 +64,11 @@ def read_attribute(
     becomes = [tuple(number_of.get(path[step], 0) for step in allowed) for path in paths]
     code_of = {numbers: code for code, numbers in enumerate(dict.fromkeys(becomes))}
     lifted = np.array(list(code_of), dtype=np.int32).reshape(len(code_of), len(allowed))
-    covers = _list_covers(lifted, len(number_of))
+    # The ground codes that become each released number, by the position of the level.
+    covers: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(len(number_of) + 1)]
+    for code, numbers in enumerate(lifted.tolist()):
+        for position, number in enumerate(numbers):
+            covers[number][position].append(code)
     found = [
         len(allowed) if text == suppressed else _find_level(name, text, covers[number], allowed)
         for text, number in number_of.items()
@@ -86,15 +84,6 @@ def read_attribute(
         sizes=(*(len(itself) + 1 for _ in allowed), 1),
         levels=np.array([NOWHERE] * len(code_of) + found, dtype=np.int32),
     )
-
-
-def _list_covers(lifted: Codes, released: int) -> list[dict[int, list[int]]]:
-    """List the ground codes that become each released number, by the position of the level."""
-    covers: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(released + 1)]
-    for code, numbers in enumerate(lifted.tolist()):
-        for position, number in enumerate(numbers):
-            covers[number][position].append(code)
-    return covers
 
 
 def _find_level(
@@ -118,7 +107,7 @@ def _find_level(
     return first
 
 
-def find_comparable(
+def list_comparable(
     originals: Codes, tuples: Codes, lifts: Sequence[Codes], sizes: Sequence[int]
 ) -> Codes:
     """Find the sequences that could equal a tuple, attribute by attribute.
@@ -132,7 +121,7 @@ def find_comparable(
     Examples
     --------
     >>> same = np.arange(3, dtype=np.int32)
-    >>> find_comparable(np.array([[0, 1, 2]]), np.array([[2, 1]]), [same], [3]).tolist()
+    >>> list_comparable(np.array([[0, 1, 2]]), np.array([[2, 1]]), [same], [3]).tolist()
     [1, 2]
     """
     comparable = np.arange(originals.shape[1])

@@ -18,17 +18,13 @@ What every file uses:
 Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
 
 ``grouping.py``
-    Group equal sequences of codes and add up their counts.
-``poor_classes.py``
-    Add up the classes that are smaller than k or have too few values of a column.
+    Group equal sequences of codes and add up their counts, or their k largest values.
 ``small_classes.py``
-    Add up the classes that are smaller than k.
+    Add up the classes that are smaller than k or have too few values of a column.
 ``matching_entries.py``
     Count the entries of another list that equal each sequence (:mod:`lookalike.model.register`).
 ``numbering.py``
     Number equal keys of more than 64 bits, or equal columns of codes, alike.
-``largest.py``
-    Add up the k largest values of each class.
 ``siphash.py``
     A keyed hash of row numbers, for the order of released rows.
 ``class_values.py``, ``class_distances.py``, ``class_bounds.py``
@@ -39,13 +35,13 @@ Cell-level search (:mod:`lookalike.search.cells`):
 
 ``joins.py``
     The join of two generalized tuples, and its cost.
-``tight_groups.py``, ``subgradient.py``
+``lower_bound.py``
     The lower bound: find the groups that limit the values of rows, and raise these values.
-``fix_classes.py``, ``nearest_units.py``, ``nearest_groups.py``
+``fix_classes.py``, ``nearest_units.py``
     Construction: round a fractional solution, and group the nearest rows.
 ``annealing_state.py``, ``annealing.py``, ``swaps.py``
     Improvement: simulated annealing, and moves and swaps of rows.
-``closed_groups.py``, ``set_partitioning.py``
+``set_partitioning.py``
     The exact search: enumerate groups, and the classes within them.
 
 Other rooms:
@@ -60,8 +56,7 @@ Other rooms:
     Attacks on several releases: find the nodes of two releases that are compatible.
 """
 
-from lookalike.kernels.grouping import group_sequences
-from lookalike.kernels.largest import sum_largest
+from lookalike.kernels.grouping import group_sequences, sum_largest
 from lookalike.kernels.small_classes import cut_counts, number_classes, sum_small_classes
 
 __all__ = ["cut_counts", "group_sequences", "number_classes", "sum_largest", "sum_small_classes"]

@@ -42,6 +42,7 @@ def draw_class(packing: Packing, unit: float) -> int:
         one = np.random.randint(len(packing.sizes))
         if packing.sizes[one] == 0:
             continue
+        # A class without excess is accepted, too: with probability 0.05 / 40 = 1 / 800.
         if np.random.random() * CERTAIN_EXCESS * unit < packing.excess[one] + 0.05 * unit:
             return one
     return -1
@@ -61,7 +62,7 @@ def choose_in_group(
         member = setting.members[entry]
         most = setting.values[member] + (NOISE + BONUS) * unit
         if number == k and most <= trial.score[k - 1]:
-            break
+            break  # the members of a group come by falling value
         count = setting.counts[member]
         offset = np.random.randint(max(count, 1))
         for step in range(count):
@@ -73,7 +74,7 @@ def choose_in_group(
                 score += BONUS * unit
             if number == k and score <= trial.score[k - 1]:
                 continue
-            place = min(number, k - 1)
+            place = min(number, k - 1)  # place 0 is the given row, whatever its value
             while place > 1 and trial.score[place - 1] < score:
                 trial.chosen[place] = trial.chosen[place - 1]
                 trial.score[place] = trial.score[place - 1]
@@ -104,7 +105,7 @@ def weigh_chosen(
                 other = trial.chosen[earlier]
                 if trial.state[other] < 2 * turn and packing.class_of[other] == one:
                     seen = True
-            if not seen:
+            if not seen:  # a class is broken up once, however many of its rows are chosen
                 rise -= packing.excess[one]
     for attribute in range(len(levels)):
         rise += k * setting.steps[attribute, levels[attribute]]
@@ -125,7 +126,7 @@ def take_chosen(setting: Setting, packing: Packing, trial: Trial, k: int, turn: 
 
 
 @compiled
-def find_near_free(setting: Setting, trial: Trial, seed: int, k: int) -> int:
+def list_near_free(setting: Setting, trial: Trial, seed: int, k: int) -> int:
     """List the 2 k free rows that fit best to one row, itself first; return their number.
 
     Rows of high value are preferred, since they are hard to place elsewhere.
@@ -163,7 +164,7 @@ def choose_among_loose(setting: Setting, trial: Trial, seed: int, k: int, levels
 
     Returns by how much the cost of the class exceeds the values of its rows.
     """
-    known = find_near_free(setting, trial, seed, k)
+    known = list_near_free(setting, trial, seed, k)  # at least k, as the caller has k free rows
     levels[:] = setting.bottom
     first = setting.sequence_of[trial.near[0]]
     rise = -setting.values[first]
@@ -172,6 +173,7 @@ def choose_among_loose(setting: Setting, trial: Trial, seed: int, k: int, levels
         best, best_cost, best_score = -1, 0, 2.0**60
         for place in range(number, known):
             sequence = setting.sequence_of[trial.near[place]]
+            # From this cost on, the score is no better than the best.
             limit = int((best_score + setting.values[sequence]) / k) + 1
             there = join_cost(
                 setting.ancestors, setting.steps, first, levels, sequence, levels, limit
@@ -188,7 +190,7 @@ def choose_among_loose(setting: Setting, trial: Trial, seed: int, k: int, levels
 
 
 @compiled
-def find_hardest(setting: Setting, trial: Trial, unit: float) -> int:
+def draw_hardest(setting: Setting, trial: Trial, unit: float) -> int:
     """Return about the free row of largest value, with random noise."""
     hardest, value = 0, -np.inf
     for place in range(trial.numbers[LOOSE]):
@@ -254,10 +256,11 @@ def rebuild(
 ) -> bool:
     """Put all free rows into new classes; return whether that can cost little enough."""
     while trial.numbers[LOOSE] > 0:
+        # Values are nearly a lower bound of what the free rows will cost.
         if trial.sums[NEW] + trial.sums[REST] > trial.sums[OLD] + more:
             return False
         enough = trial.numbers[LOOSE] >= k
-        seed = find_hardest(setting, trial, unit)
+        seed = draw_hardest(setting, trial, unit)
         rise = np.inf
         if enough:
             rise = choose_among_loose(setting, trial, seed, k, levels)
@@ -295,8 +298,7 @@ def anneal(
 ) -> int:
     """Improve classes by simulated annealing; return by how much the total cost fell.
 
-    Another thread sets `stop` to end before the next trial. There are many parameters because
-    compiled functions take arrays and named tuples, not dataclasses.
+    Another thread sets `stop` to end before the next trial.
     """
     np.random.seed(seed)
     levels = np.empty(len(setting.bottom), dtype=np.int32)
@@ -324,6 +326,7 @@ def anneal(
                 same = False
         if same:
             continue
+        # A rise r of the cost is accepted with probability exp(-r / temperature).
         more = -temperature * np.log(np.random.random())
         if weigh_chosen(setting, packing, trial, k, turn, levels) - packing.excess[drawn] > more:
             continue

@@ -21,10 +21,6 @@ class Setting(NamedTuple):
     ----------
     ancestors
         The code of each sequence, by sequence, attribute and level.
-    steps
-        The cost of a cell, by attribute and level.
-    bottom
-        The lowest allowed levels.
     values
         The value of one row of each sequence.
     counts
@@ -169,6 +165,8 @@ def make_class(setting: Setting, trial: Trial, chosen: Codes, k: int, turn: int)
 @compiled
 def keep_trial(setting: Setting, packing: Packing, trial: Trial) -> bool:
     """Replace the broken classes by the new ones; return whether there was room."""
+    # The first new classes take the numbers of the broken ones; the rest are taken from, or
+    # given back to, the spare numbers.
     made, broken = trial.numbers[MADE], trial.numbers[BROKEN]
     if made - broken > packing.spares[0]:
         return False

@@ -42,7 +42,7 @@ def keep_below_shares(starts: Counts, values: Codes, counts: Counts, caps: Reals
             total = 0.0
             for place in range(first, last):
                 total += min(float(counts[place]), caps[values[place]] * rows)
-            total = np.floor(total + 1e-6)
+            total = np.floor(total + 1e-6)  # rounding must not lower an upper bound
             if total >= rows:
                 break
             rows = total
@@ -64,8 +64,6 @@ def keep_near(starts: Counts, values: Codes, counts: Counts, shares: Reals, t: f
         The values of each class.
     shares
         The share of each value in the table.
-    t
-        The greatest distance.
 
     Examples
     --------

@@ -37,8 +37,6 @@ def join_patterns(
     -------
     ours, theirs
         Nodes in row 0, and the block of each in row 1; every block has nodes of both sides.
-    number
-        The number of blocks.
     """
     ours, our_room = np.empty((2, 1024), np.int32), 0
     theirs, their_room = np.empty((2, 1024), np.int32), 0
@@ -74,12 +72,7 @@ def join_patterns(
 
 @compiled
 def _seat(
-    left: Codes,
-    nodes: Counts,
-    slots: Codes,
-    slot_of: Counts,
-    bases: Counts,
-    lifts: Codes,
+    left: Codes, nodes: Counts, slots: Codes, slot_of: Counts, bases: Counts, lifts: Codes
 ) -> None:
     """Assign a slot to each node of a pattern, the same slot to equal nodes."""
     slots[:] = EMPTY

@@ -19,13 +19,7 @@ FOUND = 1
 
 @compiled
 def list_classes(
-    shown: Codes,
-    costs: Counts,
-    counts: Counts,
-    values: Counts,
-    k: int,
-    gap: int,
-    budget: int,
+    shown: Codes, costs: Counts, counts: Counts, values: Counts, k: int, gap: int, budget: int
 ) -> tuple[Codes, Counts, int]:
     """List the multisets of k … 2k - 1 rows whose cost exceeds their values by at most a gap.
 
@@ -41,12 +35,8 @@ def list_classes(
         The least cost of a cell at each level or above, by sequence, attribute and level.
     counts, values
         The number of rows of each sequence, and the value of one row, in descending order.
-    k
-        The least size of a class.
     gap
         By how much the cost of a class may exceed the values of its rows.
-    budget
-        The greatest number of steps.
 
     Returns
     -------
@@ -73,6 +63,8 @@ def list_classes(
             if steps > budget:
                 return rows[:found].copy(), excess[:found].copy(), steps
             one = chosen[depth]
+            # `chosen` never falls along a branch: the rows of one sequence are adjacent, and no
+            # multiset occurs twice.
             alike = 0
             while alike <= depth and chosen[depth - alike] == one:
                 alike += 1
@@ -83,7 +75,7 @@ def list_classes(
                     level = levels[depth - 1, attribute] if depth else 0
                     while (
                         level < top
-                        and shown[one, attribute, level] != (shown[first, attribute, level])
+                        and shown[one, attribute, level] != shown[first, attribute, level]
                     ):
                         level += 1
                     if level == top:
@@ -94,6 +86,8 @@ def list_classes(
             if fits:
                 worth[depth] = values[one] + (worth[depth - 1] if depth else 0)
                 size = depth + 1
+                # No later value is greater, so each further row adds `further` at least: as few
+                # rows as k needs if that is a loss, else as many as fit.
                 fewest, further = max(0, k - size), cost - values[one]
                 more = fewest if further >= 0 else most - size
                 fits = size * cost - worth[depth] + more * further <= gap
@@ -104,7 +98,7 @@ def list_classes(
                     rows[found, :size] = chosen[:size]
                     excess[found] = size * cost - worth[depth]
                     found += 1
-                    steps += 16 * size
+                    steps += 16 * size  # for its memory: each row of a listed class counts as 16
                 fits = fits and size < most
             if fits:
                 depth += 1
@@ -140,8 +134,6 @@ def find_cover(
     remaining row costs at least its share of the cheapest column that it can be in; this bound
     ends most branches.
 
-    There are many parameters because compiled functions take arrays, not dataclasses.
-
     Parameters
     ----------
     start, members, numbers
@@ -151,8 +143,6 @@ def find_cover(
         By how much each column exceeds the values of its rows, and its number of rows.
     spare
         For each column, 1 if it is a suppressed row, 0 if it is a class.
-    counts
-        The number of rows of each sequence.
     gap
         By how much a choice of columns may exceed its values.
     allowance, price
@@ -167,7 +157,7 @@ def find_cover(
     """
     columns, left = len(excess), counts.copy()
     barred = np.zeros(columns, dtype=np.int64)
-    depths = counts.sum() + 1
+    depths = counts.sum() + 1  # every column covers a row
     taken = np.full(depths, -1, dtype=np.int64)
     pivot = np.full(depths, -1, dtype=np.int64)
     room = np.full(depths, gap, dtype=np.int64)
@@ -194,6 +184,8 @@ def find_cover(
             taken[depth] = columns if dead else -1
         elif taken[depth] < columns:
             _move(start, members, numbers, left, taken[depth], 1)
+            # Excluded from the later branches, until this depth is left; 0 is not barred, so
+            # depths count from 1 here.
             barred[taken[depth]] = depth + 1
         column = taken[depth] + 1
         while column < columns and not (
@@ -228,8 +220,6 @@ def _survey(
     """Count the columns that rows of each sequence can be in, and find their least share.
 
     Columns that take more rows than remain are marked as not fitting. Returns the steps taken.
-
-    There are many parameters because compiled functions take arrays, not dataclasses.
     """
     choices[:] = 0
     steps = len(left)
@@ -239,7 +229,7 @@ def _survey(
         steps += start[column + 1] - start[column]
         fits[column] = _takes(start, members, numbers, left, column, -1)
         if fits[column]:
-            each = excess[column] // sizes[column]
+            each = excess[column] // sizes[column]  # rounded down: shares add up to no more
             for entry in range(start[column], start[column + 1]):
                 one = members[entry]
                 if choices[one] == 0 or each < share[one]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.joins import join_cost, raise_to_join
-from lookalike.kernels.subgradient import largest
+from lookalike.kernels.lower_bound import Pool, largest
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
 
@@ -14,9 +14,7 @@ def fix_classes(
     ceilings: Reals,
     cover: Codes,
     left: Counts,
-    offsets: Counts,
-    members: Codes,
-    costs: Reals,
+    pool: Pool,
     candidates: Codes,
     k: int,
     quota: int,
@@ -30,8 +28,7 @@ def fix_classes(
     """Make a class of the k rows of largest value in each candidate group, in order.
 
     A fixed class takes further rows at its cost, so this cost is a ceiling for the values of all
-    sequences that its group covers. There are many parameters because compiled functions take
-    arrays, not dataclasses.
+    sequences that its group covers.
 
     Parameters
     ----------
@@ -41,12 +38,8 @@ def fix_classes(
         For each sequence, the class that takes its further rows at the ceiling; filled in.
     left
         The number of rows of each sequence that are not in a class yet; lowered.
-    offsets, members, costs
-        The members of each group, and the cost of a row of it.
     candidates
         The groups to try, the one with the greatest share first.
-    k
-        The number of rows of a class.
     quota
         The number of rows to fix.
     most_excess
@@ -63,6 +56,7 @@ def fix_classes(
     fixed
         The number of rows that were fixed.
     """
+    offsets, members, costs = pool
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
     fixed = 0
     for place in range(len(candidates)):
@@ -103,14 +97,10 @@ def join_nearest(
 ) -> Codes:
     """Assign rows one by one to the class whose cost they raise least; return the classes.
 
-    There are many parameters because compiled functions take arrays, not dataclasses.
-
     Parameters
     ----------
     ancestors
         The code of each sequence, by sequence, attribute and level.
-    steps
-        The cost of a cell, by attribute and level.
     first, levels, sizes, costs
         A member of each class, its levels (one row per class), its number of rows, and the
         cost of one of them; updated as rows join.
@@ -128,6 +118,7 @@ def join_nearest(
         sequence = sequences[place]
         best, best_more, best_cost = -1, most_added + 1, 0
         for one in range(len(first)):
+            # From this cost on, the row adds as much as to the best class, or more.
             limit = (best_more + sizes[one] * costs[one]) // (sizes[one] + 1) + 1
             there = join_cost(
                 ancestors, steps, first[one], levels[one], sequence, levels[one], limit

@@ -1,4 +1,4 @@
-"""Group equal sequences of codes and add up their counts."""
+"""Group equal sequences of codes and add up their counts, or their largest values."""
 
 import math
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from lookalike.kernels.hash_table import find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts, Totals
 
 KEY_LIMIT = 2**63
+"""Keys are below this, in signed words of 64 bits."""
 
 
 def group_sequences(
@@ -70,10 +71,6 @@ def group_at(
         The code of each sequence, by attribute, level and sequence.
     sizes
         The number of codes, by attribute and level.
-    vector
-        The level of each attribute.
-    chosen
-        The sequences to group.
     counts
         The number of table rows of each of them.
     """
@@ -83,6 +80,12 @@ def group_at(
         return group_keys(_pack_directly(ancestors, levels, shown, chosen), counts)
     codes = [ancestors[attribute, level, chosen] for attribute, level in enumerate(vector)]
     return group_equal(np.stack(codes), shown.tolist(), counts)
+
+
+def chain_lifts(lifts: Sequence[Codes]) -> tuple[Codes, Counts]:
+    """Put the lifts of all attributes into one table, one after the other; return their ends."""
+    table = np.concatenate([np.empty(0, dtype=np.int32), *lifts])
+    return table, np.cumsum([len(lift) for lift in lifts], dtype=np.int64)
 
 
 def pack_sequences(
@@ -145,3 +148,39 @@ def group_codes(lines: Sequence[Codes]) -> tuple[Codes, Codes, Counts]:
     codes = np.stack(lines) + np.int32(1)
     sizes = [int(line.max(initial=0)) + 1 for line in codes]
     return group_equal(codes, sizes, np.ones(codes.shape[1], dtype=np.int64))
+
+
+@compiled
+def sum_largest(
+    class_of: Codes, counts: Counts, values: Counts, classes: int, k: int
+) -> tuple[Counts, Counts]:
+    """Add up the k largest values among the rows of each class.
+
+    Parameters
+    ----------
+    values
+        The value of one row of each sequence, in descending order.
+
+    Returns
+    -------
+    sums
+        For each class, the sum of the k largest values, or of all if it has fewer rows.
+    taken
+        For each class, the number of values in the sum.
+
+    Examples
+    --------
+    >>> class_of = np.array([0, 1, 0], dtype=np.int32)
+    >>> counts, values = np.array([2, 1, 5]), np.array([7, 6, -1])
+    >>> sums, taken = sum_largest(class_of, counts, values, 2, 3)
+    >>> sums.tolist(), taken.tolist()
+    ([13, 6], [3, 1])
+    """
+    sums = np.zeros(classes, dtype=np.int64)
+    taken = np.zeros(classes, dtype=np.int64)
+    for position in range(len(class_of)):
+        one = class_of[position]
+        rows = min(counts[position], k - taken[one])
+        sums[one] += rows * values[position]
+        taken[one] += rows
+    return sums, taken

@@ -35,6 +35,7 @@ def make_slots(entries: int) -> Codes:
 @compiled
 def mix(mixed: np.uint64, word: np.uint64) -> np.uint64:
     """Mix one 64-bit word into a hash; the hash of nothing is 0."""
+    # 2^64 divided by the golden ratio, and odd: multiples spread evenly (Fibonacci hashing)
     mixed = (mixed ^ word) * np.uint64(0x9E3779B97F4A7C15)
     return mixed ^ (mixed >> np.uint64(32))
 
@@ -54,15 +55,6 @@ def next_slot(slot: np.int64, slots: Codes) -> np.int64:
 @compiled
 def find_slot(slots: Codes, keys: Counts, key: int) -> np.int64:
     """Return the slot of a key: the one that holds it, or the empty one where it belongs.
-
-    Parameters
-    ----------
-    slots
-        The table.
-    keys
-        The key of each entry.
-    key
-        The key to look up.
 
     Examples
     --------

@@ -1,13 +1,12 @@
 """Add up the counts of the entries of another list that equal each sequence of a list."""
 
-import itertools
 import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import KEY_LIMIT, group_equal
+from lookalike.kernels.grouping import KEY_LIMIT, chain_lifts, group_equal
 from lookalike.kernels.hash_table import find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts
 
@@ -51,13 +50,12 @@ def count_matching(
     keys = np.zeros(codes.shape[1], dtype=np.int64)
     for line, size in zip(codes, sizes, strict=True):
         keys = keys * size + line
-    table = np.concatenate([np.empty(0, dtype=np.int32), *lifts])
-    ends = np.array([*itertools.accumulate(map(len, lifts))], dtype=np.int64)
     direct = room <= DIRECT_KEYS * len(counts)
     slots, totals = make_slots(1), np.zeros(room if direct else len(keys), dtype=np.int64)
     if not direct:
         slots = _fill_slots(keys)
-    _add_entries(entries, table, ends, np.array(sizes), counts, keys, slots, totals, direct)
+    radixes = np.array(sizes)
+    _add_entries(entries, *chain_lifts(lifts), radixes, counts, keys, slots, totals, direct)
     return totals[keys] if direct else _spread(keys, slots, totals)
 
 

@@ -1,10 +1,19 @@
-"""Find the nearest units, which are sets of rows that stay together."""
+"""Find the nearest units, which are sets of rows that stay together, and group them.
 
+The cheapest group is formed first.
+"""
+
+import heapq
 from typing import NamedTuple
 
+import numpy as np
+
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.joins import join_cost
+from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
 from lookalike.kernels.types import Codes, Counts, Flags
+
+MOST_STARTS = 6
+"""The number of joins with near units from which a group is grown, to keep the cheapest."""
 
 
 class RowSets(NamedTuple):
@@ -43,8 +52,6 @@ def find_nearest(
 
     Parameters
     ----------
-    units
-        The units.
     order
         The units in an order that puts similar ones together, zone by zone.
     window
@@ -115,3 +122,239 @@ def _insert(near: Codes, distances: Counts, unit: int, cost: int) -> None:
         near[place], distances[place] = near[place - 1], distances[place - 1]
         place -= 1
     near[place], distances[place] = unit, cost
+
+
+@compiled
+def form_groups(
+    units: RowSets, near: Codes, target: int, stop: Flags
+) -> tuple[Codes, Codes, Codes, Counts]:
+    """Form the cheapest group of near units repeatedly, until none is left.
+
+    Taking units makes other groups more expensive, never cheaper. So the cost of a group is
+    computed again only when it is next in the queue.
+
+    Parameters
+    ----------
+    units
+        The units; lent rows are subtracted from their free rows.
+    near
+        The near units, nearest first and filled up with -1, one row per unit.
+    target
+        The least number of rows of a group.
+    stop
+        Set by another thread to end before the next group.
+
+    Returns
+    -------
+    group_of
+        The group of each unit; -1 if it is in none.
+    borrower, lender, lent
+        The groups that borrow rows, the unit that lends them, and their number.
+    """
+    group_of = np.full(len(near), -1, dtype=np.int32)
+    marks = np.zeros(len(near), dtype=np.int32)
+    members = np.empty((2, 2 * target), dtype=np.int32)  # at 2 target rows it takes no more
+    borrower, lender, lent = [np.int32(0)][:0], [np.int32(0)][:0], [np.int64(0)][:0]
+    queue = [  # -1 is below every cost, so each group is grown before the first one is formed
+        (np.int64(-1), np.int32(unit))
+        for unit in range(len(near))
+        if units.rows[unit] and not units.lends[unit]
+    ]
+    groups = 0
+    while len(queue) and not stop[0]:
+        expected, unit = heapq.heappop(queue)
+        if group_of[unit] >= 0:
+            continue
+        cost, number = _grow_best(
+            units, int(unit), near[unit], target, int(expected), members, group_of, marks
+        )
+        if number and cost > expected:
+            heapq.heappush(queue, (np.int64(cost), unit))
+        if number == 0 or cost > expected:
+            continue
+        number = _take_covered(units, near[unit], target, cost, members[1], number, group_of)
+        excess = -target
+        for member in members[1, :number]:
+            excess += units.rows[member]
+        for member in members[1, :number]:
+            if not units.lends[member]:
+                group_of[member] = groups
+                continue
+            kept = max(min(units.rows[member], excess), 0)
+            excess -= kept
+            borrower.append(np.int32(groups))
+            lender.append(np.int32(member))
+            lent.append(np.int64(units.rows[member] - kept))
+            units.rows[member] = kept
+        groups += 1
+    return group_of, np.array(borrower), np.array(lender), np.array(lent)
+
+
+@compiled
+def _grow_best(
+    units: RowSets,
+    unit: int,
+    near: Codes,
+    target: int,
+    enough: int,
+    members: Codes,
+    group_of: Codes,
+    marks: Codes,
+) -> tuple[int, int]:
+    """Grow a group from a unit and each of several near units, and keep the cheapest.
+
+    The cheapest group is in row 1 of `members`. A group that costs no more than `enough` ends
+    the search.
+
+    Returns
+    -------
+    cost, number
+        The cost of a row of the group, and its number of units; 0 units if no group has
+        enough rows.
+    """
+    starts = np.empty((MOST_STARTS, units.levels.shape[1]), dtype=np.int32)
+    least, most, tried = UNREACHED, 0, 0
+    for start in near:
+        if start < 0 or tried == MOST_STARTS or least <= enough:
+            break
+        if group_of[start] >= 0 or units.rows[start] == 0:
+            continue
+        reached = starts[tried]
+        reached[:] = units.levels[unit]
+        _raise(units, unit, reached, start)
+        known = False
+        for before in range(tried):
+            known |= bool(np.all(starts[before] == reached))
+        if known:
+            continue
+        tried += 1
+        members[0, 0], members[0, 1] = unit, start
+        cost, number = _grow(
+            units, reached.copy(), near, target, least, members[0], group_of, marks
+        )
+        if number:
+            least, most = cost, number
+            members[1, :number] = members[0, :number]
+    return least, most
+
+
+@compiled
+def _raise(units: RowSets, one: int, levels: Codes, other: int) -> None:
+    """Raise the levels of one unit to its join with another."""
+    raise_to_join(
+        units.ancestors, units.shown[one], levels, units.shown[other], units.levels[other]
+    )
+
+
+@compiled
+def _grow(
+    units: RowSets,
+    reached: Codes,
+    near: Codes,
+    target: int,
+    limit: int,
+    members: Codes,
+    group_of: Codes,
+    marks: Codes,
+) -> tuple[int, int]:
+    """Add the near unit that costs a group least, repeatedly, until it has enough rows.
+
+    The caller sets the first two members. The result has 0 members if the group reaches the
+    limit of cost, or cannot be filled.
+    """
+    unit, number = members[0], 2
+    size = units.rows[unit] + units.rows[members[1]]
+    cost = join_units(units, unit, reached, members[1], limit)
+    marks[unit], marks[members[1]] = 1, 1
+    while size < target and cost < limit:
+        best, cost = -1, limit
+        for other in near:
+            if other < 0:
+                break
+            if group_of[other] >= 0 or marks[other] or units.rows[other] == 0:
+                continue
+            found = join_units(units, unit, reached, other, cost)
+            if found < cost:
+                best, cost = other, found
+        if best >= 0:
+            _raise(units, unit, reached, best)
+            members[number], marks[best] = best, 1
+            number += 1
+            size += units.rows[best]
+    for member in members[:number]:
+        marks[member] = 0
+    return (cost, number) if cost < limit else (limit, 0)
+
+
+@compiled
+def _take_covered(
+    units: RowSets,
+    near: Codes,
+    target: int,
+    cost: int,
+    members: Codes,
+    number: int,
+    group_of: Codes,
+) -> int:
+    """Add the near units that a group covers at no further cost.
+
+    If these units and the group have twice the required rows, none is added, so that they can
+    form a group of their own.
+    """
+    unit, size, more = members[0], 0, number
+    reached = units.levels[unit].copy()
+    for member in members[:number]:
+        _raise(units, unit, reached, member)
+        size += units.rows[member]
+    for other in near:
+        if other < 0:
+            break
+        if group_of[other] >= 0 or units.lends[other] or units.rows[other] == 0:
+            continue
+        if join_units(units, unit, reached, other, cost + 1) > cost or other in members[:number]:
+            continue
+        size += units.rows[other]
+        if size >= 2 * target:
+            return number
+        members[more] = other
+        more += 1
+    return more
+
+
+@compiled
+def join_leftovers(units: RowSets, k: int, stop: Flags) -> Codes:
+    """Join each unit of fewer than k rows to the class where that costs least.
+
+    A class that stays below 2 k rows is preferred to one that does not. A unit without a class
+    to join is left unchanged, and so are all remaining units when another thread sets `stop`.
+
+    Returns
+    -------
+    number
+        The class that each unit joins; its own number if it joins none.
+    """
+    number = np.arange(len(units.rows)).astype(np.int32)
+    is_class = units.rows >= k
+    for unit in range(len(is_class)):
+        if is_class[unit]:
+            continue
+        if stop[0]:
+            break
+        rows, best, least, fits = units.rows[unit], -1, UNREACHED, False
+        for one in range(len(is_class)):
+            if not is_class[one]:
+                continue
+            within = units.rows[one] + rows < 2 * k
+            if units.zones[one] != units.zones[unit] or (fits and not within):
+                continue
+            before = join_units(units, one, units.levels[one], one, UNREACHED)
+            after = join_units(units, one, units.levels[one], unit, UNREACHED)
+            added = units.rows[one] * (after - before) + rows * after
+            if added < least or (within and not fits):
+                best, least, fits = one, added, within
+        if best < 0:
+            continue
+        _raise(units, best, units.levels[best], unit)
+        units.rows[best] += rows
+        number[unit] = best
+    return number

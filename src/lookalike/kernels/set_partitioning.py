@@ -1,8 +1,9 @@
-"""Columns of the set partitioning problem: multisets of rows that may become one class."""
+"""Closed groups, and the columns within them: multisets of rows that may become one class."""
 
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
+from lookalike.kernels.hash_table import EMPTY, first_slot, make_slots, mix, next_slot
 from lookalike.kernels.types import Codes, Counts, Reals
 
 PER_ROW = 16
@@ -61,6 +62,7 @@ def lower_values(
                 excess += values[best[rank]]
             if excess <= 0:
                 break
+            # The rows of one sequence are adjacent in `best`, and its value is lowered once.
             for rank in range(k):
                 if rank == 0 or best[rank] != best[rank - 1]:
                     values[best[rank]] -= (excess + k - 1) // k
@@ -88,8 +90,6 @@ def list_class_columns(
     so a branch ends as soon as the next rows in order exceed the gap. Of identical rows the
     first are taken first, so no column is listed twice.
 
-    There are many parameters because compiled functions take arrays, not dataclasses.
-
     Parameters
     ----------
     ancestors, bottom
@@ -98,12 +98,8 @@ def list_class_columns(
         The groups: their levels (one row each), costs, and the sequences that they cover.
     counts, values
         The number of rows and the value of each sequence.
-    k
-        The least number of rows of a class.
     gap
         By how much the cost of a column may exceed its values.
-    budget
-        The greatest number of steps.
 
     Returns
     -------
@@ -144,6 +140,7 @@ def list_class_columns(
                     return group_of[:found].copy(), rows[:found].copy(), steps
                 place = chosen[depth]
                 end = place + size - depth
+                # The next rows in order are the cheapest that can follow.
                 if end > length or spent[depth] + total[end] - total[place] > gap:
                     depth -= 1
                     if depth >= 0:
@@ -174,12 +171,12 @@ def list_class_columns(
                         rows[found, rank] = one[chosen[rank]]
                     found += 1
                     steps += PER_ROW * size
-                chosen[depth] = after[place]
+                chosen[depth] = after[place]  # behind the rows that are identical
     return group_of[:found].copy(), rows[:found].copy(), steps
 
 
 @compiled
-def find_triples(
+def list_triples(
     taken: Codes, shares: Reals, counts: Counts, least: float, most: int
 ) -> tuple[Codes, Reals]:
     """Find triples of sequences for which a fractional solution violates a cut.
@@ -194,8 +191,6 @@ def find_triples(
         The number of rows, one row per column, one column per sequence.
     shares
         How often the solution takes each column.
-    counts
-        The number of rows of each sequence.
     least
         The least violation to report.
     most
@@ -222,6 +217,8 @@ def find_triples(
         near = np.flatnonzero(together[a])
         for b in near:
             for c in near:
+                # Each triple once: from its first sequence, or from the one between two others
+                # that share no column.
                 once = b < c and a != b and a != c and (a < b or together[b, c] == 0)
                 limit = (counts[a] + counts[b] + counts[c]) // 2
                 if not once or together[a, b] + together[a, c] + together[b, c] <= limit + least:
@@ -235,3 +232,94 @@ def find_triples(
                     excess[found] = pairs - limit
                     found += 1
     return triples[:found].copy(), excess[:found].copy()
+
+
+@compiled
+def list_closed(
+    ancestors: Codes, counts: Counts, vectors: Codes, bottom: Codes, k: int
+) -> tuple[Codes, Counts, Codes]:
+    """Find the groups at given vectors that have k rows and are the join of their members.
+
+    Parameters
+    ----------
+    ancestors
+        The code of each sequence, by attribute, level and sequence.
+
+    Returns
+    -------
+    vector_of
+        For each group, the row of its vector.
+    start
+        Where the members of each group begin, and the end of the last.
+    members
+        The sequences that the groups cover.
+    """
+    attributes, sequences = ancestors.shape[0], ancestors.shape[2]
+    slots = make_slots(sequences)
+    class_of = np.empty(sequences, dtype=np.int32)
+    first = np.empty(sequences, dtype=np.int32)
+    rows = np.empty(sequences, dtype=np.int64)
+    size = np.empty(sequences, dtype=np.int64)
+    place = np.empty(sequences, dtype=np.int64)
+    differs = np.empty((sequences, attributes), dtype=np.bool_)
+    vector_of = np.empty(1024, dtype=np.int32)
+    start = np.zeros(1025, dtype=np.int64)
+    members = np.empty(16384, dtype=np.int32)
+    groups = 0
+    for line in range(len(vectors)):
+        vector = vectors[line]
+        slots[:] = EMPTY
+        classes = 0
+        for sequence in range(sequences):
+            mixed = np.uint64(0)
+            for attribute in range(attributes):
+                mixed = mix(mixed, np.uint64(ancestors[attribute, vector[attribute], sequence]))
+            slot = first_slot(mixed, slots)
+            while slots[slot] >= 0 and not _are_alike(
+                ancestors, vector, first[slots[slot]], sequence
+            ):
+                slot = next_slot(slot, slots)
+            if slots[slot] < 0:
+                slots[slot] = classes
+                first[classes] = sequence
+                rows[classes] = size[classes] = 0
+                for attribute in range(attributes):
+                    differs[classes, attribute] = vector[attribute] == bottom[attribute]
+                classes += 1
+            one = slots[slot]
+            class_of[sequence] = one
+            rows[one] += counts[sequence]
+            size[one] += 1
+            for attribute in range(attributes):
+                if not differs[one, attribute]:
+                    below = ancestors[attribute, vector[attribute] - 1]
+                    differs[one, attribute] = below[sequence] != below[first[one]]
+        for one in range(classes):
+            place[one] = -1
+            if rows[one] < k or not differs[one].all():
+                continue
+            if groups + 1 >= len(vector_of):
+                vector_of = np.append(vector_of, np.empty_like(vector_of))
+                start = np.append(start, np.zeros_like(start))
+            place[one] = start[groups]
+            vector_of[groups] = line
+            groups += 1
+            start[groups] = place[one] + size[one]
+        if start[groups] > len(members):
+            members = np.append(members, np.empty(start[groups], dtype=np.int32))
+        for sequence in range(sequences):
+            one = class_of[sequence]
+            if place[one] >= 0:
+                members[place[one]] = sequence
+                place[one] += 1
+    return vector_of[:groups].copy(), start[: groups + 1].copy(), members[: start[groups]].copy()
+
+
+@compiled
+def _are_alike(ancestors: Codes, vector: Codes, one: int, other: int) -> bool:
+    """Return whether two sequences show the same codes at a vector."""
+    for attribute in range(len(vector)):
+        line = ancestors[attribute, vector[attribute]]
+        if line[one] != line[other]:
+            return False
+    return True

@@ -74,7 +74,7 @@ def refine(
     count = np.zeros(size, dtype=np.int32)
     goes_to = np.empty(size, dtype=np.int32)
     finer = np.empty(len(entries), dtype=np.int32)
-    begins = np.empty(len(entries) // 2 + 1, dtype=np.int32)
+    begins = np.empty(len(entries) // 2 + 1, dtype=np.int32)  # a class has two entries at least
     classes, end = 0, 0
     for number in range(len(starts) - 1):
         for entry in entries[starts[number] : starts[number + 1]]:

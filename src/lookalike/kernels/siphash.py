@@ -20,8 +20,6 @@ def siphash(key: Hashes, numbers: Hashes) -> Hashes:
     ----------
     key
         The key, two words.
-    numbers
-        The numbers.
 
     Examples
     --------
@@ -32,8 +30,9 @@ def siphash(key: Hashes, numbers: Hashes) -> Hashes:
     '93f5f5799a932462'
     """
     hashes = np.empty(len(numbers), dtype=np.uint64)
-    length = np.uint64(8) << np.uint64(56)
+    length = np.uint64(8) << np.uint64(56)  # the last word ends in the number of bytes
     for place in range(len(numbers)):
+        # the constants of the paper: the text "somepseudorandomlygeneratedbytes"
         a = key[0] ^ np.uint64(0x736F6D6570736575)
         b = key[1] ^ np.uint64(0x646F72616E646F6D)
         c = key[0] ^ np.uint64(0x6C7967656E657261)

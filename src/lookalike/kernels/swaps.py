@@ -30,8 +30,6 @@ class Board(NamedTuple):
         For each sequence, a class with rows of it; -1 if there is none.
     unused
         A stack of unused entries; its last element is their number.
-    bottom
-        The lowest allowed levels.
     ancestors, prices
         As for :func:`~lookalike.kernels.joins.join_cost`.
     """
@@ -109,7 +107,7 @@ def swap_rows(board: Board, near: Codes, k: int, passes: int, stop: Flags) -> No
                     continue
                 seen[target] = clock
                 if max(changed[source], changed[target]) <= since:
-                    continue
+                    continue  # neither has changed since the entry was examined
                 found, other, rows = _best_deal(board, entry, target, k, gain)
                 if found > gain:
                     gain, chosen, partner, number = found, target, other, rows
@@ -143,6 +141,7 @@ def _best_deal(board: Board, entry: int, target: int, k: int, least: int) -> tup
         then = (board.sizes[source] - rows) * left + (board.sizes[target] + rows) * joined
         if now - then > gain:
             gain, number = now - then, rows
+    # Its class would gain nothing; what the other class can gain is tried from its own entries.
     if board.rest_cost[entry] >= board.cost[source]:
         return gain, partner, number
     other, tried = board.head[target], 0

@@ -18,17 +18,15 @@ attribute_blocks.py
                    `AttributeBlocks`: several attributes in one code, to count outliers fast
 requirement.py     `Requirement` and `QuasiIdentifier`: k, MaxSup, which rows are outliers
 membership.py      `Membership`: the class of each sequence, and which classes fail
-feasibility.py     errors with the remedy, if no release satisfies the requirement
 minimality.py      whether a vector is k-minimal (Samarati, Definition 4.3)
-judge.py           which classes of a recoding fail the requirement
 binsize.py         k from Datafly's anonymity levels and linking weights
 complementary_suppression.py
                    further suppressed rows, so that blank rows number at least k
 tuples.py          `Tuples`: the released tuples, cell by cell
-recoding.py        `Recoding`, `Step`, `Optimality`, and suppression at a vector
-duals.py           `Duals`: the proof of a bound on the precision at the cell level
+recoding.py        `Recoding`, `Step`, `Optimality`, suppression at a vector, and what fails
+proved_bound.py    `Duals`: the proof of a bound at the cell level, and its words
 protections/       `Protection`: what each class must satisfy in a sensitive column
-measures/          precision and the other measures of a release
+measures.py        precision and the other measures of a release
 clock.py           deadlines, for every loop that may run long
 progress.py        `Announce`: the callback by which long steps report progress
 =================  ========================================================================

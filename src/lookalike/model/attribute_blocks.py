@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from lookalike.kernels import cut_counts, number_classes, sum_small_classes
-from lookalike.kernels.poor_classes import Marks, can_mark, mark_values, sum_poor_classes
+from lookalike.kernels.small_classes import Marks, can_mark, mark_values, sum_poor_classes
 from lookalike.kernels.types import Codes, Counts, Totals
 from lookalike.model.lattice import Vector
 
@@ -32,24 +32,13 @@ class Lifting(Protocol):
 class AttributeBlocks:
     """The sequences of a frequency list, with one code for several attributes.
 
-    Parameters
-    ----------
-    hierarchies
-        The codes of each attribute at its levels, as its bound hierarchy has them.
-    vector
-        The level of each attribute.
-    codes
-        Codes of the values, one row per attribute and one column per sequence.
-    counts
-        The number of rows of each sequence.
+    ``hierarchies``: the codes of each attribute at its levels, as its bound hierarchy has them.
+    ``codes``: codes of the values, one row per attribute and one column per sequence.
+    ``counts``: the number of rows of each sequence.
     """
 
     def __init__(
-        self,
-        hierarchies: Sequence[Lifting],
-        vector: Vector,
-        codes: Codes,
-        counts: Counts,
+        self, hierarchies: Sequence[Lifting], vector: Vector, codes: Codes, counts: Counts
     ) -> None:
         self._hierarchies = hierarchies
         self._vector = vector

@@ -24,12 +24,7 @@ SINGLE = 0
 class Beside(Discreet):
     """A column beside the quasi-identifier.
 
-    Parameters
-    ----------
-    column
-        The name of the column.
-    codes
-        The code of its value in each sequence of the list.
+    ``codes``: the code of its value in each sequence of the list.
     """
 
     column: str
@@ -98,12 +93,8 @@ def number_persons(column: str, positions: Codes, counts: Counts) -> Persons:
 class Sensitive(Beside):
     """A sensitive column with protections; its codes are in the order of its values.
 
-    Parameters
-    ----------
-    reference
-        The number of rows with each code in the whole private table.
-    levels
-        The code of each value's ancestor at every level, if the column has a hierarchy.
+    ``reference``: the number of rows with each code in the whole private table.
+    ``levels``: the code of each value's ancestor at every level, if the column has a hierarchy.
     """
 
     reference: Counts

@@ -34,16 +34,8 @@ def bin_size(level: Decimal, constant: Decimal, rows: int) -> int:
 class ProtectedAlone:
     """An attribute that is protected by itself, instead of or besides in combination.
 
-    Parameters
-    ----------
-    quasi_identifier
-        Name of the quasi-identifier that contains it.
-    attribute
-        Name of the attribute.
-    linking
-        Likelihood that it is used for linking; with 1 it is in the combination as well.
-    k
-        Minimum number of rows with each of its values; 0 if it is not protected.
+    ``linking``: likelihood that it is used for linking; with 1 it is in the combination as well.
+    ``k``: minimum number of rows with each of its values; 0 if it is not protected.
     """
 
     quasi_identifier: str
@@ -56,14 +48,8 @@ class ProtectedAlone:
 class LinkableAttribute:
     """An attribute of a quasi-identifier with its likelihood of being used for linking.
 
-    Parameters
-    ----------
-    attribute
-        Name of the attribute.
-    linking
-        Likelihood that it is used for linking, from 0 to 1.
-    own
-        Binsize of its own level of anonymity, if it has one.
+    ``linking``: likelihood that it is used for linking, from 0 to 1.
+    ``own``: binsize of its own level of anonymity, if it has one.
     """
 
     attribute: str
@@ -75,16 +61,7 @@ class LinkableAttribute:
 class WeightedQuasiIdentifier:
     """A quasi-identifier whose attributes have different likelihoods of being linked.
 
-    Parameters
-    ----------
-    name
-        Name of the quasi-identifier.
-    k
-        Minimum number of rows with each combination of the attributes with linking 1.
-    members
-        All of its attributes.
-    respondent
-        Column that identifies the respondent, if k counts persons.
+    ``k``: minimum number of rows with each combination of the attributes with linking 1.
     """
 
     name: str

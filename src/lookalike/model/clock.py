@@ -22,10 +22,7 @@ class TooLarge(OutOfTime):
 class WorkMeter:
     """Counts work, so that a search stops at the same place on every machine.
 
-    Parameters
-    ----------
-    most
-        The work that may be done, in sequences that are evaluated.
+    ``most``: the work that may be done, in sequences that are evaluated.
     """
 
     def __init__(self, most: float = math.inf) -> None:

@@ -25,14 +25,10 @@ from lookalike.model.register import Register
 class Coarsening:
     """What a list no longer shows of the private table, if it begins above the ground.
 
-    Parameters
-    ----------
-    vector
-        The level at which each attribute begins.
-    distinct
-        The number of distinct ground values of each attribute.
-    lost_bits
-        The entropy that all values together have lost against the ground values, in bits.
+    ``vector``: the level at which each attribute begins.
+    ``distinct``: the number of distinct ground values of each attribute.
+    ``lost_bits``: the entropy that all values together have lost against the ground values, in
+    bits.
     """
 
     vector: Vector
@@ -41,36 +37,11 @@ class Coarsening:
 
 
 @dataclass(frozen=True, eq=False)
-class FrequencyList(Discreet):
-    """The distinct sequences of values at a vector of levels, with their counts.
-
-    Parameters
-    ----------
-    hierarchies
-        The bound hierarchy of each attribute, in the order of the quasi-identifier.
-    vector
-        The level of each attribute; the private table is at level 0 in every attribute.
-    codes
-        Codes of the values, one row per attribute and one column per distinct sequence.
-    counts
-        The number of rows of each sequence.
-    coarsened
-        What was generalized before the list was made; None for the list of the private table.
-    beside
-        The columns beside the quasi-identifier whose values are counted. With them, a sequence is
-        a combination of quasi-identifier values and of their values, and classes are unions of
-        sequences.
-    registers
-        The registers of the population that classes are compared with.
-    """
+class AtVector(Discreet):
+    """Attributes in the order of the quasi-identifier, and the level of each."""
 
     hierarchies: tuple[BoundHierarchy, ...]
     vector: Vector
-    codes: Codes
-    counts: Counts
-    coarsened: Coarsening | None = None
-    beside: tuple[Beside, ...] = ()
-    registers: tuple[Register, ...] = ()
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -81,6 +52,28 @@ class FrequencyList(Discreet):
     def heights(self) -> Vector:
         """The height of each attribute's hierarchy."""
         return tuple(hierarchy.height for hierarchy in self.hierarchies)
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencyList(AtVector):
+    """The distinct sequences of values at a vector of levels, with their counts.
+
+    ``vector``: the private table is at level 0 in every attribute.
+    ``codes``: codes of the values, one row per attribute and one column per distinct sequence.
+    ``counts``: the number of rows of each sequence.
+    ``coarsened``: what was generalized before the list was made; None for the list of the private
+    table.
+    ``beside``: the columns beside the quasi-identifier whose values are counted. With them, a
+    sequence is a combination of quasi-identifier values and of their values, and classes are unions
+    of sequences.
+    ``registers``: the registers of the population that classes are compared with.
+    """
+
+    codes: Codes
+    counts: Counts
+    coarsened: Coarsening | None = None
+    beside: tuple[Beside, ...] = ()
+    registers: tuple[Register, ...] = ()
 
     @cached_property
     def _blocks(self) -> AttributeBlocks:

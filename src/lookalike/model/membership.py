@@ -16,18 +16,10 @@ from lookalike.model.protections import ClassValues, Protection
 class Membership:
     """The class of each sequence over one quasi-identifier, and what a class must satisfy.
 
-    Parameters
-    ----------
-    class_of
-        The class of each sequence.
-    k
-        The least number of rows of a class, or of persons if they are given.
-    persons
-        The persons, if k counts them and some have several rows.
-    protected
-        The sensitive columns, each with a protection that every class must satisfy.
-    matched
-        The people of registers who match each class, each with its condition.
+    ``k``: the least number of rows of a class, or of persons if they are given.
+    ``persons``: the persons, if k counts them and some have several rows.
+    ``protected``: the sensitive columns, each with a protection that every class must satisfy.
+    ``matched``: the people of registers who match each class, each with its condition.
     """
 
     class_of: Codes
@@ -49,7 +41,9 @@ class Membership:
         for matched in self.matched:
             fails |= matched.failing(sizes)
         for sensitive, protection in self.protected:
-            self._judge(sensitive, protection, counts, fails)
+            judged = np.flatnonzero(~fails)  # those that fail already are not judged
+            values = self._values_of(sensitive, counts, ~fails)
+            fails[judged[protection.failing(values)]] = True
         marked: Flags = fails[self.class_of]
         return marked
 
@@ -83,14 +77,6 @@ class Membership:
     def _class_sizes(self, counts: Counts) -> Counts:
         """Return the size of each class."""
         return np.bincount(self.class_of, weights=counts).astype(np.int64)
-
-    def _judge(
-        self, sensitive: Sensitive, protection: Protection, counts: Counts, fails: Flags
-    ) -> None:
-        """Mark the classes that fail a protection; those that fail already are not judged."""
-        judged = np.flatnonzero(~fails)
-        values = self._values_of(sensitive, counts, ~fails)
-        fails[judged[protection.failing(values)]] = True
 
     def _values_of(self, sensitive: Sensitive, counts: Counts, chosen: Flags) -> ClassValues:
         """Count the values of a sensitive column in the chosen classes."""

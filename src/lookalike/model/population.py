@@ -101,14 +101,7 @@ RegisterCondition = KMap | PresenceBounds
 class MatchedPeople:
     """The people of a register who match each class at a vector, and what they must satisfy.
 
-    Parameters
-    ----------
-    condition
-        The condition.
-    people
-        For each class of the table, the people who match it.
-    everybody
-        The number of people of the register.
+    ``people``: for each class of the table, the people who match it.
     """
 
     condition: RegisterCondition

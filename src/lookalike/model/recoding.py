@@ -1,4 +1,7 @@
-"""Recoding: the answer of a search, as levels and suppressed rows of each sequence."""
+"""Recoding: the answer of a search, as levels and suppressed rows of each sequence.
+
+What is wrong with a recoding is here, too: why there is none, and which of its classes fail.
+"""
 
 import math
 from dataclasses import dataclass, replace
@@ -10,29 +13,23 @@ from lookalike.errors import Infeasible, InternalError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Counts
 from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
-from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.model.minimality import is_minimal
+from lookalike.model.proved_bound import Duals
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
 from lookalike.model.tuples import Tuples, add_blank, tuples_at
+from lookalike.shown_text import count_rows
 
 
 @dataclass(frozen=True)
 class Step:
     """One step of a method that generalizes step by step, as in Achieving, Figure 9.
 
-    Parameters
-    ----------
-    vector
-        The levels after the step.
-    distinct
-        The number of distinct values of each attribute.
-    sequences
-        The number of distinct sequences.
-    outliers
-        The number of rows whose sequence occurs fewer than k times.
+    ``vector``: the levels after the step.
+    ``distinct``: the number of distinct values of each attribute.
+    ``outliers``: the number of rows whose sequence occurs fewer than k times.
     """
 
     vector: Vector
@@ -55,28 +52,16 @@ def describe_step(rolled: Frequencies, requirement: Requirement) -> Step:
 class Optimality:
     """How close a recoding is proved to be to the optimum.
 
-    Parameters
-    ----------
-    objective
-        The measure that was optimized.
-    reached
-        The value of the measure (:mod:`lookalike.model.measures`), including complementary
-        suppression.
-    bound
-        A value that no recoding within the requirement and the constraints surpasses.
-    proved
-        Whether the value is proved optimal.
-    evaluated
-        The number of vectors that were evaluated.
-    duals
-        The proof of a bound, which can be checked independently of the search; a value for each
-        sequence of quasi-identifier values.
-    beyond
-        The least loss of any recoding that the search proved beyond the duals, in suppressed
-        cells of weight 1; None if the duals prove the whole bound.
-    reached_alone
-        If persons or protections were satisfied after the search: what it had reached with k rows
-        a class alone, which the bound is of. The bound holds for the rest all the more.
+    ``reached``: the value of the measure (:mod:`lookalike.model.measures`), including complementary
+    suppression.
+    ``bound``: a value that no recoding within the requirement and the constraints surpasses.
+    ``duals``: the proof of a bound, which can be checked independently of the search; a value for
+    each sequence of quasi-identifier values.
+    ``beyond``: the least loss of any recoding that the search proved beyond the duals, in
+    suppressed cells of weight 1; None if the duals prove the whole bound.
+    ``reached_alone``: if persons or protections were satisfied after the search: what it had
+    reached with k rows a class alone, which the bound is of. The bound holds for the rest all the
+    more.
     """
 
     objective: str
@@ -241,3 +226,59 @@ def check_released(rows: int, released: int, remedy: str) -> None:
             f"every one of the {rows:,} rows would be suppressed, so nothing is left to release; "
             f"{remedy}"
         )
+
+
+def check_most_general(outliers: int, allowance: int) -> None:
+    """Raise if even the most general vector leaves more rows below k than may be suppressed."""
+    if outliers > allowance:
+        raise Infeasible(
+            f"even the most general vector that is allowed leaves {count_rows(outliers)} below k, "
+            f"more than the {allowance:,} that may be suppressed; loosen the constraints on "
+            "levels, or allow more suppressed rows"
+        )
+
+
+def check_found(found: bool, *, complete: bool) -> None:
+    """Raise if a search found no vector that satisfies the requirement."""
+    if not found and complete:
+        raise Infeasible(
+            "no generalization that is allowed satisfies the requirement within the rows that may "
+            "be suppressed; loosen the protections or the constraints, or raise max_suppressed"
+        )
+    if not found:
+        raise Infeasible(
+            "no generalization that satisfies the requirement was found in time; raise time_limit"
+        )
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The classes of a release that fail one part of the requirement.
+
+    ``condition``: what fails: the name of the protection and its column, or the persons.
+    """
+
+    condition: str
+    classes: int
+    rows: int
+
+
+def judge_classes(
+    frequency: FrequencyList, recoding: Recoding, requirement: Requirement
+) -> list[Failure]:
+    """Judge every released class by persons and protections, over each quasi-identifier.
+
+    k rows are counted by :func:`lookalike.model.measures.measure`.
+    """
+    tuples = recoding.released(frequency)
+    shown = frequency.taken(tuples.sequence, tuples.counts)
+    failures = []
+    for one in requirement.combined(frequency.attributes):
+        class_of = tuples.classes(frequency, one.attributes)[0]
+        for condition, member in requirement.conditions(shown, class_of, one):
+            failing = member.failing(tuples.counts)
+            if failing.any():
+                rows = int(tuples.counts[failing].sum())
+                classes = len(np.unique(member.class_of[failing]))
+                failures.append(Failure(condition, classes, rows))
+    return failures

@@ -27,15 +27,10 @@ REGISTER_VALUES = -1
 class RegisterAttribute(Discreet):
     """The values of a register in one attribute, and what they are at the levels of the table.
 
-    Parameters
-    ----------
-    least
-        The level from which on they can be compared with the table.
-    codes
-        One line a level from there on: the code that each value has among those of the table, or
-        the number of these codes if the table has no such value.
-    sizes
-        For each of these levels, the number of codes of the table.
+    ``least``: the level from which on they can be compared with the table.
+    ``codes``: one line a level from there on: the code that each value has among those of the
+    table, or the number of these codes if the table has no such value.
+    ``sizes``: for each of these levels, the number of codes of the table.
     """
 
     least: int
@@ -70,16 +65,8 @@ class RegisterAttribute(Discreet):
 class Register(Discreet):
     """The distinct sequences of values of a register, with their numbers of people.
 
-    Parameters
-    ----------
-    name
-        The name of the condition that refers to it.
-    attributes
-        The values of each attribute.
-    codes
-        The number of the value of each sequence, one row per attribute.
-    counts
-        The number of people of each sequence.
+    ``name``: the name of the condition that refers to it.
+    ``codes``: the number of the value of each sequence, one row per attribute.
     """
 
     name: str

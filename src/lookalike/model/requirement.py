@@ -32,19 +32,9 @@ class QuasiIdentifier:
     A table may have several quasi-identifiers, one for each kind of respondent, such as the
     patient and the doctor (Samarati, section 2); all must satisfy their k.
 
-    Parameters
-    ----------
-    name
-        Name of the quasi-identifier.
-    attributes
-        Names of its attributes.
-    k
-        Minimum number of rows with each sequence of values.
-    respondent
-        Column that identifies the respondent, if k counts persons.
-    alone
-        Whether it is a single attribute that is protected by itself
-        (:mod:`lookalike.model.binsize`).
+    ``k``: minimum number of rows with each sequence of values.
+    ``alone``: whether it is a single attribute that is protected by itself
+    (:mod:`lookalike.model.binsize`).
     """
 
     name: str
@@ -75,36 +65,25 @@ class ColumnProtection:
 class Requirement:
     """What a release must satisfy: k-anonymity, protections, and at most some rows suppressed.
 
-    Parameters
-    ----------
-    k
-        Every sequence of quasi-identifier values must occur at least k times (Achieving,
-        Definition 2).
-    max_suppressed
-        Samarati's MaxSup: an integer is a number of rows, a decimal 0.0 … 1.0 a fraction of
-        the rows. None leaves the default to the method.
-    suppressed_rows
-        Whether suppressed rows are left out (``"drop"``) or kept with every quasi-identifier
-        value suppressed (``"blank"``). Blank rows are a class of the release like any other,
-        so they must number 0 or at least k.
-    quasi_identifiers
-        The quasi-identifiers, if there are several or one does not have all attributes. If
-        empty, all attributes together are the quasi-identifier.
-    person
-        The column that identifies persons, if k counts persons and not rows. A quasi-identifier
-        with a respondent counts that column instead.
-    protections
-        What every class must satisfy in its sensitive values.
-    registers
-        What every class must satisfy in the people of a register who match it.
-    average_risk
-        The greatest average probability of re-identification: classes ∕ released rows.
-    secrecy
-        What the choice of classes may reveal about sensitive values; None for the safest way
-        that the method and the protections have (:mod:`lookalike.search.secrecy`).
-    lottery_rate
-        The probability with which a lottery merges classes without need; None for a rate that
-        suits the protections.
+    ``k``: every sequence of quasi-identifier values must occur at least k times (Achieving,
+    Definition 2).
+    ``max_suppressed``: Samarati's MaxSup: an integer is a number of rows, a decimal 0.0 … 1.0 a
+    fraction of the rows. None leaves the default to the method.
+    ``suppressed_rows``: whether suppressed rows are left out (``"drop"``) or kept with every
+    quasi-identifier value suppressed (``"blank"``). Blank rows are a class of the release like any
+    other, so they must number 0 or at least k.
+    ``quasi_identifiers``: the quasi-identifiers, if there are several or one does not have all
+    attributes. If empty, all attributes together are the quasi-identifier.
+    ``person``: the column that identifies persons, if k counts persons and not rows. A
+    quasi-identifier with a respondent counts that column instead.
+    ``protections``: what every class must satisfy in its sensitive values.
+    ``registers``: what every class must satisfy in the people of a register who match it.
+    ``average_risk``: the greatest average probability of re-identification: classes ∕ released
+    rows.
+    ``secrecy``: what the choice of classes may reveal about sensitive values; None for the safest
+    way that the method and the protections have (:mod:`lookalike.search.secrecy`).
+    ``lottery_rate``: the probability with which a lottery merges classes without need; None for a
+    rate that suits the protections.
     """
 
     k: int
@@ -120,14 +99,14 @@ class Requirement:
 
     def __post_init__(self) -> None:
         check_k(self.k)
-        limit = self.max_suppressed
-        if isinstance(limit, Decimal) and not 0 <= limit <= 1:
+        most = self.max_suppressed
+        if isinstance(most, Decimal) and not 0 <= most <= 1:
             raise InvalidInput(
-                f"max_suppressed = {limit} is a decimal, so a fraction of the rows, and must lie "
+                f"max_suppressed = {most} is a decimal, so a fraction of the rows, and must lie "
                 "between 0.0 and 1.0; write an integer for a number of rows"
             )
-        if limit is not None and limit < 0:
-            raise InvalidInput(f"max_suppressed must not be negative, but is {limit}")
+        if most is not None and most < 0:
+            raise InvalidInput(f"max_suppressed must not be negative, but is {most}")
         check_conditions(
             self.registers,
             single=not self.quasi_identifiers,
@@ -208,7 +187,8 @@ class Requirement:
         """Return, for each quasi-identifier, the class of every sequence at a vector."""
         members = []
         for one in self.protected(frequency.attributes):
-            class_of = frequency.class_of(vector, _positions(frequency, one.attributes))
+            positions = [frequency.attributes.index(attribute) for attribute in one.attributes]
+            class_of = frequency.class_of(vector, positions)
             members.append(
                 Membership(
                     class_of=class_of,
@@ -336,11 +316,6 @@ class Requirement:
                 f"the table has {rows:,} eligible rows, fewer than k = {self.largest_k}: no "
                 f"release of it can be {self.largest_k}-anonymous; lower k or collect more rows"
             )
-
-
-def _positions(frequency: FrequencyList, attributes: Sequence[str]) -> list[int]:
-    """Return the positions of some attributes in a frequency list."""
-    return [frequency.attributes.index(attribute) for attribute in attributes]
 
 
 def _find_persons(frequency: FrequencyList, respondent: str | None) -> Persons | None:

@@ -14,10 +14,8 @@ from typing import Protocol
 import numpy as np
 
 from lookalike.errors import InternalError
-from lookalike.hierarchy.bound import BoundHierarchy
-from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.frequency import Coarsening, FrequencyList
+from lookalike.model.frequency import AtVector, Coarsening, FrequencyList
 from lookalike.model.lattice import Vector, dominates, raise_level
 
 LISTS_IN_MEMORY = 4
@@ -46,40 +44,18 @@ class SequenceStore(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class StoredList(Discreet):
+class StoredList(AtVector):
     """The distinct sequences of a table at a vector, kept outside of memory.
 
-    Parameters
-    ----------
-    hierarchies
-        The bound hierarchy of each attribute, in the order of the quasi-identifier.
-    vector
-        The level of each attribute.
-    ground_rows
-        For each attribute, the number of rows with each ground code.
-    store
-        Keeps the sequences.
-    most
-        How many sequences may be in memory.
+    ``ground_rows``: for each attribute, the number of rows with each ground code.
+    ``most``: how many sequences may be in memory.
     """
 
-    hierarchies: tuple[BoundHierarchy, ...]
-    vector: Vector
     ground_rows: tuple[Counts, ...]
     store: SequenceStore
     most: int
     _held: list[FrequencyList] = field(default_factory=list)
     _known: dict[tuple[Vector, int], int] = field(default_factory=dict)
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """The names of the attributes."""
-        return tuple(hierarchy.column for hierarchy in self.hierarchies)
-
-    @property
-    def heights(self) -> Vector:
-        """The height of each attribute's hierarchy."""
-        return tuple(hierarchy.height for hierarchy in self.hierarchies)
 
     @property
     def rows(self) -> int:
@@ -152,14 +128,12 @@ class StoredList(Discreet):
             vector=(0,) * len(self.hierarchies),
             codes=classes.codes[:, order],
             counts=classes.counts[order],
-            coarsened=self._describe_coarsening(vector),
+            coarsened=Coarsening(
+                vector=tuple(vector),
+                distinct=tuple(int(np.count_nonzero(rows)) for rows in self.ground_rows),
+                lost_bits=self._bits(vector) - self._bits((0,) * len(self.hierarchies)),
+            ),
         )
-
-    def _describe_coarsening(self, vector: Sequence[int]) -> Coarsening:
-        """Return what the list at a vector no longer shows of the private table."""
-        ground, here = self._bits((0,) * len(self.hierarchies)), self._bits(vector)
-        before = tuple(int(np.count_nonzero(rows)) for rows in self.ground_rows)
-        return Coarsening(tuple(vector), before, here - ground)
 
     def _bits(self, vector: Sequence[int]) -> float:
         """Return Σ n log₂ n over the values at a vector, of attributes that lose information."""
@@ -199,18 +173,14 @@ class StoredList(Discreet):
     def _descend(self, vector: Vector) -> list[Vector]:
         """Return a chain of vectors down to that of the list; domains grow as late as possible."""
         chain = [vector]
-        while chain[-1] != self.vector:
-            here = chain[-1]
-            lower = [place for place, least in enumerate(self.vector) if here[place] > least]
-            chain.append(
-                raise_level(here, min(lower, key=lambda place: self._growth(place, here)), -1)
-            )
+        while (here := chain[-1]) != self.vector:
+            growth = {
+                place: hierarchy.size(here[place] - 1) / hierarchy.size(here[place])
+                for place, hierarchy in enumerate(self.hierarchies)
+                if here[place] > self.vector[place]
+            }
+            chain.append(raise_level(here, min(growth, key=lambda place: growth[place]), -1))
         return chain
-
-    def _growth(self, attribute: int, vector: Vector) -> float:
-        """Return how many times more values an attribute has one level below a vector."""
-        hierarchy, level = self.hierarchies[attribute], vector[attribute]
-        return hierarchy.size(level - 1) / hierarchy.size(level)
 
     def _fits(self, vector: Vector, most: int) -> bool:
         """Return whether the list at a vector has at most so many sequences, by an estimate."""

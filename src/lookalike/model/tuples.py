@@ -25,14 +25,9 @@ class Tuples(Discreet):
     Rows with the same private values may be released as different tuples. Which row becomes
     which tuple is drawn at random when the table is recoded.
 
-    Parameters
-    ----------
-    sequence
-        For each tuple, the position of its sequence in the frequency list; ascending.
-    levels
-        The level of each cell, one row per attribute and one column per tuple.
-    counts
-        The number of rows released as each tuple.
+    ``sequence``: for each tuple, the position of its sequence in the frequency list; ascending.
+    ``levels``: the level of each cell, one row per attribute and one column per tuple.
+    ``counts``: the number of rows released as each tuple.
     """
 
     sequence: Codes

@@ -20,7 +20,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.html_table import HtmlCell, write_html_notes, write_html_table
-from lookalike.model.state_bound import name_stricter
+from lookalike.model.proved_bound import name_stricter
 from lookalike.publish.certified import (
     CertifiedAlone,
     CertifiedDecoys,

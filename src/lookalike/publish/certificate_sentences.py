@@ -8,7 +8,7 @@ from decimal import ROUND_CEILING, Decimal
 from typing import Literal
 
 from lookalike.model.protections import PROTECTIONS
-from lookalike.model.state_bound import state_bound
+from lookalike.model.proved_bound import state_bound
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import (
     CertifiedAlone,

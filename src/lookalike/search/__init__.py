@@ -5,8 +5,7 @@ engine. Start reading at ``methods/``: one file per published method, one signat
 ``f(frequency, requirement, options) -> Recoding``, one registry.
 
 ===============  ==========================================================================
-options.py       `SearchOptions`: objective, preferences, constraints, time limit, ...
-shared_work.py   `SharedWork`: what searches of one list have in common, done once
+options.py       `SearchOptions`: objective, preferences, constraints, time limit, ...; `SharedWork`
 takes.py         `Takes`: what each method takes, and the refusal of everything else
 aspects.py       `ASPECTS`: the parts of a request that some methods do not take
 secrecy.py       what the choice of classes may reveal about sensitive values

@@ -1,60 +1,79 @@
 """SearchOptions: the options of a search, besides the requirement."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from lookalike.errors import InvalidInput
+from lookalike.model.clock import is_over
 from lookalike.model.lattice import Lattice
 from lookalike.model.progress import Announce
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.argus.options import ArgusOptions, Decide
 from lookalike.search.lattice.constraints import Constraint, restrict
-from lookalike.search.shared_work import SharedWork
 
 Effort = Literal["quick", "standard", "exact"]
 """How hard to search at the cell level."""
+Computed = TypeVar("Computed")
+
+
+class SharedWork:
+    """Results that one search leaves for the next one on the same frequency list.
+
+    ``frequency``: the frequency list. The work of a search on another list is not shared.
+
+    Examples
+    --------
+    >>> kept = SharedWork(frequency := object())
+    >>> kept.once(frequency, "sum", lambda: 1 + 1), kept.once(frequency, "sum", lambda: 5)
+    (2, 2)
+    >>> kept.once(object(), "sum", lambda: 5)
+    5
+    """
+
+    def __init__(self, frequency: Frequencies) -> None:
+        self._frequency = frequency
+        self._known: dict[Hashable, Any] = {}
+
+    def once(
+        self,
+        frequency: Frequencies,
+        key: Hashable,
+        compute: Callable[[], Computed],
+        deadline: float = math.inf,
+    ) -> Computed:
+        """Return the result of a computation, and keep it unless the deadline cut it short."""
+        if frequency is not self._frequency:
+            return compute()
+        if key in self._known:
+            known: Computed = self._known[key]
+            return known
+        result = compute()
+        if not is_over(deadline):
+            self._known[key] = result
+        return result
 
 
 @dataclass(frozen=True)
 class SearchOptions:
     """Options of a search; each method takes some of them (:mod:`lookalike.search.takes`).
 
-    Parameters
-    ----------
-    weights
-        Weight of each attribute, in order; by default all weights are 1.
-    objective
-        The measure that MinGen optimizes.
-    prefer
-        Policies that choose among equally good solutions, the most important first.
-    constraints
-        Bounds on levels, and conditions on solutions.
-    time_limit
-        Seconds after which a search returns the best solution found so far.
-    effort
-        How hard to search at the cell level.
-    bound
-        Whether to prove a bound on the precision, for a method that does not need one.
-    keep_best
-        Callback that is called when a search is interrupted; returns whether to keep the best
-        solution found so far.
-    argus
-        Options of µ-Argus.
-    decide
-        Callback that decides what µ-Argus generalizes; None generalizes nothing further.
-    announce
-        Callback that receives progress messages.
-    tolerances
-        Tolerated distortion of each attribute, in order, from 0 (should not be changed) to 1
-        (may be changed freely); by default 1. Datafly multiplies the number of distinct values
-        by it.
-    decoys
-        The probability that a level is drawn for a class and attribute if no higher one was, so
-        that the class shows at least this level.
-    shared
-        Work that searches of the same list have in common; None to share nothing.
+    ``weights``: weight of each attribute, in order; by default all weights are 1.
+    ``prefer``: policies that choose among equally good solutions, the most important first.
+    ``constraints``: bounds on levels, and conditions on solutions.
+    ``time_limit``: seconds after which a search returns the best solution found so far.
+    ``bound``: whether to prove a bound on the precision, for a method that does not need one.
+    ``keep_best``: callback that is called when a search is interrupted; returns whether to keep the
+    best solution found so far.
+    ``decide``: callback that decides what µ-Argus generalizes; None generalizes nothing further.
+    ``tolerances``: tolerated distortion of each attribute, in order, from 0 (should not be changed)
+    to 1 (may be changed freely); by default 1. Datafly multiplies the number of distinct values by
+    it.
+    ``decoys``: the probability that a level is drawn for a class and attribute if no higher one
+    was, so that the class shows at least this level.
+    ``shared``: work that searches of the same list have in common; None to share nothing.
     """
 
     weights: tuple[Decimal, ...] = ()

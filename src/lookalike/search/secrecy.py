@@ -22,9 +22,8 @@ from dataclasses import replace
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.judge import Failure, find_failures
 from lookalike.model.protections import Share
-from lookalike.model.recoding import Recoding
+from lookalike.model.recoding import Failure, Recoding, judge_classes
 from lookalike.model.requirement import ColumnProtection, Requirement, Secrecy
 from lookalike.model.stored_list import Frequencies
 from lookalike.shown_text import count_rows
@@ -65,7 +64,7 @@ def keep_secret(
         return search(frequency, replace(requirement, secrecy=way))
     recoding = search(frequency, replace(requirement, protections=()))
     if isinstance(frequency, FrequencyList):
-        failures = find_failures(frequency, recoding, requirement)
+        failures = judge_classes(frequency, recoding, requirement)
         if failures:
             raise RequirementNotMet(_refuse(failures))
     return recoding

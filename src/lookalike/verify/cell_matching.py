@@ -28,7 +28,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy.released_values import NOWHERE, ReleasedAttribute, find_comparable
+from lookalike.hierarchy.released_values import NOWHERE, ReleasedAttribute, list_comparable
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
@@ -200,7 +200,7 @@ def _join(
     for attribute, level in zip(attributes, pattern.tolist(), strict=True):
         lifts.append(attribute.lifts[level])
         sizes.append(attribute.sizes[level])
-    comparable = find_comparable(originals.codes, tuples.codes, lifts, sizes)
+    comparable = list_comparable(originals.codes, tuples.codes, lifts, sizes)
     together = np.concatenate([np.take(originals.codes, comparable, axis=1), tuples.codes], axis=1)
     ones = np.ones(together.shape[1], dtype=np.int64)
     class_of, first, _ = group_sequences(together, lifts, sizes, ones)

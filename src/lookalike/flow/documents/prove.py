@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.measures.precision import add_up_loss
+from lookalike.model.measures import add_up_loss
 from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.specification import Specification

@@ -28,7 +28,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import LEAST_K, Requirement
 from lookalike.search.methods import ALGORITHMS
-from lookalike.search.shared_work import SharedWork
+from lookalike.search.options import SharedWork
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
 from lookalike.tables.name_options import name_options

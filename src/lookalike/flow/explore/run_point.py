@@ -17,8 +17,7 @@ from lookalike.flow.release_figures import describe_attributes, state_release_bo
 from lookalike.flow.result import Release
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import is_over
-from lookalike.search.options import SearchOptions
-from lookalike.search.shared_work import SharedWork
+from lookalike.search.options import SearchOptions, SharedWork
 from lookalike.search.takes import keep_taken
 from lookalike.spec.specification import Specification
 from lookalike.tables.recode import recode

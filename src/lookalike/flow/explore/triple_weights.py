@@ -13,7 +13,7 @@ from lookalike.flow.result import Release
 from lookalike.model.clock import is_over
 from lookalike.model.progress import Announce
 from lookalike.search.methods import TAKES
-from lookalike.search.shared_work import SharedWork
+from lookalike.search.options import SharedWork
 from lookalike.spec.specification import Specification
 
 FACTOR = 3

@@ -19,8 +19,8 @@ from lookalike.model.lattice import Vector
 from lookalike.model.progress import Announce
 from lookalike.search.cells.exact.prove_best import MOST_SEQUENCES
 from lookalike.search.lattice.branch import minimize
-from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.objectives import make_objective
+from lookalike.search.lattice.preferences import measure_candidates
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods.mingen_cells import mingen_cells
 from lookalike.spec.specification import Specification
@@ -95,9 +95,8 @@ def _judge_vector_precision(existing: ExistingRelease, vector: Vector) -> Minima
         return _settle(draft, proved=standing.proved)
     if refused is None and own < standing.best[0].cost:
         return replace(draft, reason="the search stopped before it found an equally good vector")
-    better = measure_candidates(
-        [judged.vector for judged in standing.best], rollups, existing.options
-    )
+    best = [judged.vector for judged in standing.best]
+    better = measure_candidates(best, rollups, existing.options.weights_of(existing.frequency))
     named = ", ".join(write_vector(one.vector) or "" for one in better[:3])
     reason = refused or f"Prec {possible:.4f} is possible, at {named}"
     return replace(draft, answer="no", reason=reason, better=tuple(better))

@@ -16,12 +16,16 @@ from lookalike.model.lattice import Lattice, Vector
 from lookalike.model.minimality import is_minimal
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import recode_at
-from lookalike.search.cells.finer.assign_rows import assign_rows
 from lookalike.search.cells.finer.find_finer import find_finer
-from lookalike.search.cells.finer.given_release import SUPPRESSED_ROW, Change, merge_equal
+from lookalike.search.cells.finer.given_release import (
+    SUPPRESSED_ROW,
+    Change,
+    assign_rows,
+    merge_equal,
+)
 from lookalike.search.cells.finer.refine_classes import refine_classes
-from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.minimal import find_minimal
+from lookalike.search.lattice.preferences import measure_candidates
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
@@ -115,7 +119,8 @@ def _judge_vector(existing: ExistingRelease, vector: Vector, draft: KMinimality)
     rollups = RollUps(existing.frequency, existing.requirement)
     part = Lattice(lattice.bottom, vector)
     found = find_minimal(rollups, part, existing.allowance, deadline_after(existing.time_limit))
-    below = measure_candidates(found.vectors, rollups, existing.options)
+    weights = existing.options.weights_of(existing.frequency)
+    below = measure_candidates(found.vectors, rollups, weights)
     return replace(
         draft,
         answer="no",

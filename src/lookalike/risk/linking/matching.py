@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.hierarchy.released_values import ReleasedAttribute, find_comparable
+from lookalike.hierarchy.released_values import ReleasedAttribute, list_comparable
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
@@ -93,7 +93,7 @@ def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribut
         shown = tuples.take(of_vector)
         for external, of_group, group in groups:
             lifts, sizes = _lift(attributes, vector, external)
-            comparable = find_comparable(group.codes, shown.codes, lifts, sizes)
+            comparable = list_comparable(group.codes, shown.codes, lifts, sizes)
             of_people, of_tuples = _compare(group.take(comparable), shown, lifts, sizes)
             _add(for_people, of_group[comparable], of_people, of_vector)
             _add(for_tuples, of_vector, of_tuples, of_group[comparable])

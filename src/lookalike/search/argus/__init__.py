@@ -5,8 +5,7 @@ The room knows ``model/`` and ``kernels/``. Start reading at
 
 ===============  ==========================================================================
 options.py       `ArgusOptions` and `Unsafe`: the data holder's options and decisions
-combinations.py  combinations of attributes, and their rare values
+combinations.py  combinations of attributes, their rare values, and what a decision would leave
 suppression.py   cell suppression and its repair
-preview.py       what each decision would leave
 ===============  ==========================================================================
 """

@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations as choose
 
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.model.clock import stop_if_over
+from lookalike.model.clock import OutOfTime, stop_if_over
 from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import raise_level
 
 Combination = tuple[int, ...]
 """The positions of some attributes, ascending."""
@@ -81,19 +83,11 @@ def kind_of(combination: Combination, identification: Sequence[int]) -> Combinat
 class Tested:
     """The sequences with rare values in each combination: µ-Argus' *outliers* (step 3).
 
-    Parameters
-    ----------
-    classes
-        The frequency list at the tested levels.
-    combinations
-        The tested combinations.
-    unsafe
-        Whether the values of a sequence in a combination occur fewer than k times, one row per
-        sequence and one column per combination.
-    distinct
-        For each combination, the number of distinct values that occur fewer than k times.
-    rows
-        For each combination, the number of rows with such values.
+    ``classes``: the frequency list at the tested levels.
+    ``unsafe``: whether the values of a sequence in a combination occur fewer than k times, one row
+    per sequence and one column per combination.
+    ``distinct``: for each combination, the number of distinct values that occur fewer than k times.
+    ``rows``: for each combination, the number of rows with such values.
     """
 
     classes: FrequencyList
@@ -113,10 +107,7 @@ class Tested:
 
 
 def find_unsafe(
-    classes: FrequencyList,
-    combinations: Sequence[Combination],
-    k: int,
-    deadline: float = math.inf,
+    classes: FrequencyList, combinations: Sequence[Combination], k: int, deadline: float = math.inf
 ) -> Tested:
     """Find the values that occur fewer than k times in combination (Achieving, Figure 11, step 3).
 
@@ -134,3 +125,31 @@ def find_unsafe(
         distinct.append(int(np.count_nonzero(np.bincount(class_of[found]))))
         rows.append(int(classes.counts[found].sum()))
     return Tested(classes, combinations, unsafe, tuple(distinct), tuple(rows))
+
+
+def preview_decisions(tested: Tested, k: int, deadline: float = math.inf) -> dict[str, int]:
+    """Count for each attribute the rows that have rare values if it is generalized one level more.
+
+    Attributes at the top of their hierarchy are left out, and at the deadline those that were not
+    counted yet.
+    """
+    classes, left = tested.classes, {}
+    with suppress(OutOfTime):
+        for place, name in enumerate(classes.attributes):
+            if classes.vector[place] < classes.heights[place]:
+                left[name] = _count_left(tested, place, k, deadline)
+    return left
+
+
+def _count_left(tested: Tested, place: int, k: int, deadline: float) -> int:
+    """Count the rows with rare values one level higher.
+
+    Only the combinations that contain the attribute are tested again.
+    """
+    classes = tested.classes
+    within = [place in combination for combination in tested.combinations]
+    again = [one for one, contains in zip(tested.combinations, within, strict=True) if contains]
+    others = [column for column, contains in enumerate(within) if not contains]
+    class_of, rolled = classes.classify(raise_level(classes.vector, place))
+    changed = find_unsafe(rolled, again, k, deadline).unsafe[class_of].any(axis=1)
+    return int(classes.counts[changed | tested.unsafe[:, others].any(axis=1)].sum())

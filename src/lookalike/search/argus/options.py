@@ -80,21 +80,14 @@ Decide = Callable[[Unsafe], str | None]
 class ArgusOptions:
     """Options of µ-Argus.
 
-    Parameters
-    ----------
-    identification
-        Identification level of each attribute: 0 (not identifying), 1 (most identifying), 2
-        (more identifying) or 3 (identifying); by default all are most identifying.
-    dimension
-        Size of the largest combinations that are tested; None is all attributes.
-    combinations
-        Whether to test all combinations, or those that the program tests (Figure 12).
-    suppress_by
-        The cost of a suppressed cell: 1 for every cell (``"count"``), the attribute's weight, or
-        its entropy. The cell that occurs in the most outliers relative to its cost is
-        suppressed first.
-    repair
-        Whether to continue suppression until the release is k-anonymous.
+    ``identification``: identification level of each attribute: 0 (not identifying), 1 (most
+    identifying), 2 (more identifying) or 3 (identifying); by default all are most identifying.
+    ``dimension``: size of the largest combinations that are tested; None is all attributes.
+    ``combinations``: whether to test all combinations, or those that the program tests (Figure 12).
+    ``suppress_by``: the cost of a suppressed cell: 1 for every cell (``"count"``), the attribute's
+    weight, or its entropy. The cell that occurs in the most outliers relative to its cost is
+    suppressed first.
+    ``repair``: whether to continue suppression until the release is k-anonymous.
     """
 
     identification: tuple[int, ...] = ()
@@ -152,17 +145,13 @@ class ArgusOptions:
         if self.suppress_by == "weight":
             return tuple(max(1, int(weight / max(weights) * _MICRO)) for weight in weights)
         if self.suppress_by == "entropy":
-            places = range(len(classes.attributes))
-            bits = [round(_bits(classes, place) * _MICRO) for place in places]
+            bits = []
+            for codes in classes.codes:
+                rows = np.bincount(codes, weights=classes.counts)
+                shares = rows[rows > 0] / classes.rows
+                bits.append(round(float(-(shares * np.log2(shares)).sum()) * _MICRO))
             return tuple(own or max(1, *bits) for own in bits)
         return (1,) * len(classes.attributes)
-
-
-def _bits(classes: FrequencyList, attribute: int) -> float:
-    """Return the entropy of an attribute's values in bits."""
-    rows = np.bincount(classes.codes[attribute], weights=classes.counts)
-    shares = rows[rows > 0] / classes.rows
-    return float(-(shares * np.log2(shares)).sum())
 
 
 def describe_rare(tested: Tested, k: int) -> Unsafe:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -22,32 +21,17 @@ _SEQUENCES_PER_BLOCK = 1024
 """The number of sequences that are suppressed between two checks of the deadline."""
 
 
-@dataclass(frozen=True, eq=False)
 class Precedence:
-    """The order in which cells are suppressed.
+    """The order in which cells are suppressed, and the cost of suppressing one of each attribute.
 
-    Parameters
-    ----------
-    order
-        The attributes, the one to suppress first at the beginning.
-    costs
-        The cost of suppressing one cell of each attribute.
+    The most identifying attribute comes first, then the first of the table; those that are not
+    identifying come last. The paper leaves ties open; this order gives its table MT of Figure 15.
     """
 
-    order: Counts
-    costs: Counts
-
-
-def precedence(identification: Sequence[int], costs: Sequence[int]) -> Precedence:
-    """Return the precedence: the most identifying attribute first, then the order of the table.
-
-    The paper leaves ties open; this order gives the table MT of its Figure 15. Attributes that
-    are not identifying come last.
-    """
-    ranked = sorted(
-        range(len(identification)), key=lambda place: identification[place] or IDENTIFYING + 1
-    )
-    return Precedence(np.array(ranked, dtype=np.int64), np.array(costs, dtype=np.int64))
+    def __init__(self, identification: Sequence[int], costs: Sequence[int]) -> None:
+        places = range(len(identification))
+        ranked = sorted(places, key=lambda place: identification[place] or IDENTIFYING + 1)
+        self.order, self.costs = (np.array(one, dtype=np.int64) for one in (ranked, costs))
 
 
 def suppress_unsafe(tested: Tested, first: Precedence, deadline: float = math.inf) -> Flags:
@@ -74,11 +58,7 @@ def suppress_unsafe(tested: Tested, first: Precedence, deadline: float = math.in
 
 
 def repair(
-    classes: FrequencyList,
-    suppressed: Flags,
-    k: int,
-    first: Precedence,
-    deadline: float = math.inf,
+    classes: FrequencyList, suppressed: Flags, k: int, first: Precedence, deadline: float = math.inf
 ) -> Flags:
     """Suppress further cells until every tuple occurs k times or is fully suppressed.
 
@@ -150,8 +130,6 @@ def show_tuples(
     given = spread_over_sequences(frequency.counts, class_of, classes.counts, blank)
     kept = np.flatnonzero(given < frequency.counts).astype(np.int32)
     shown = Tuples(
-        sequence=kept,
-        levels=levels[:, class_of[kept]],
-        counts=(frequency.counts - given)[kept],
+        sequence=kept, levels=levels[:, class_of[kept]], counts=(frequency.counts - given)[kept]
     )
     return add_blank(shown, given)

@@ -10,12 +10,12 @@ The way from problem to release:
 
 1. *Problem and costs.* ``costs.py`` counts the loss of each cell in whole units, so that ties are
    ties. ``problem.py`` states the problem: counts, costs, allowed levels, k. ``classes.py`` holds
-   the rows of each class and releases classes as tuples. ``ambiguous_labels.py`` refuses
-   hierarchies whose labels do not show the level.
-2. *Bound* (``bound/``). A value for each row, such that the values prove a lower bound.
-3. *Construction* (``construction/``). First classes: greedy, rounded from the fractional solution
-   that belongs to the bound, or clustered from similar rows.
-4. *Improvement* (``improvement/``). Exchange rows between classes while that lowers the cost.
+   the rows of each class, adjusts their sizes and releases classes as tuples.
+   ``ambiguous_labels.py`` refuses hierarchies whose labels do not show the level.
+2. *Bound* (``bound.py``). A value for each row, such that the values prove a lower bound.
+3. *Construction* (``construction.py``, ``clustering.py``). First classes: greedy, rounded from the
+   fractional solution that belongs to the bound, or clustered from similar rows.
+4. *Improvement* (``improvement.py``). Exchange rows between classes while that lowers the cost.
 5. *Exact search* (``exact/``). For small tables: raise the bound and lower the cost until they
    meet.
 6. *Decoys* (``decoys.py``). On request, show some cells more general than needed, at random.
@@ -25,6 +25,4 @@ from its result. The method ``k-similar`` takes its own way through construction
 ``satisfy/`` follows both if persons or sensitive values are to be protected, too.
 ``finer/`` answers another question: whether a given release is minimal, or a k-anonymous table
 exists that is strictly more specific.
-
-A small tool: ``class_sizes.py`` merges, enlarges and cuts classes.
 """

@@ -17,7 +17,7 @@ def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
     and 45 to 54 as `50` too, so rows with different meanings would look alike. The suppressed
     value is exempt, because it has the same meaning at every level.
     """
-    for column, labels in find_ambiguous_columns(frequency, lattice):
+    for column, labels in list_ambiguous_columns(frequency, lattice):
         named = name_some(labels)
         raise InvalidInput(
             f"column {column!r}: the hierarchy writes different values alike at "
@@ -28,18 +28,18 @@ def check_labels(frequency: FrequencyList, lattice: Lattice) -> None:
         )
 
 
-def find_ambiguous_columns(
+def list_ambiguous_columns(
     frequency: FrequencyList, lattice: Lattice
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the columns with ambiguous labels within the allowed levels, and these labels."""
     for attribute, hierarchy in enumerate(frequency.hierarchies):
         levels = range(lattice.bottom[attribute], lattice.top[attribute] + 1)
-        ambiguous = find_ambiguous(hierarchy, levels)
+        ambiguous = list_ambiguous(hierarchy, levels)
         if ambiguous:
             yield hierarchy.column, ambiguous
 
 
-def find_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
+def list_ambiguous(hierarchy: BoundHierarchy, levels: range) -> list[str]:
     """Return the labels that cover different ground values at different levels."""
     covered: dict[str | None, int] = {}
     ambiguous: set[str | None] = set()

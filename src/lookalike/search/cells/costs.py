@@ -21,24 +21,15 @@ EXACT_IN_64_BITS = 1 << 62
 class Costs:
     """The loss of cells by Prec (Achieving, Definition 5), in whole units.
 
-    Parameters
-    ----------
-    scale
-        The cost of a suppressed cell of weight 1, in units.
-    ancestors
-        The code of each sequence, by attribute, level and sequence. Above the top of a
-        hierarchy its top is repeated.
-    sizes
-        The number of codes, by attribute and level.
-    steps
-        The cost of a cell that is not suppressed, by attribute and level.
-    whole
-        The cost of a row if every attribute were fully suppressed; Prec is relative to it.
-    suppressed
-        The cost of a suppressed row; an attribute of height 0 loses nothing.
-    hidden
-        Whether a cell below the top is written as the suppressed value, so that it costs as
-        much as at the top, by attribute, level and sequence; ``None`` if no cell is.
+    ``scale``: the cost of a suppressed cell of weight 1, in units.
+    ``ancestors``: the code of each sequence, by attribute, level and sequence. Above the top of a
+    hierarchy its top is repeated.
+    ``sizes``: the number of codes, by attribute and level.
+    ``steps``: the cost of a cell that is not suppressed, by attribute and level.
+    ``whole``: the cost of a row if every attribute were fully suppressed; Prec is relative to it.
+    ``suppressed``: the cost of a suppressed row; an attribute of height 0 loses nothing.
+    ``hidden``: whether a cell below the top is written as the suppressed value, so that it costs as
+    much as at the top, by attribute, level and sequence; ``None`` if no cell is.
     """
 
     scale: int

@@ -20,20 +20,9 @@ FORBIDDEN = 1 << 40
 class Problem:
     """Divide rows into classes of at least k, each released as its join, at least total cost.
 
-    Parameters
-    ----------
-    counts
-        The number of rows of each sequence.
-    costs
-        The costs of cells.
-    lattice
-        The allowed levels.
-    k
-        The least number of rows of a class.
-    allowance
-        The number of rows that may be suppressed.
-    unit
-        The number of units in the smallest difference of two costs.
+    ``counts``: the number of rows of each sequence.
+    ``allowance``: the number of rows that may be suppressed.
+    ``unit``: the number of units in the smallest difference of two costs.
     """
 
     counts: Counts

@@ -10,16 +10,20 @@ import numpy as np
 from lookalike.errors import Infeasible
 from lookalike.kernels.types import Counts
 from lookalike.model.clock import OutOfTime, stop_if_over
-from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
-from lookalike.search.cells.bound.row_values import RaisedValues, prove_values, raise_values
+from lookalike.model.proved_bound import Duals
+from lookalike.search.cells.bound import RaisedValues, prove_values, raise_values
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.construction.assign_leftovers import assign_leftovers, divide_large
-from lookalike.search.cells.construction.greedy import GreedyResult, run_greedy
-from lookalike.search.cells.construction.round_solution import round_solution
+from lookalike.search.cells.construction import (
+    GreedyResult,
+    assign_leftovers,
+    divide_large,
+    round_solution,
+    run_greedy,
+)
 from lookalike.search.cells.costs import cost_cells, count_whole
-from lookalike.search.cells.improvement.anneal_classes import anneal_classes
+from lookalike.search.cells.improvement import anneal_classes
 from lookalike.search.cells.problem import FORBIDDEN, Problem
 from lookalike.search.options import SearchOptions
 
@@ -37,20 +41,11 @@ TURNS = 8
 class Solution:
     """The best classes found, and a lower bound of the cost of any release.
 
-    Parameters
-    ----------
-    classes
-        The classes.
-    suppressed
-        The number of suppressed rows of each sequence.
-    cost
-        The cost of the release, in units.
-    duals
-        The values of rows that prove the bound, if any do.
-    bound
-        No release costs less, in units.
-    vectors
-        The number of vectors that the greedy examined.
+    ``suppressed``: the number of suppressed rows of each sequence.
+    ``cost``: the cost of the release, in units.
+    ``duals``: the values of rows that prove the bound, if any do.
+    ``bound``: no release costs less, in units.
+    ``vectors``: the number of vectors that the greedy examined.
     """
 
     classes: Classes
@@ -62,11 +57,7 @@ class Solution:
 
 
 def pose(
-    frequency: FrequencyList,
-    lattice: Lattice,
-    weights: Sequence[Decimal],
-    k: int,
-    allowance: int,
+    frequency: FrequencyList, lattice: Lattice, weights: Sequence[Decimal], k: int, allowance: int
 ) -> Problem:
     """State the problem in whole units that are fine enough for the values of rows.
 

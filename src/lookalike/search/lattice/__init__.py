@@ -5,17 +5,13 @@ a vector, and ``branch.py``, which finds the best one.
 
 ===================  ======================================================================
 rollup.py            `RollUps`: frequency lists at vectors, and what is suppressed there
-cell_costs.py        cost of a cell at each level, for measures that add up over cells
 objectives.py        objectives with lower bounds for branch and bound
 branch.py            branch and bound: the vectors of least cost, with a proof
 minimal.py           all k-minimal vectors
 decide.py            which vectors satisfy the requirement, as many as the time allows
-preferences.py       Samarati's policies that choose among solutions
+preferences.py       Samarati's policies that choose among solutions, and what they compare
 constraints.py       bounds on levels and conditions on solutions
-candidates.py        measure vectors, to choose among them and to show them
-predicates.py        definitions of the papers as checks of a vector or recoding
-find_vector.py       Samarati's own searches, as she describes them
-steps.py             the steps of these searches, for an observer
+find_vector.py       Samarati's own searches, as she describes them, and their steps
 distance_matrix.py   Samarati's matrix VT of distance vectors
 trace.py             run one of Samarati's searches and record its steps
 ===================  ======================================================================

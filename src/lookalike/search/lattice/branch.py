@@ -18,10 +18,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lookalike.model.clock import is_over
-from lookalike.model.feasibility import check_found, check_most_general
 from lookalike.model.lattice import Lattice, Vector, set_level
-from lookalike.search.lattice.cell_costs import Cost
-from lookalike.search.lattice.objectives import Judged, Objective
+from lookalike.model.recoding import check_found, check_most_general
+from lookalike.search.lattice.objectives import Cost, Judged, Objective
 
 ROUNDING = 1e-12
 """The relative difference up to which two floating-point costs count as equal."""
@@ -36,16 +35,9 @@ Report = Callable[["Standing"], None]
 class Standing:
     """The state of a search.
 
-    Parameters
-    ----------
-    best
-        All vectors of the least cost found, in order.
-    bound
-        A lower bound on the cost of every vector.
-    evaluated
-        The number of vectors that were evaluated.
-    proved
-        Whether the best vectors are proved optimal and complete.
+    ``best``: all vectors of the least cost found, in order.
+    ``bound``: a lower bound on the cost of every vector.
+    ``proved``: whether the best vectors are proved optimal and complete.
     """
 
     best: tuple[Judged, ...]
@@ -168,19 +160,14 @@ class _Search:
         """Walk down from the top while the cost falls, to begin with a good solution."""
         here = top
         while not is_over(self.deadline):
-            below = self._judge_in_time(lattice.predecessors(here.vector))
-            fitting = [judged for judged in below if judged.suppressed <= self.allowance]
-            lowest = min(fitting, key=lambda judged: judged.cost, default=here)
-            if lowest.cost >= here.cost:
+            lowest = here
+            for vector in lattice.predecessors(here.vector):
+                if is_over(self.deadline):
+                    break
+                judged = self.objective.judge(vector)
+                if judged.suppressed <= self.allowance and judged.cost < lowest.cost:
+                    lowest = judged
+            if lowest is here:
                 return
             self.consider(lowest)
             here = lowest
-
-    def _judge_in_time(self, vectors: list[Vector]) -> list[Judged]:
-        """Evaluate vectors until the deadline."""
-        judged: list[Judged] = []
-        for vector in vectors:
-            if is_over(self.deadline):
-                break
-            judged.append(self.objective.judge(vector))
-        return judged

@@ -33,13 +33,8 @@ _Box = tuple[slice, ...]
 class DecidedLattice:
     """The vectors that satisfy the requirement, those that fail, and those not decided.
 
-    Parameters
-    ----------
-    lattice
-        The vectors.
-    satisfying, failing
-        A mark for each vector that is decided, in an array with one axis for each attribute that
-        has several levels (`axes`).
+    ``satisfying``, ``failing``: a mark for each vector that is decided, in an array with one axis
+    for each attribute that has several levels (`axes`).
     """
 
     lattice: Lattice

@@ -22,17 +22,11 @@ Distances = npt.NDArray[np.int16]
 class DistanceMatrix:
     """VT, with one row per outlier and one column per distinct sequence.
 
-    Parameters
-    ----------
-    distances
-        ``distances[x, y]`` is the distance vector between an outlier and a sequence: for each
-        attribute, the steps to their closest common ancestor.
-    outliers
-        The position of the sequence of each row.
-    counts
-        The number of rows of each sequence.
-    k
-        A sequence is an outlier if it occurs fewer than k times.
+    ``distances``: ``distances[x, y]`` is the distance vector between an outlier and a sequence: for
+    each attribute, the steps to their closest common ancestor.
+    ``outliers``: the position of the sequence of each row.
+    ``counts``: the number of rows of each sequence.
+    ``k``: a sequence is an outlier if it occurs fewer than k times.
     """
 
     distances: Distances
@@ -46,32 +40,33 @@ class DistanceMatrix:
         clusters = together @ self.counts
         return int(self.counts[self.outliers[clusters < self.k]].sum())
 
-    def lower_bounds(self, max_suppressed: int) -> list[list[Vector]]:
+    def lower_bounds(self, allowance: int) -> list[list[Vector]]:
         """Return the least non-null vectors of each outlier that is too frequent to suppress.
 
         A solution lies above one of them for every such outlier, because the outlier needs
         another sequence in its class.
         """
-        frequent = np.flatnonzero(self.counts[self.outliers] > max_suppressed)
-        return [_least(self.distances[line]) for line in frequent]
+        frequent = np.flatnonzero(self.counts[self.outliers] > allowance)
+        lines = self.distances[frequent].tolist()
+        return [sorted(keep_minimal({tuple(one) for one in line if any(one)})) for line in lines]
 
     def least_upper_bound(self) -> Vector:
         """Return the least vector above all vectors of the matrix; no minimal one is higher."""
         return tuple(self.distances.max(axis=(0, 1), initial=0).tolist())
 
-    def lowest_height(self, max_suppressed: int) -> int:
+    def lowest_height(self, allowance: int) -> int:
         """Return a height below which there is no solution: the greatest that an outlier needs."""
-        bounds = self.lower_bounds(max_suppressed)
+        bounds = self.lower_bounds(allowance)
         return max((min(map(sum, least)) for least in bounds if least), default=0)
 
-    def restrict(self, lattice: Lattice, max_suppressed: int) -> tuple[Lattice, int]:
+    def restrict(self, lattice: Lattice, allowance: int) -> tuple[Lattice, int]:
         """Restrict the vectors that Find_vector must consider (Samarati, section 5).
 
         Returns: A height above the bottom of that part below which there is no solution.
         """
         bound = map(max, self.least_upper_bound(), lattice.bottom)
         part = Lattice(lattice.bottom, tuple(map(min, bound, lattice.top)))
-        return part, max(0, self.lowest_height(max_suppressed) - sum(lattice.bottom))
+        return part, max(0, self.lowest_height(allowance) - sum(lattice.bottom))
 
     def occurring_levels(self) -> list[list[int]]:
         """Return the distances of each attribute that occur; a solution has no other levels.
@@ -100,8 +95,3 @@ def _distances(hierarchy: BoundHierarchy) -> Distances:
     for level in hierarchy.levels[:-1]:
         steps += level[:, None] != level[None, :]
     return steps
-
-
-def _least(vectors: Distances) -> list[Vector]:
-    """Return the minimal ones of the vectors that are not null, in order."""
-    return sorted(keep_minimal({tuple(vector) for vector in vectors.tolist() if any(vector)}))

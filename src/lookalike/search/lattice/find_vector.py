@@ -5,12 +5,74 @@ that give the same answers. Each search reports its steps to an observer, if the
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from lookalike.model.lattice import Lattice, Vector, keep_minimal
-from lookalike.search.lattice.steps import Observe, SearchStep, ignore_step
 
 Satisfies = Callable[[Vector], bool]
 """Returns whether the generalization at a vector suppresses no more rows than allowed."""
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A vector that was evaluated.
+
+    ``outliers``: the number of rows that must be suppressed at it.
+    ``satisfies``: whether that number is at most MaxSup.
+    """
+
+    vector: Vector
+    outliers: int
+    satisfies: bool
+
+
+@dataclass(frozen=True)
+class SearchStep:
+    """One turn of a search.
+
+    ``between``: the part of the lattice that the turn searches.
+    ``low``, ``high``: the least and the greatest height at which the lowest solution of that part
+    may be, counted from the bottom of the part.
+    ``tried``: the height whose vectors were evaluated, counted from the bottom of the part; None if
+    the turn follows a strategy, or if the ends of the part decide it.
+    ``evaluated``: the vectors that were evaluated, in order.
+    """
+
+    between: Lattice
+    low: int
+    high: int
+    tried: int | None
+    found: Vector | None
+    evaluated: tuple[Evaluated, ...] = ()
+
+    @property
+    def low_height(self) -> int:
+        """The height `low`, counted from the bottom of the whole lattice."""
+        return self.low + sum(self.between.bottom)
+
+    @property
+    def high_height(self) -> int:
+        """The height `high`, counted from the bottom of the whole lattice."""
+        return self.high + sum(self.between.bottom)
+
+    @property
+    def tried_height(self) -> int | None:
+        """The height `tried`, counted from the bottom of the whole lattice."""
+        return None if self.tried is None else self.tried + sum(self.between.bottom)
+
+    @property
+    def new_ends(self) -> tuple[int, int]:
+        """How many evaluated vectors are within MaxSup, and how many not, without the bottom."""
+        inner = [one.satisfies for one in self.evaluated if one.vector != self.between.bottom]
+        return sum(inner), len(inner) - sum(inner)
+
+
+Observe = Callable[[SearchStep], None]
+"""Callback that receives each step of a search; it does not influence the search."""
+
+
+def ignore_step(_step: SearchStep) -> None:
+    """Ignore a step."""
 
 
 def find_vector(

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.model.clock import is_over
-from lookalike.model.feasibility import check_found, check_most_general
 from lookalike.model.lattice import Lattice, Vector, order_by_height, set_level
+from lookalike.model.recoding import check_found, check_most_general
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.rollup import RollUps
 
@@ -22,16 +22,9 @@ from lookalike.search.lattice.rollup import RollUps
 class MinimalVectors:
     """The k-minimal vectors of a lattice.
 
-    Parameters
-    ----------
-    vectors
-        The k-minimal vectors, by height and then in order.
-    evaluated
-        The number of vectors that were evaluated.
-    complete
-        Whether these are all k-minimal vectors; if not, the time limit was reached.
-    lowest
-        The lowest vector that is known to satisfy the requirement, minimal or not.
+    ``vectors``: the k-minimal vectors, by height and then in order.
+    ``complete``: whether these are all k-minimal vectors; if not, the time limit was reached.
+    ``lowest``: the lowest vector that is known to satisfy the requirement, minimal or not.
     """
 
     vectors: tuple[Vector, ...]
@@ -133,21 +126,16 @@ class _Known:
             return False
         return self.is_monotone or self.rollups.suppressed(vector) <= self.allowance
 
-    def proves(self, vector: Vector, lattice: Lattice) -> bool:
-        """Return whether a vector that satisfies the requirement is minimal, if that is quick.
-
-        Without Theorem 5.2 all vectors below it would have to be evaluated.
-        """
-        below = lattice.predecessors(vector)
-        return self.is_monotone and not any(self.satisfies(lower) for lower in below)
-
     def certain(self, vectors: list[Vector], lattice: Lattice, deadline: float) -> list[Vector]:
-        """Return the vectors that are proved minimal before the deadline."""
-        proved = []
+        """Return the vectors that are proved minimal before the deadline.
+
+        Without Theorem 5.2 all vectors below each would have to be evaluated, so none is.
+        """
+        proved: list[Vector] = []
         for vector in vectors:
-            if is_over(deadline):
+            if is_over(deadline) or not self.is_monotone:
                 break
-            if self.proves(vector, lattice):
+            if not any(map(self.satisfies, lattice.predecessors(vector))):
                 proved.append(vector)
         return proved
 

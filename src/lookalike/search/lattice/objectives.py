@@ -14,40 +14,32 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from lookalike.errors import InvalidInput, not_one_of
+from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.kernels.types import Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.model.stored_list import Frequencies
-from lookalike.search.lattice.cell_costs import (
-    Cost,
-    CostTable,
-    Tables,
-    entropy_tables,
-    loss_tables,
-    precision_tables,
-)
 from lookalike.search.lattice.rollup import ClassSuppression, RollUps
 
 OBJECTIVES = ("precision", "loss", "discernibility", "entropy", "average-class-size")
 """The objectives by name."""
+Cost = int | float
+CostTable = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.object_]
+"""The cost of a cell with each code of a level."""
+Tables = Sequence[Sequence[CostTable]]
+"""The cost tables of each attribute, level by level."""
 
 
 @dataclass(frozen=True)
 class Judged:
     """The cost of a vector, with minimal required suppression.
 
-    Parameters
-    ----------
-    vector
-        The level of each attribute.
-    suppressed
-        The number of rows that must be suppressed.
-    cost
-        The cost in units of the objective, including complementary suppression.
-    released
-        The number of released rows, without blank rows.
+    ``suppressed``: the number of rows that must be suppressed.
+    ``cost``: the cost in units of the objective, including complementary suppression.
+    ``released``: the number of released rows, without blank rows.
     """
 
     vector: Vector
@@ -96,14 +88,7 @@ class Separable(Objective):
     bottom, plus the extra cost of the rows that are suppressed at the top. Complementary
     suppression only adds to that.
 
-    Parameters
-    ----------
-    rollups
-        The frequency list.
-    tables
-        The cost of a cell with each code, for each attribute and level.
-    measured
-        Returns the value of the measure for a cost.
+    ``tables``: the cost of a cell with each code, for each attribute and level.
     """
 
     def __init__(self, rollups: RollUps, tables: Tables, measured: Callable[[Cost], float]) -> None:
@@ -113,10 +98,12 @@ class Separable(Objective):
         self._tables = tables
         self._most = [[_plain(table.max(initial=0)) for table in levels] for levels in tables]
         self._full = sum(most[-1] for most in self._most)
-        self._even = all(_is_even(table) for levels in tables for table in levels)
-        self._totals = [
-            _over_rows(frequency, attribute, levels) for attribute, levels in enumerate(tables)
-        ]
+        self._even = all(not len(t) or t.min() == t.max() for levels in tables for t in levels)
+        self._totals: list[list[Cost]] = []
+        for attribute, hierarchy in enumerate(frequency.hierarchies):
+            rows = frequency.code_rows(attribute, 0)
+            shown = zip(tables[attribute], hierarchy.levels, strict=True)
+            self._totals.append([_plain(table[codes] @ rows) for table, codes in shown])
 
     def judge(self, vector: Vector) -> Judged:
         """Return the cost of a vector."""
@@ -148,18 +135,12 @@ class Separable(Objective):
     def _cells_of_outliers(self, vector: Vector) -> Cost:
         """Return the cost that the cells of the outliers would have at a vector."""
         shown = zip(self._tables, vector, self.rollups.outlying_rows(vector), strict=True)
-        cost: Cost = 0
-        for tables, level, rows in shown:
-            cost += _plain(tables[level] @ rows)
-        return cost
+        return sum(_plain(tables[level] @ rows) for tables, level, rows in shown)
 
     def _cells_of(self, classes: FrequencyList, rows: Counts) -> Cost:
         """Return the cost of the cells of some rows of classes."""
         shown = zip(self._tables, classes.vector, classes.codes, strict=True)
-        cost: Cost = 0
-        for tables, level, codes in shown:
-            cost += _plain(tables[level][codes] @ rows)
-        return cost
+        return sum(_plain(tables[level][codes] @ rows) for tables, level, codes in shown)
 
 
 class Discernibility(Objective):
@@ -287,18 +268,71 @@ def _decide(rollups: RollUps, vector: Vector) -> ClassSuppression:
     return rollups.decide(vector)
 
 
-def _over_rows(frequency: Frequencies, attribute: int, tables: Sequence[CostTable]) -> list[Cost]:
-    """Return the cost of the cells of an attribute over all rows, level by level."""
-    rows = frequency.code_rows(attribute, 0)
-    shown = zip(tables, frequency.hierarchies[attribute].levels, strict=True)
-    return [_plain(table[codes] @ rows) for table, codes in shown]
-
-
-def _is_even(table: CostTable) -> bool:
-    """Return whether every cell has the same cost."""
-    return len(table) == 0 or bool(table.min() == table.max())
-
-
 def _plain(cost: Any) -> Cost:
     """Return a cost as a Python number; Python integers cannot overflow."""
     return int(cost) if isinstance(cost, int | np.integer) else float(cost)
+
+
+def precision_tables(frequency: Frequencies, weights: Sequence[int]) -> Tables:
+    """Return w · level∕height for every cell, as Python integers where 64 bits are too few."""
+    tables = []
+    kind: npt.DTypeLike = np.int64 if frequency.rows * max(weights) < 2**63 else np.object_
+    for bound, weight in zip(frequency.hierarchies, weights, strict=True):
+        step = weight // max(bound.height, 1)
+        tables.append(
+            [
+                _charge_hidden(
+                    bound,
+                    level,
+                    np.full(bound.size(level), step * level, dtype=kind),
+                    step * bound.height,
+                )
+                for level in range(bound.height + 1)
+            ]
+        )
+    return tables
+
+
+def loss_tables(frequency: Frequencies) -> Tables:
+    """Return (leaves − 1) ∕ (all leaves − 1) for every cell; a suppressed cell costs the most."""
+    tables = []
+    for bound in frequency.hierarchies:
+        most = max(int(bound.leaves[-1].sum()) - 1, 1)
+        tables.append(
+            [
+                _charge_hidden(bound, level, (leaves - 1) / most, bound.most_lost)
+                for level, leaves in enumerate(bound.leaves)
+            ]
+        )
+    return tables
+
+
+def entropy_tables(frequency: Frequencies) -> Tables:
+    """Return log₂ n(g) for a cell that shows g.
+
+    The entropy lost is log₂ n(g) − log₂ n(v) for the private value v; the sum of the second term
+    is the same at every vector, so it is left out.
+    """
+    return [
+        [
+            _charge_hidden(
+                bound,
+                level,
+                np.log2(np.maximum(frequency.code_rows(attribute, level), 1)),
+                math.log2(frequency.rows),
+            )
+            if bound.height
+            else np.zeros(bound.size(level))
+            for level in range(bound.height + 1)
+        ]
+        for attribute, bound in enumerate(frequency.hierarchies)
+    ]
+
+
+def _charge_hidden(bound: BoundHierarchy, level: int, table: CostTable, full: Cost) -> CostTable:
+    """Return the costs of a level, with the full cost for suppressed cells."""
+    if not bound.hidden[level].any():
+        return table
+    charged = table.copy()
+    charged[bound.hidden[level]] = full
+    return charged

@@ -1,17 +1,21 @@
 """Preferences: policies that choose among several solutions (Samarati, section 6).
 
 A policy maps each candidate to a number, and the least is preferred. Each policy is applied to
-the candidates that the policies before it leave.
+the candidates that the policies before it leave. A candidate is a vector with its measures.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
 from lookalike.errors import InvalidInput, not_one_of
+from lookalike.model.clock import is_over
 from lookalike.model.lattice import Vector
-from lookalike.model.measures.distance import absolute_distance, relative_distance
+from lookalike.model.measures import absolute_distance, relative_distance
+from lookalike.search.lattice.objectives import make_objective
+from lookalike.search.lattice.rollup import RollUps
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,6 @@ PREFERENCES: Mapping[str, Callable[[Candidate], Fraction | int]] = {
     "fewest-generalized-attributes": lambda c: sum(level > 0 for level in c.vector),
     "most-generalized-attributes": lambda c: -sum(level > 0 for level in c.vector),
 }
-
 """The policies by name."""
 
 LEAST_HEIGHT = ("minimum-absolute-distance",)
@@ -73,3 +76,32 @@ def preferred(candidates: Sequence[Candidate], names: Sequence[str]) -> list[Can
         least = min(policy(candidate) for candidate in left)
         left = [candidate for candidate in left if policy(candidate) == least]
     return sorted(left, key=lambda candidate: candidate.vector)
+
+
+def measure_candidates(
+    vectors: Sequence[Vector],
+    rollups: RollUps,
+    weights: tuple[Decimal, ...],
+    deadline: float = math.inf,
+) -> list[Candidate]:
+    """Return the suppressed rows, the distinct tuples and Prec of each vector.
+
+    The vectors left after the deadline are omitted, but the first is always measured.
+    """
+    frequency = rollups.frequency
+    precision = make_objective("precision", rollups, weights, frequency.rows)
+    measured: list[Candidate] = []
+    for vector in vectors:
+        if measured and is_over(deadline):
+            break
+        measured.append(
+            Candidate(
+                vector=vector,
+                heights=frequency.heights,
+                suppressed=rollups.suppressed(vector),
+                distinct=len(rollups.decide(vector).sizes),
+                precision=precision.measured(precision.judge(vector).cost),
+                weights=weights,
+            )
+        )
+    return measured

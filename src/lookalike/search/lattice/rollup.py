@@ -28,16 +28,9 @@ EVALUATION_WORK = 1000
 class ClassSuppression:
     """The classes at a vector, and the suppressed rows of each.
 
-    Parameters
-    ----------
-    classes
-        The classes.
-    outliers
-        The number of rows that must be suppressed (:meth:`Requirement.outliers`).
-    given
-        The number of suppressed rows of each class, including complementary ones.
-    is_blank
-        Whether suppressed rows are kept blank; otherwise they are left out.
+    ``outliers``: the number of rows that must be suppressed (:meth:`Requirement.outliers`).
+    ``given``: the number of suppressed rows of each class, including complementary ones.
+    ``is_blank``: whether suppressed rows are kept blank; otherwise they are left out.
     """
 
     classes: FrequencyList
@@ -69,14 +62,7 @@ class RollUps:
     Lists that a search will need again are kept, within limits, so that higher vectors are
     evaluated from fewer sequences.
 
-    Parameters
-    ----------
-    frequency
-        The frequency list of the table.
-    requirement
-        The requirement that a release must satisfy.
-    meter
-        Counts the work and stops it; by default it never does.
+    ``meter``: counts the work and stops it; by default it never does.
     """
 
     def __init__(
@@ -149,10 +135,12 @@ class RollUps:
         """Keep the list at a vector if it is certainly much smaller than the lists below."""
         base = self.smallest(vector)
         most = math.prod(h.size(level) for h, level in zip(base.hierarchies, vector, strict=True))
-        rolled = base.roll_up(vector) if most * MUCH_SMALLER <= _length(base) else None
+        registers = base.registers if isinstance(base, FrequencyList) else ()
+        longest = max([len(base), *(len(register.counts) for register in registers)])
+        rolled = base.roll_up(vector) if most * MUCH_SMALLER <= longest else None
         if isinstance(rolled, FrequencyList):
-            registers = tuple(register.roll_up(vector) for register in rolled.registers)
-            self._kept.append(replace(rolled, registers=registers))
+            raised = tuple(register.roll_up(vector) for register in rolled.registers)
+            self._kept.append(replace(rolled, registers=raised))
             while len(self._kept) > MOST_LISTS or self._bytes() > MOST_BYTES:
                 self._kept.pop(0)
 
@@ -160,9 +148,3 @@ class RollUps:
         """Return the memory of the kept lists."""
         registers = sum(one.bytes for kept in self._kept for one in kept.registers)
         return registers + sum(one.codes.nbytes + one.counts.nbytes for one in self._kept)
-
-
-def _length(frequency: Frequencies) -> int:
-    """Return the number of sequences of a list, or of its longest register."""
-    registers = frequency.registers if isinstance(frequency, FrequencyList) else ()
-    return max([len(frequency), *(len(register.counts) for register in registers)])

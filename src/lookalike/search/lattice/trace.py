@@ -7,17 +7,18 @@ from functools import partial
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.model.clock import deadline_after, is_over
-from lookalike.model.feasibility import check_most_general
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector, order_by_height
+from lookalike.model.recoding import check_most_general
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.distance_matrix import DistanceMatrix, distance_matrix
 from lookalike.search.lattice.find_vector import (
+    Evaluated,
+    SearchStep,
     find_all_by_halving,
     find_all_by_strategies,
     find_vector,
 )
-from lookalike.search.lattice.steps import Evaluated, SearchStep
 from lookalike.search.options import DEFAULTS, SearchOptions
 
 SEARCHES = ("find-vector", "halving", "strategies", "matrix")
@@ -110,16 +111,12 @@ class _Recorder:
     def satisfies(self, vector: Vector) -> bool:
         """Return whether a vector suppresses no more rows than allowed."""
         if vector not in self.known:
-            self.known[vector] = self.evaluate(vector)
+            if is_over(self.deadline):
+                raise _Stopped
+            outliers = self.outliers(vector)
+            self.known[vector] = Evaluated(vector, outliers, outliers <= self.allowance)
         self.asked.append(self.known[vector])
         return self.known[vector].satisfies
-
-    def evaluate(self, vector: Vector) -> Evaluated:
-        """Count the outliers at a vector."""
-        if is_over(self.deadline):
-            raise _Stopped
-        outliers = self.outliers(vector)
-        return Evaluated(vector, outliers, outliers <= self.allowance)
 
     def observe(self, step: SearchStep) -> None:
         """Record a step with the vectors that were evaluated in it."""
@@ -150,7 +147,12 @@ def trace(
             f"constraints: {search} takes only bounds on levels, and {conditions[0].quantity!r} "
             "is not an attribute; run lookalike minimal without --search"
         )
-    _check_monotone(requirement, search)
+    if not requirement.is_monotone:
+        raise InvalidInput(
+            f"{search} relies on Samarati's Theorem 5.2, which holds for k, persons, distinct and "
+            "k_map only, because they stay true when a class grows; run lookalike minimal without "
+            "--search"
+        )
     allowance = requirement.allowance(frequency.rows)
     check_most_general(requirement.outliers(frequency, lattice.top), allowance)
     _check_size(lattice, search)
@@ -188,16 +190,6 @@ def _run(
         return {find_vector(part, satisfies, observe, lowest)}
     except _Stopped:
         return None
-
-
-def _check_monotone(requirement: Requirement, search: str) -> None:
-    """Raise if a vector may fail although one below it satisfies the requirement."""
-    if not requirement.is_monotone:
-        raise InvalidInput(
-            f"{search} relies on Samarati's Theorem 5.2, which holds for k, persons, distinct and "
-            "k_map only, because they stay true when a class grows; run lookalike minimal without "
-            "--search"
-        )
 
 
 def _check_size(lattice: Lattice, search: str) -> None:

@@ -6,9 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from lookalike.model.clock import deadline_after, is_over
-from lookalike.model.feasibility import check_found
 from lookalike.model.lattice import raise_level
-from lookalike.model.recoding import Recoding, describe_step, recode_at
+from lookalike.model.recoding import Recoding, check_found, describe_step, recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.options import DEFAULTS, SearchOptions
@@ -86,9 +85,9 @@ def _choose(
         tops = zip(rolled.vector, rolled.heights, strict=True)
         candidates = [attribute for attribute, (level, top) in enumerate(tops) if level < top]
     check_found(bool(candidates), complete=True)
-    return max(candidates, key=lambda one: _urgency(distinct[one], tolerances[one]))
-
-
-def _urgency(distinct: int, tolerance: Decimal) -> tuple[Fraction, int]:
-    """Return the rank of an attribute; those with tolerance 0 rank last, by distinct values."""
-    return (distinct * Fraction(tolerance), 0) if tolerance else (Fraction(0), distinct)
+    # Attributes with tolerance 0 rank last, by their distinct values.
+    ranks = {
+        one: (distinct[one] * Fraction(tolerances[one]), 0 if tolerances[one] else distinct[one])
+        for one in candidates
+    }
+    return max(ranks, key=lambda one: ranks[one])

@@ -11,31 +11,26 @@ from lookalike.kernels.swaps import Board
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import OutOfTime, deadline_after, is_over
 from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
-from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
-from lookalike.model.measures.precision import add_up_loss
+from lookalike.model.measures import add_up_loss
 from lookalike.model.membership import Membership
+from lookalike.model.proved_bound import Duals
 from lookalike.model.recoding import Optimality, Recoding, check_released
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
-from lookalike.search.cells.bound.row_values import prove_values, raise_values
-from lookalike.search.cells.class_sizes import merge_entries
-from lookalike.search.cells.classes import Classes, release_classes
-from lookalike.search.cells.construction.cluster_rows import cluster_rows
-from lookalike.search.cells.construction.greedy import run_greedy
-from lookalike.search.cells.construction.ground_sequences import (
+from lookalike.search.cells.bound import prove_values, raise_values
+from lookalike.search.cells.classes import Classes, merge_entries, release_classes
+from lookalike.search.cells.clustering import (
     GroundSequences,
+    cluster_rows,
     lay_out_ground,
     split_into_sequences,
 )
+from lookalike.search.cells.construction import run_greedy
 from lookalike.search.cells.costs import cost_cells
 from lookalike.search.cells.decoys import decoyed
-from lookalike.search.cells.improvement.swap_between_classes import (
-    lay_board,
-    read_board,
-    swap_between_classes,
-)
+from lookalike.search.cells.improvement import lay_board, read_board, swap_between_classes
 from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.satisfy.satisfy import satisfying
 from lookalike.search.cells.solve import pose
@@ -82,7 +77,9 @@ def k_similar(
     precision of any release at the cell level.
     """
     deadline = deadline_after(options.time_limit)
-    lattice = _lattice(frequency, requirement, options)
+    requirement.check_feasible(frequency.rows)
+    lattice, _ = options.lattice_of(frequency)
+    check_labels(frequency, lattice)
     k, allowance = requirement.largest_k, requirement.allowance(frequency.rows)
     costs = cost_cells(frequency, options.weights_of(frequency))
     lower, everything = lay_out_ground(frequency, costs, lattice)
@@ -156,14 +153,6 @@ def _cluster(
     left = suppress_costly(ground, classes, near, k, allowance - outliers, deadline)
     gone = outliers + int(classes.counts.sum() - left.counts.sum())
     return classes if requirement.suppressed_rows == "blank" and gone < k else left
-
-
-def _lattice(frequency: FrequencyList, requirement: Requirement, options: SearchOptions) -> Lattice:
-    """Return the levels that cells may have."""
-    requirement.check_feasible(frequency.rows)
-    lattice, _ = options.lattice_of(frequency)
-    check_labels(frequency, lattice)
-    return lattice
 
 
 def _check_outliers(frequency: FrequencyList, outliers: int, allowance: int, k: int) -> None:

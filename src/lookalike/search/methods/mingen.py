@@ -9,9 +9,8 @@ from lookalike.model.recoding import Optimality, Recoding, recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.branch import Standing, minimize
-from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.objectives import Objective, make_objective
-from lookalike.search.lattice.preferences import LEAST_HEIGHT, preferred
+from lookalike.search.lattice.preferences import LEAST_HEIGHT, measure_candidates, preferred
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
@@ -73,22 +72,17 @@ def find_optimum(
     )
     releasing = [judged for judged in standing.best if judged.released]
     vectors = [one.vector for one in releasing or standing.best]
-    known = _optimality(standing, objective, options.objective)
-    if len(vectors) == 1 and not options.prefer:
-        return vectors[0], known
-    best = measure_candidates(vectors, rollups, options, deadline)
-    return preferred(best, options.prefer or LEAST_HEIGHT)[0].vector, known
-
-
-def _optimality(standing: Standing, objective: Objective, name: str) -> Optimality:
-    """Return how close the best vector is proved to be to the optimum."""
-    return Optimality(
-        objective=name,
+    known = Optimality(
+        objective=options.objective,
         reached=objective.measured(standing.best[0].cost),
         bound=objective.measured(standing.bound),
         proved=standing.proved,
         evaluated=standing.evaluated,
     )
+    if len(vectors) == 1 and not options.prefer:
+        return vectors[0], known
+    best = measure_candidates(vectors, rollups, weights, deadline)
+    return preferred(best, options.prefer or LEAST_HEIGHT)[0].vector, known
 
 
 def _in_words(standing: Standing, objective: Objective) -> str:

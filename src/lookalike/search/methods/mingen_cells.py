@@ -8,7 +8,7 @@ from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.classes import release_classes
-from lookalike.search.cells.construction.greedy import GreedyResult, run_greedy
+from lookalike.search.cells.construction import GreedyResult, run_greedy
 from lookalike.search.cells.decoys import decoyed
 from lookalike.search.cells.exact.prove_best import prove_best
 from lookalike.search.cells.problem import Problem
@@ -46,7 +46,10 @@ def mingen_cells(
     and Prec is maximized. The result has an upper bound on the Prec of any release.
 
     A row is suppressed only if that loses less than releasing it. A suppressed row loses
-    everything by Prec, but an unusual row may make its whole class lose more.
+    everything by Prec, but an unusual row may make its whole class lose more. If suppressed rows
+    are kept blank, the search suppresses none: a row at the top of every hierarchy loses as much
+    as a blank one, so nothing better is missed. With bounds on levels a blank row might lose less,
+    so the optimum is not provable, and only the duals prove a bound.
     """
     deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
@@ -63,7 +66,9 @@ def mingen_cells(
     )
     provable = dropped or lattice.top == frequency.heights or not allowance
     greedy = _run_greedy(frequency, problem, options, deadline)
-    found = _search(problem, greedy, options, deadline, provable=provable)
+    found = solve(problem, options, deadline, greedy)
+    if options.effort == "exact" and provable:
+        found = prove_best(problem, found, options, deadline)
     proved = found.cost <= problem.round_up(found.bound)
     return Recoding(
         in_time=proved or not is_over(deadline),
@@ -91,27 +96,6 @@ def _run_greedy(
         return run_greedy(problem, deadline)
     key = "greedy", problem.k, problem.lattice, options.weights_of(frequency)
     return options.shared.once(frequency, key, lambda: run_greedy(problem, deadline), deadline)
-
-
-def _search(
-    problem: Problem,
-    greedy: GreedyResult,
-    options: SearchOptions,
-    deadline: float,
-    *,
-    provable: bool,
-) -> Solution:
-    """Search as hard as the effort says, within the time limit.
-
-    If suppressed rows are kept blank, the search suppresses none. A row at the top of every
-    hierarchy loses as much as a blank one, so nothing better is missed. With bounds on levels
-    a blank row might lose less, so the optimum is not `provable` and only the duals prove a
-    bound.
-    """
-    found = solve(problem, options, deadline, greedy)
-    if options.effort != "exact" or not provable:
-        return found
-    return prove_best(problem, found, options, deadline)
 
 
 def _beyond_duals(problem: Problem, found: Solution) -> Fraction | None:

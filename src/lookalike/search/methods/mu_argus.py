@@ -10,8 +10,8 @@ from lookalike.model.requirement import Requirement
 from lookalike.search.argus.combinations import Tested, find_unsafe
 from lookalike.search.argus.options import UNDO, describe_rare, raise_as_decided
 from lookalike.search.argus.suppression import (
+    Precedence,
     blank_enough,
-    precedence,
     repair,
     show_tuples,
     suppress_unsafe,
@@ -59,9 +59,8 @@ def _follow(
     """Run the steps of the figure; raise `OutOfTime` at the deadline."""
     tested, steps = _generalize(frequency, requirement, options, deadline)
     classes, argus, k = tested.classes, options.argus, requirement.largest_k
-    first = precedence(
-        argus.identification_of(frequency),
-        argus.costs_of(classes, options.weights_of(frequency)),
+    first = Precedence(
+        argus.identification_of(frequency), argus.costs_of(classes, options.weights_of(frequency))
     )
     suppressed = suppress_unsafe(tested, first, deadline)
     blank = np.zeros(len(classes), dtype=np.int64)

@@ -9,10 +9,14 @@ from lookalike.model.recoding import Recoding, recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.branch import minimize
-from lookalike.search.lattice.candidates import measure_candidates
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.objectives import Height
-from lookalike.search.lattice.preferences import LEAST_HEIGHT, Candidate, preferred
+from lookalike.search.lattice.preferences import (
+    LEAST_HEIGHT,
+    Candidate,
+    measure_candidates,
+    preferred,
+)
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
@@ -22,19 +26,10 @@ from lookalike.search.takes import Takes, method
 class MinimalCandidates:
     """The k-minimal generalizations of a table, and the preferred ones.
 
-    Parameters
-    ----------
-    lattice
-        The vectors that were searched.
-    evaluated
-        The number of vectors that were evaluated.
-    complete
-        Whether these are all k-minimal vectors; if not, the time limit was reached.
-    minimal
-        All k-minimal vectors that satisfy the constraints, by height.
-    preferred
-        The vectors that the policies prefer, by default those of least height; the first one is
-        released.
+    ``complete``: whether these are all k-minimal vectors; if not, the time limit was reached.
+    ``minimal``: all k-minimal vectors that satisfy the constraints, by height.
+    ``preferred``: the vectors that the policies prefer, by default those of least height; the first
+    one is released.
     """
 
     lattice: Lattice
@@ -114,7 +109,8 @@ def _find(
         deadline,
         lambda count, evaluated: options.announce(f"{count:,} found, {evaluated:,} evaluated"),
     )
-    described = measure_candidates(found.vectors or (found.lowest,), rollups, options, deadline)
+    weights = options.weights_of(frequency)
+    described = measure_candidates(found.vectors or (found.lowest,), rollups, weights, deadline)
     complete = found.complete and len(described) == len(found.vectors)
     candidates = [one for one in described if all(other.admits(one) for other in conditions)]
     if not candidates:

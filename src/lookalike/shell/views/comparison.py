@@ -10,7 +10,7 @@ from lookalike.flow.compare import Compared, list_comparison
 from lookalike.flow.release_figures import name_beyond_rows
 from lookalike.flow.utility.comparison_columns import UTILITY_COLUMNS
 from lookalike.flow.utility.utility_figures import ModelTest
-from lookalike.model.state_bound import state_bound
+from lookalike.model.proved_bound import state_bound
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold
 from lookalike.shell.views.release_json import release_as_json

@@ -11,7 +11,7 @@ from rich.text import Text
 from lookalike.flow.compare import write_vector
 from lookalike.model.lattice import Vector
 from lookalike.search.lattice.distance_matrix import DistanceMatrix
-from lookalike.search.lattice.steps import SearchStep
+from lookalike.search.lattice.find_vector import SearchStep
 from lookalike.search.lattice.trace import SearchTrace
 from lookalike.shell.views.printing import WIDTH, begin_table, fold
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from lookalike.errors import InvalidInput
 from lookalike.model.clock import OutOfTime, deadline_after
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.measures.precision import precision
+from lookalike.model.measures import precision
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import SUPPRESSED_CELL
-from lookalike.search.argus.combinations import find_unsafe
+from lookalike.search.argus.combinations import find_unsafe, preview_decisions
 from lookalike.search.argus.options import ArgusOptions, Decide, Unsafe
-from lookalike.search.argus.preview import preview_decisions
 from lookalike.search.methods import mu_argus
 from lookalike.spec.specification import Specification
 from lookalike.studio.counted_list import count_list

@@ -10,10 +10,10 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.judge import Failure
 from lookalike.model.lattice import Vector, raise_level
 from lookalike.model.membership import Membership
 from lookalike.model.population import match_people
+from lookalike.model.recoding import Failure
 from lookalike.model.requirement import QuasiIdentifier, Requirement
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.objectives import make_objective

@@ -9,8 +9,8 @@ import numpy as np
 from lookalike.kernels import sum_largest
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.duals import Duals
 from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.proved_bound import Duals
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.cost_units import CostUnits
 from lookalike.verify.bound.proof import Proof

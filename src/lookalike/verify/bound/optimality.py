@@ -20,9 +20,8 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.kernels.types import Counts
-from lookalike.model.duals import Duals
 from lookalike.model.frequency import FrequencyList, list_frequencies
-from lookalike.model.state_bound import state_bound
+from lookalike.model.proved_bound import Duals, state_bound
 from lookalike.model.tuples import Tuples
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation

@@ -55,8 +55,8 @@ class Proof(Discreet):
     bottom, top
         The least and the greatest level of each attribute that the constraints allow.
     scale, price, values
-        The numbers of :class:`~lookalike.model.duals.Duals`. The values belong to the distinct
-        sequences of the private table in the order of
+        The numbers of :class:`~lookalike.model.proved_bound.Duals`. The values belong to the
+        distinct sequences of the private table in the order of
         :func:`~lookalike.model.frequency.list_frequencies`: by the first attribute, then the second
         and so on; texts by code point, missing last. They are written by
         :func:`encode_values`.

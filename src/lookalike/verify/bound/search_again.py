@@ -10,8 +10,8 @@ import numpy as np
 
 from lookalike.kernels.exact_cover import FOUND, TOO_LARGE, find_cover, list_classes
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.duals import Duals
 from lookalike.model.lattice import Lattice
+from lookalike.model.proved_bound import Duals
 from lookalike.verify.bound.cost_units import CostUnits
 
 EXACT_LIMIT = 2**62

@@ -12,7 +12,7 @@ from lookalike.flow.documents.measure_for_rules import measure_for_rules
 from lookalike.flow.explore.grid import KS, TrialSetting
 from lookalike.flow.explore.run_point import with_setting
 from lookalike.model.clock import OutOfTime, WorkMeter
-from lookalike.model.measures.precision import precision
+from lookalike.model.measures import precision
 from lookalike.model.recoding import recode_at
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.preflight_record import PreflightRecord

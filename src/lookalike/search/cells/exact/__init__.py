@@ -6,13 +6,10 @@ the columns that come near the bound. Start with ``prove_best.py``, whose docstr
 argument.
 
 ``prove_best.py``
-    Raise the bound and lower the cost until they meet.
-``enumerate_groups.py``
-    List all groups: the generalized tuples that a class can be released as.
+    Raise the bound and lower the cost until they meet; put releases together from columns.
 ``columns.py``
-    List the columns within a given gap, and convert between columns and classes.
-``partition.py``
-    Put a release together from columns within a target cost.
+    List all groups, which are the generalized tuples that a class can be released as, and their
+    columns within a given gap; convert between columns and classes.
 ``column_program.py``
     The linear or integer program over columns, as HiGHS takes it.
 """

@@ -36,7 +36,7 @@ class Program:
         self.highs.setOptionValue("output_flag", False)
         self.highs.setOptionValue("threads", 1)
         self.highs.setOptionValue("mip_rel_gap", 0.0)
-        self.highs.setOptionValue("mip_abs_gap", 0.9)
+        self.highs.setOptionValue("mip_abs_gap", 0.9)  # costs are whole: within 1 is optimal
         self.highs.setOptionValue("mip_allow_restart", False)
         self.stop = threading.Event()
         self.highs.cbMipInterrupt += self._stop_if_requested

@@ -1,40 +1,35 @@
-"""Hold columns: the classes that a release may consist of, with their costs."""
+"""Hold groups and columns: the classes that a release may consist of, with their costs."""
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels.set_partitioning import list_class_columns
+from lookalike.kernels.set_partitioning import list_class_columns, list_closed
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.clock import TooLarge, stop_if_over
-from lookalike.search.cells.class_sizes import merge_entries
-from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.exact.enumerate_groups import Groups
+from lookalike.search.cells.classes import Classes, merge_entries
+from lookalike.search.cells.costs import Costs
 from lookalike.search.cells.problem import Problem
 
 GROUPS_PER_BLOCK = 512
 """The number of groups to search for columns between two checks of the deadline."""
 MOST_LISTING_STEPS = 200_000_000
 """The number of steps after which the listing of columns is given up."""
+SEQUENCES_PER_BLOCK = 4_000_000
+"""The number of sequences to group between two checks of the deadline."""
+MOST_LISTED_MEMBERS = 50_000_000
+"""The greatest number of members of groups to hold in memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class Columns:
     """Columns: multisets of rows that may become a class, or one row that may be suppressed.
 
-    Parameters
-    ----------
-    costs
-        The total cost of the rows of each column.
-    start
-        Where the entries of each column begin, and the end of the last.
-    sequence
-        The sequence of each entry.
-    number
-        The number of rows of each entry.
-    is_class
-        Whether a column is a class; otherwise it is one suppressed row.
+    ``costs``: the total cost of the rows of each column.
+    ``start``: where the entries of each column begin, and the end of the last.
+    ``number``: the number of rows of each entry.
+    ``is_class``: whether a column is a class; otherwise it is one suppressed row.
     """
 
     costs: Counts
@@ -73,6 +68,39 @@ class Columns:
             sequence=np.concatenate([self.sequence, other.sequence]),
             number=np.concatenate([self.number, other.number]),
             is_class=np.concatenate([self.is_class, other.is_class]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Closed groups: tuples that cover at least k rows and are the join of these rows.
+
+    A class is released as the join of its rows. For any generalized tuple there is a closed one
+    that covers the same rows and costs no more. So a proof needs to consider closed groups
+    only.
+
+    ``levels``: the level of each attribute, one row per group.
+    ``costs``: the cost of a row of each group.
+    ``start``: where the members of each group begin, and the end of the last.
+    ``members``: the sequences that the groups cover.
+    """
+
+    levels: Codes
+    costs: Counts
+    start: Counts
+    members: Codes
+
+    def __len__(self) -> int:
+        return len(self.costs)
+
+    def part(self, begin: int, end: int) -> "Groups":
+        """Return the groups of a range."""
+        first, last = self.start[begin], self.start[min(end, len(self))]
+        return Groups(
+            levels=self.levels[begin:end],
+            costs=self.costs[begin:end],
+            start=self.start[begin : end + 1] - first,
+            members=self.members[first:last],
         )
 
 
@@ -122,6 +150,43 @@ def classes_of(columns: Columns, times: Counts) -> Classes:
     taken = columns.take(np.repeat(np.arange(len(columns)), times * columns.is_class))
     class_of = np.repeat(np.arange(len(taken), dtype=np.int32), np.diff(taken.start))
     return Classes(class_of, taken.sequence, taken.number)
+
+
+def enumerate_groups(problem: Problem, deadline: float = math.inf) -> Groups:
+    """Find all closed groups of a problem, by rising cost."""
+    counts, costs, lattice = problem.counts, problem.costs, problem.lattice
+    block = max(1, SEQUENCES_PER_BLOCK // len(counts))
+    shape = [high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True)]
+    levels, lengths, members, held = [], [], [], 0
+    for begin in range(0, lattice.size, block):
+        stop_if_over(deadline)
+        places = np.arange(begin, min(begin + block, lattice.size))
+        vectors = np.stack(np.unravel_index(places, shape), axis=1).astype(np.int32)
+        vectors += problem.bottom
+        vector_of, start, covered = list_closed(
+            costs.ancestors, counts, vectors, problem.bottom, problem.k
+        )
+        held += len(covered)
+        if held > MOST_LISTED_MEMBERS:
+            raise TooLarge("the table is too large to list all of its groups")
+        levels.append(vectors[vector_of])
+        lengths.append(np.diff(start))
+        members.append(covered)
+    return _sort(costs, np.concatenate(levels), np.concatenate(lengths), np.concatenate(members))
+
+
+def _sort(costs: Costs, levels: Codes, lengths: Counts, members: Codes) -> Groups:
+    """Sort groups by rising cost."""
+    start = np.concatenate([[0], np.cumsum(lengths)])
+    of_groups = costs.of_tuples(levels.T, members[start[:-1]])
+    order = np.argsort(of_groups, kind="stable")
+    pieces = [members[start[group] : start[group + 1]] for group in order]
+    return Groups(
+        levels=levels[order],
+        costs=of_groups[order],
+        start=np.concatenate([[0], np.cumsum(lengths[order])]),
+        members=np.concatenate([*pieces, members[:0]]),
+    )
 
 
 def columns_within(

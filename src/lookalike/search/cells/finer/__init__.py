@@ -6,12 +6,9 @@ room knows frequency lists and hierarchies, but no costs. Start with ``refine_cl
 
 ``given_release.py``
     The release as codes, an assignment of private rows to its rows, and changes to it.
-``assign_rows.py``
-    Assign a private row to each row of the release.
 ``refine_classes.py``
     Look for a finer table class by class; quick on any table.
-``find_finer.py``
-    Decide small tables exactly.
-``list_joins.py``, ``flows.py``
-    Its parts: list the joins of at least k rows, and send rows through them by maximum flows.
+``find_finer.py``, ``flows.py``
+    Decide small tables exactly: list the joins of at least k rows, and send rows through them by
+    maximum flows.
 """

@@ -21,20 +21,12 @@ MOST_FLOWS = 20_000
 class Network:
     """The network of a component, from sequences through joins to released tuples.
 
-    Parameters
-    ----------
-    supplied
-        The number of rows of each sequence.
-    needed
-        The least number of rows of each join, if it takes any.
-    wanted
-        The number of rows of each released tuple.
-    taken
-        Pairs of a sequence and a join that covers it.
-    given
-        Pairs of a join and a released tuple that generalizes it.
-    strict
-        Which of these pairs make rows more specific.
+    ``supplied``: the number of rows of each sequence.
+    ``needed``: the least number of rows of each join, if it takes any.
+    ``wanted``: the number of rows of each released tuple.
+    ``taken``: pairs of a sequence and a join that covers it.
+    ``given``: pairs of a join and a released tuple that generalizes it.
+    ``strict``: which of these pairs make rows more specific.
     """
 
     supplied: Counts

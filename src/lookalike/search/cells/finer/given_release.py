@@ -1,5 +1,6 @@
-"""Hold a given release as codes: its tuples, an assignment of private rows, and changes."""
+"""Hold a given release as codes: its tuples, an assignment of private rows, and changes to it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,15 +19,10 @@ SUPPRESSED_ROW = -1
 class ShownTuples:
     """The distinct tuples that a given release shows.
 
-    Parameters
-    ----------
-    levels
-        The lowest level that shows the cell's value, one row per attribute, one column per
-        tuple. A suppressed cell is at the top.
-    ground
-        Any ground code below each cell.
-    counts
-        The number of rows of each tuple.
+    ``levels``: the lowest level that shows the cell's value, one row per attribute, one column per
+    tuple. A suppressed cell is at the top.
+    ``ground``: any ground code below each cell.
+    ``counts``: the number of rows of each tuple.
     """
 
     levels: Codes
@@ -41,14 +37,10 @@ class ShownTuples:
 class Assignment:
     """An assignment of private rows to released rows, as entries of a tuple and a sequence.
 
-    Parameters
-    ----------
-    shown, sequence
-        The released tuple of each entry, and a private sequence that it covers.
-    rows
-        The number of rows of the sequence that are assigned to the tuple.
-    left
-        For each sequence, the number of rows that are not released.
+    ``shown``, ``sequence``: the released tuple of each entry, and a private sequence that it
+    covers.
+    ``rows``: the number of rows of the sequence that are assigned to the tuple.
+    ``left``: for each sequence, the number of rows that are not released.
     """
 
     shown: Codes
@@ -61,16 +53,9 @@ class Assignment:
 class Change:
     """Rows of a release that a finer table shows at lower levels.
 
-    Parameters
-    ----------
-    shown
-        The released tuple of these rows, or ``SUPPRESSED_ROW``.
-    levels
-        The levels of these rows in the finer table.
-    ground
-        Any ground code below each of their cells in the finer table.
-    rows
-        The number of rows.
+    ``shown``: the released tuple of these rows, or ``SUPPRESSED_ROW``.
+    ``levels``: the levels of these rows in the finer table.
+    ``ground``: any ground code below each of their cells in the finer table.
     """
 
     shown: int
@@ -114,3 +99,56 @@ def levels_by_label(hierarchy: BoundHierarchy) -> Codes:
         visible[level][hierarchy.hidden[level][codes]] = height
         below = labels, covered
     return visible
+
+
+def assign_rows(frequency: FrequencyList, shown: ShownTuples) -> Assignment | None:
+    """Assign a different private row to each released row; ``None`` if that is impossible."""
+    tuples, sequences = _pair_covered(frequency, shown)
+    rows = _match(shown.counts, frequency.counts, tuples, sequences)
+    if rows.sum() < shown.counts.sum():
+        return None
+    taken = np.bincount(sequences, rows, minlength=len(frequency)).astype(np.int64)
+    return Assignment(tuples, sequences, rows, frequency.counts - taken)
+
+
+def _pair_covered(frequency: FrequencyList, shown: ShownTuples) -> tuple[Codes, Codes]:
+    """Pair released tuples with the sequences that they cover, vector by vector."""
+    patterns, pattern_of = np.unique(shown.levels, axis=1, return_inverse=True)
+    pairs = [
+        _join(frequency, shown, vector, np.flatnonzero(pattern_of.reshape(-1) == number))
+        for number, vector in enumerate(patterns.T.tolist())
+    ]
+    tuples, sequences = (np.concatenate(part) for part in zip(*pairs, strict=True))
+    return tuples.astype(np.int32), sequences.astype(np.int32)
+
+
+def _join(
+    frequency: FrequencyList, shown: ShownTuples, vector: Sequence[int], members: Counts
+) -> tuple[Codes, Codes]:
+    """Pair the tuples of one vector with the sequences that generalize to them."""
+    codes = np.concatenate([frequency.codes, shown.ground[:, members]], axis=1)
+    ones = np.ones(codes.shape[1], dtype=np.int64)
+    together = FrequencyList(frequency.hierarchies, frequency.vector, codes, ones)
+    class_of, classes = together.classify(vector)
+    owner = np.full(len(classes), -1, dtype=np.int32)
+    owner[class_of[len(frequency) :]] = members
+    owners = owner[class_of[: len(frequency)]]
+    covered = np.flatnonzero(owners >= 0).astype(np.int32)
+    return owners[covered], covered
+
+
+def _match(supply: Counts, demand: Counts, tuples: Codes, sequences: Codes) -> Counts:
+    """Return the number of rows that a maximum flow from tuples to sequences sends by each pair."""
+    from scipy.sparse import csr_array  # slow to import, so only where it is needed
+    from scipy.sparse.csgraph import maximum_flow
+
+    first, source = len(supply), len(supply) + len(demand)
+    ours, theirs = np.arange(len(supply)), first + np.arange(len(demand))
+    tails = np.concatenate([np.full(len(supply), source), tuples, theirs])
+    heads = np.concatenate([ours, first + sequences, np.full(len(demand), source + 1)])
+    most = np.minimum(supply[tuples], demand[sequences])
+    capacities = np.concatenate([supply, most, demand]).astype(np.int32)
+    network = csr_array((capacities, (tails, heads)), shape=(source + 2, source + 2))
+    flow = maximum_flow(network, source, source + 1, method="dinic").flow
+    sent: Counts = np.asarray(flow[tuples, first + sequences]).reshape(-1).astype(np.int64)
+    return sent

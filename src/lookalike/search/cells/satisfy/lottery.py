@@ -53,8 +53,7 @@ from lookalike.kernels.types import Codes, Flags
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.protections import Share
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.class_sizes import merge_entries
-from lookalike.search.cells.classes import Classes
+from lookalike.search.cells.classes import Classes, merge_entries
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside
 
 MERGED_ODDS = 0.8

@@ -8,9 +8,8 @@ from lookalike.errors import Infeasible
 from lookalike.kernels.nearest_units import RowSets
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.requirement import Requirement
-from lookalike.search.cells.class_sizes import merge_entries
-from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.construction.near_units import find_near_of
+from lookalike.search.cells.classes import Classes, merge_entries
+from lookalike.search.cells.clustering import find_near_of
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside, row_costs, unite
 
 CHOICES = 16

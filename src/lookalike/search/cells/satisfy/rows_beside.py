@@ -9,7 +9,7 @@ from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.classes import Classes
-from lookalike.search.cells.construction.ground_sequences import GroundSequences
+from lookalike.search.cells.clustering import GroundSequences
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,14 +10,12 @@ import numpy as np
 from lookalike.errors import Infeasible
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.measures.precision import add_up_loss
+from lookalike.model.measures import add_up_loss
 from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import Tuples
-from lookalike.search.cells.class_sizes import merge_entries
-from lookalike.search.cells.classes import Classes, release_classes
-from lookalike.search.cells.construction.ground_sequences import lay_out_ground
-from lookalike.search.cells.construction.near_units import find_near_of
+from lookalike.search.cells.classes import Classes, merge_entries, release_classes
+from lookalike.search.cells.clustering import find_near_of, lay_out_ground
 from lookalike.search.cells.costs import Costs, cost_cells
 from lookalike.search.cells.satisfy.lottery import default_rate, hold_lottery
 from lookalike.search.cells.satisfy.merge_failing import rank_partners, satisfy_classes

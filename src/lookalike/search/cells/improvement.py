@@ -1,4 +1,7 @@
-"""Improve classes by simulated annealing, guided by the values of rows."""
+"""Improve classes: exchange rows between them by annealing, or by moves and swaps that gain.
+
+Every step keeps at least k rows in each class. Annealing is guided by the values of the bound.
+"""
 
 import math
 from collections.abc import Iterator
@@ -8,12 +11,13 @@ import numpy as np
 
 from lookalike.kernels.annealing import anneal
 from lookalike.kernels.annealing_state import MOST_CLASSES, Packing, Setting, Trial
-from lookalike.kernels.subgradient import measure_slack
+from lookalike.kernels.lower_bound import measure_slack
+from lookalike.kernels.swaps import Board, set_up, swap_rows
 from lookalike.kernels.types import Codes, Flags
 from lookalike.model.clock import stopping_at
-from lookalike.search.cells.bound.row_values import RaisedValues
-from lookalike.search.cells.class_sizes import merge_entries
-from lookalike.search.cells.classes import Classes
+from lookalike.search.cells.bound import RaisedValues
+from lookalike.search.cells.classes import Classes, merge_entries
+from lookalike.search.cells.clustering import GroundSequences
 from lookalike.search.cells.problem import Problem
 
 HOT, COLD = 1.5, 0.15
@@ -22,6 +26,10 @@ PARTS = 2
 """The number of parts of the classes that are improved in parallel; they change each turn."""
 FEWEST = 1000
 """Fewer classes than this are not divided into parts."""
+PASSES = 40
+"""The greatest number of passes; the classes are usually stable long before."""
+ROOM = 1000
+"""Room for further entries while rows move, in addition to a quarter of the entries."""
 
 
 def anneal_classes(
@@ -102,17 +110,16 @@ def _anneal(
     trial = _make_room(problem.k, len(setting.bottom), len(sequence_of))
     unit = float(problem.unit)
     anneal(here, packing, trial, problem.k, tries, hot * unit, cold * unit, unit, seed, stop)
-    return _read_classes(here, packing)
+    ones = np.ones(len(packing.class_of), dtype=np.int64)
+    return merge_entries(Classes(packing.class_of, here.sequence_of, ones))
 
 
 def _lay_out(problem: Problem, raised: RaisedValues) -> Setting:
     """Sort the groups of each sequence by slack, and the members of each group by value."""
     pool = raised.pool
-    slack = measure_slack(
-        raised.values, problem.counts, pool.offsets, pool.members, pool.costs, problem.k
-    )
+    slack = measure_slack(raised.values, problem.counts, pool, problem.k)
     begin_of, groups = pool.groups_of(len(problem.counts), slack)
-    group = np.repeat(np.arange(len(pool)), np.diff(pool.offsets))
+    group = np.repeat(np.arange(len(slack)), np.diff(pool.offsets))
     nothing = np.empty(0, dtype=np.int64)
     return Setting(
         ancestors=problem.ancestors,
@@ -132,7 +139,7 @@ def _lay_out(problem: Problem, raised: RaisedValues) -> Setting:
 def _pack(problem: Problem, setting: Setting, classes: Classes, class_of: Codes) -> Packing:
     """Lay out the rows of each class, with room for the greatest possible number of classes."""
     k, sizes = problem.k, classes.sizes()
-    room = len(class_of) // k + 1
+    room = len(class_of) // k + 1  # every class has k rows, so there are never more
     by_class = np.argsort(class_of, kind="stable").astype(np.int32)
     begin = np.concatenate([[0], np.cumsum(sizes)])
     place = np.arange(len(by_class)) - begin[class_of[by_class]]
@@ -173,7 +180,48 @@ def _make_room(k: int, attributes: int, rows: int) -> Trial:
     )
 
 
-def _read_classes(setting: Setting, packing: Packing) -> Classes:
-    """Return the current classes."""
-    ones = np.ones(len(packing.class_of), dtype=np.int64)
-    return merge_entries(Classes(packing.class_of, setting.sequence_of, ones))
+def swap_between_classes(
+    ground: GroundSequences, classes: Classes, near: Codes, k: int, deadline: float = math.inf
+) -> Classes:
+    """Move and swap rows between near classes while that lowers the total cost.
+
+    At the deadline the function returns the classes reached so far.
+    """
+    board = lay_board(ground, classes)
+    with stopping_at(deadline) as stop:
+        swap_rows(board, near, k, PASSES, stop)
+    return read_board(board)
+
+
+def lay_board(ground: GroundSequences, classes: Classes) -> Board:
+    """Lay out classes with their costs, and with room for entries that are divided."""
+    used, attributes = len(classes.counts), len(ground.bottom)
+    entries = used + used // 4 + ROOM
+    room = entries - used
+    unused = np.concatenate([np.arange(used, entries), np.zeros(used), [room]]).astype(np.int32)
+    board = Board(
+        class_of=np.concatenate([classes.class_of, np.full(room, -1)]).astype(np.int32),
+        sequence=np.concatenate([classes.sequence, np.zeros(room)]).astype(np.int32),
+        rows=np.concatenate([classes.counts, np.zeros(room)]).astype(np.int64),
+        follows=np.full(entries, -1, dtype=np.int32),
+        rest_of=np.full(entries, -1, dtype=np.int32),
+        rest=np.zeros((entries, attributes), dtype=np.int32),
+        rest_cost=np.zeros(entries, dtype=np.int64),
+        head=np.full(len(classes), -1, dtype=np.int32),
+        sizes=np.zeros(len(classes), dtype=np.int64),
+        levels=np.zeros((len(classes), attributes), dtype=np.int32),
+        cost=np.zeros(len(classes), dtype=np.int64),
+        where=np.full(len(ground.counts), -1, dtype=np.int32),
+        unused=unused,
+        bottom=ground.bottom,
+        ancestors=ground.ancestors,
+        prices=ground.prices,
+    )
+    set_up(board)
+    return board
+
+
+def read_board(board: Board) -> Classes:
+    """Return the classes of a board."""
+    used = board.class_of >= 0
+    return merge_entries(Classes(board.class_of[used], board.sequence[used], board.rows[used]))

@@ -1,29 +1,13 @@
-"""Definitions of the papers as checks of a vector or a recoding."""
-
-import numpy as np
+"""Definitions of the papers as checks of a vector."""
 
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.model.minimality import is_minimal
-from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.branch import minimize
 from lookalike.search.lattice.objectives import make_objective
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.options import DEFAULTS, SearchOptions
-
-
-def enforces_minimal_required_suppression(
-    frequency: FrequencyList, recoding: Recoding, requirement: Requirement
-) -> bool:
-    """Return whether a recoding has minimal required suppression (Samarati, Definition 4.2).
-
-    The definition is for recodings at the attribute level; others return False.
-    """
-    if recoding.vector is None or recoding.tuples is not None:
-        return False
-    required = requirement.outlying(frequency, recoding.vector)
-    return np.array_equal(recoding.suppressed, np.where(required, frequency.counts, 0))
 
 
 def is_k_minimal_generalization(

@@ -1,4 +1,9 @@
-"""Find the groups whose largest values reach their cost, by a walk over the level vectors."""
+"""Find values of rows that prove a lower bound of the cost of any release at the cell level.
+
+The values are a solution of the dual problem: in every generalized tuple that covers at least k
+rows, the k largest values sum to at most k times its cost. The sum of all values is then a bound
+(:class:`~lookalike.model.proved_bound.Duals` gives the reason).
+"""
 
 import math
 import os
@@ -11,12 +16,22 @@ from typing import TypeVar
 
 import numpy as np
 
-from lookalike.kernels.tight_groups import divide_tight, keep_joins
+from lookalike.kernels.lower_bound import (
+    Pool,
+    climb,
+    divide_tight,
+    keep_joins,
+    measure_slack,
+    push_down,
+)
 from lookalike.kernels.types import Codes, Counts, Reals
-from lookalike.model.clock import stop_if_over
+from lookalike.model.clock import TooLarge, stop_if_over
 from lookalike.model.lattice import Vector
+from lookalike.model.proved_bound import Duals
 from lookalike.search.cells.problem import Problem
 
+MOST_POOLED_MEMBERS = 100_000_000
+"""The greatest number of members of groups to hold in memory."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -28,26 +43,114 @@ MANY_SEQUENCES = 1000
 """The number of sequences from which on threads save time."""
 
 
+ROUNDS = (
+    (3.0, ((0.5, 10),)),
+    (3.0, ((0.5, 10), (0.25, 20))),
+    (2.0, ((0.25, 60), (0.1, 60))),
+    (2.0, ((0.1, 100), (0.05, 100), (0.02, 100), (0.01, 100), (0.005, 60))),
+)
+"""For each round, the margin of the groups in the pool, and steps with the passes of each.
+
+Margins and steps are in units of cost. Early rounds are short: values that rise too far, because
+a group that limits them is not in the pool yet, would make the next pool large.
+"""
+
+
 @dataclass(frozen=True, eq=False)
 class PartialGroups:
     """Groups of sequences that are equal in the first attributes, at given levels.
 
-    Parameters
-    ----------
-    vector
-        The levels of these attributes.
-    rows
-        The sequences, by descending value.
-    group_of
-        The group of each sequence.
-    paid
-        The cost of a row of each group in these attributes.
+    ``vector``: the levels of these attributes.
+    ``rows``: the sequences, by descending value.
+    ``paid``: the cost of a row of each group in these attributes.
     """
 
     vector: Vector
     rows: Codes
     group_of: Codes
     paid: Counts
+
+
+@dataclass(frozen=True, eq=False)
+class RaisedValues:
+    """Nearly optimal values, and the groups that limit them.
+
+    ``values``: the value of one row of each sequence.
+    ``pool``: the groups whose k largest values average about their cost.
+    """
+
+    values: Reals
+    pool: Pool
+
+
+def raise_values(problem: Problem, values: Reals, deadline: float = math.inf) -> RaisedValues:
+    """Raise values towards the optimum, in rounds with finer and finer steps.
+
+    Only groups near their limit can limit values. So each round begins with a search for these
+    groups, and its passes consider only the nearest of them.
+    """
+    values = values.copy()
+    ceilings = np.full(len(values), float(problem.costs.suppressed))
+    for margin, steps in ROUNDS:
+        pool = find_pool(problem, values, margin * problem.unit, deadline)
+        for step, passes in steps:
+            stop_if_over(deadline)
+            _climb_round(problem, values, ceilings, pool, step * problem.unit, passes, deadline)
+    return RaisedValues(values, pool)
+
+
+def _climb_round(
+    problem: Problem,
+    values: Reals,
+    ceilings: Reals,
+    pool: Pool,
+    step: float,
+    passes: int,
+    deadline: float,
+) -> None:
+    """Make the passes of one step; choose the nearest groups again after every ten passes."""
+    for _ in range(passes // 10):
+        stop_if_over(deadline)
+        slack = measure_slack(values, problem.counts, pool, problem.k)
+        # Ten passes raise no average by more than ten steps, so all other groups stay satisfied.
+        active = np.flatnonzero(slack < 12 * step).astype(np.int32)
+        climb(values, ceilings, problem.counts, pool, active, problem.k, step, 10)
+
+
+def prove_values(problem: Problem, values: Reals, deadline: float = math.inf) -> Duals:
+    """Turn values into whole numbers that satisfy the condition for every generalized tuple.
+
+    Values are rounded down. One pass over all vectors finds every group that still violates the
+    condition; lowering its values violates no other group. No value exceeds the cost of
+    suppressing a row, so that the price of suppression is 0.
+    """
+    whole = np.floor(np.minimum(values, problem.costs.suppressed))
+    pool = find_pool(problem, whole, 0.0, deadline)
+    push_down(whole, problem.counts, pool, problem.k)
+    return Duals(problem.costs.scale, whole.astype(np.int64))
+
+
+def find_pool(problem: Problem, values: Reals, margin: float, deadline: float = math.inf) -> Pool:
+    """Find the groups whose k largest values average at least their cost less a margin.
+
+    ``deadline``: when to stop with `OutOfTime`; it is also raised if the groups do not fit into
+    memory.
+    """
+    found, members = [], 0
+    for part in walk_vectors(problem, values, problem.k, margin, deadline):
+        found.append(part)
+        members += len(part.rows)
+        if members > MOST_POOLED_MEMBERS:
+            raise TooLarge("too many groups hold the values back")
+    found.sort(key=lambda part: int(part.paid[0]))
+    nothing = np.empty(0, dtype=np.int32)
+    sizes = np.concatenate([nothing, *(np.bincount(part.group_of) for part in found)])
+    rows = [part.rows[np.argsort(part.group_of, kind="stable")] for part in found]
+    return Pool(
+        offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        members=np.concatenate([nothing, *rows]),
+        costs=np.concatenate([nothing, *(part.paid for part in found)]).astype(np.float64),
+    )
 
 
 def walk_vectors(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookalike.kernels.subgradient import climb, largest, measure_slack, push_down
+from lookalike.kernels.lower_bound import Pool, climb, largest, measure_slack, push_down
 
 from ..effort import examples
 
@@ -15,9 +15,7 @@ some = examples(40)
 class TestValues:
     """Groups by hand: what a group's largest values are, and how they are raised and lowered."""
 
-    offsets = np.array([0, 2, 4])
-    members = np.array([0, 1, 1, 2], dtype=np.int32)
-    costs = np.array([10.0, 4.0])
+    pool = Pool(np.array([0, 2, 4]), np.array([0, 1, 1, 2], dtype=np.int32), np.array([10.0, 4.0]))
     counts = np.array([1, 1, 1])
 
     @some
@@ -39,37 +37,26 @@ class TestValues:
 
     def test_slack_is_the_cost_less_the_average_and_infinite_below_k_rows(self):
         values = np.array([9.0, 5.0, 1.0])
-        found = measure_slack(values, self.counts, self.offsets, self.members, self.costs, 2)
+        found = measure_slack(values, self.counts, self.pool, 2)
         assert found.tolist() == [3.0, 1.0]
-        few = measure_slack(values, np.array([0, 1, 1]), self.offsets, self.members, self.costs, 2)
+        few = measure_slack(values, np.array([0, 1, 1]), self.pool, 2)
         assert few.tolist() == [np.inf, 1.0]
 
     def test_push_down_lowers_each_group_to_its_cost(self):
         values = np.array([15.0, 15.0, 15.0])
-        push_down(values, self.counts, self.offsets, self.members, self.costs, 2)
+        push_down(values, self.counts, self.pool, 2)
         assert values[:2].sum() <= 20
         assert values[1:].sum() <= 8
         assert (values == np.floor(values)).all()
 
     def test_push_down_leaves_what_is_within_the_costs(self):
         values = np.array([18.0, 2.0, 6.0])
-        push_down(values, self.counts, self.offsets, self.members, self.costs, 2)
+        push_down(values, self.counts, self.pool, 2)
         assert values.tolist() == [18.0, 2.0, 6.0]
 
     def climb(self, values, ceilings, step=1.0, passes=10):
-        active = np.arange(len(self.costs), dtype=np.int32)
-        return climb(
-            values,
-            ceilings,
-            self.counts,
-            self.offsets,
-            self.members,
-            self.costs,
-            active,
-            2,
-            step,
-            passes,
-        )
+        active = np.arange(2, dtype=np.int32)
+        return climb(values, ceilings, self.counts, self.pool, active, 2, step, passes)
 
     def test_climbing_raises_until_a_group_is_full_and_not_beyond(self):
         values = np.zeros(3)
@@ -85,17 +72,8 @@ class TestValues:
 
     def test_the_share_of_the_only_group_of_two_rows_is_one_class(self):
         values = np.array([4.0, 4.0])
-        shares = climb(
-            values,
-            np.full(2, np.inf),
-            np.array([1, 1]),
-            np.array([0, 2]),
-            np.array([0, 1], dtype=np.int32),
-            np.array([4.0]),
-            np.array([0], dtype=np.int32),
-            2,
-            0.5,
-            20,
-        )
+        pool = Pool(np.array([0, 2]), np.array([0, 1], dtype=np.int32), np.array([4.0]))
+        no_ceilings, active = np.full(2, np.inf), np.array([0], dtype=np.int32)
+        shares = climb(values, no_ceilings, np.array([1, 1]), pool, active, 2, 0.5, 20)
         assert shares.tolist() == pytest.approx([1.0])
         assert values.tolist() == pytest.approx([4.0, 4.0])

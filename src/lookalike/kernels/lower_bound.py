@@ -1,0 +1,337 @@
+"""The lower bound: find the groups that limit the values of rows, and raise these values."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.hash_table import EMPTY, find_slot, make_slots
+from lookalike.kernels.types import Codes, Counts, Reals
+
+DIRECT_ROOM = 8
+"""The greatest number of possible keys per sequence for an array by key."""
+
+
+class Pool(NamedTuple):
+    """Groups: generalized tuples that are the join of the sequences that they cover.
+
+    Parameters
+    ----------
+    offsets
+        Where the members of each group begin, and the end of the last.
+    members
+        The sequences that each group covers.
+    costs
+        The cost of a row that is released as the group's tuple.
+    """
+
+    offsets: Counts
+    members: Codes
+    costs: Reals
+
+    def groups_of(self, sequences: int, rank: Reals) -> tuple[Counts, Codes]:
+        """Return where the groups of each sequence begin, and these groups by rising rank."""
+        group = np.repeat(np.arange(len(self.costs), dtype=np.int32), np.diff(self.offsets))
+        order = np.lexsort((rank[group], self.members))
+        begin = np.zeros(sequences + 1, dtype=np.int64)
+        begin[1:] = np.cumsum(np.bincount(self.members, minlength=sequences))
+        return begin, group[order]
+
+
+@compiled
+def largest(
+    values: Reals,
+    counts: Counts,
+    members: Codes,
+    begin: int,
+    end: int,
+    k: int,
+    chosen: Codes,
+    taken: Counts,
+) -> tuple[int, int, float]:
+    """Choose the k rows of largest value among the members of a group.
+
+    The function fills `chosen`, the chosen members by descending value, and `taken`, the number
+    of rows of each. There are k of them at most, and one more while it is inserted.
+
+    Returns
+    -------
+    rows
+        The number of their rows, at most k.
+    total
+        The sum of the values of these rows.
+    """
+    number = 0
+    rows = 0
+    for entry in range(begin, end):
+        member = members[entry]
+        if counts[member] == 0:
+            continue
+        value = values[member]
+        if rows >= k and value <= values[chosen[number - 1]]:
+            continue
+        place = number
+        while place > 0 and values[chosen[place - 1]] < value:
+            chosen[place] = chosen[place - 1]
+            taken[place] = taken[place - 1]
+            place -= 1
+        chosen[place] = member
+        taken[place] = counts[member]
+        number += 1
+        rows += counts[member]
+        while rows - taken[number - 1] >= k:
+            number -= 1
+            rows -= taken[number]
+    if rows > k:
+        taken[number - 1] -= rows - k
+        rows = k
+    total = 0.0
+    for place in range(number):
+        total += values[chosen[place]] * taken[place]
+    return number, rows, total
+
+
+@compiled
+def measure_slack(values: Reals, counts: Counts, pool: Pool, k: int) -> Reals:
+    """Return the cost of each group less the average of its k largest values.
+
+    The slack of a group with fewer than k rows is infinite.
+    """
+    offsets, members, costs = pool
+    chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
+    slack = np.empty(len(costs), dtype=np.float64)
+    for group in range(len(costs)):
+        _, rows, total = largest(
+            values, counts, members, offsets[group], offsets[group + 1], k, chosen, taken
+        )
+        slack[group] = costs[group] - total / k if rows == k else np.inf
+    return slack
+
+
+@compiled
+def climb(
+    values: Reals,
+    ceilings: Reals,
+    counts: Counts,
+    pool: Pool,
+    active: Codes,
+    k: int,
+    step: float,
+    passes: int,
+) -> Reals:
+    """Raise all values by a step and push them back within each group, repeatedly.
+
+    This is an incremental subgradient method: a step along the gradient of the bound, then
+    projections onto the constraints of the groups, one by one. The amount that a group pushed
+    back, divided by the steps made, is the share of a class that a fractional optimum opens in
+    the group.
+
+    Parameters
+    ----------
+    values
+        The value of a row of each sequence; changed in place.
+    ceilings
+        The greatest allowed value of each sequence.
+    active
+        The groups to consider.
+    step
+        The amount by which all values rise in each pass.
+
+    Returns
+    -------
+    shares
+        For each active group, the number of classes that a fractional optimum opens there.
+    """
+    offsets, members, costs = pool
+    chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
+    shares = np.zeros(len(active), dtype=np.float64)
+    for _ in range(passes):
+        for sequence in range(len(values)):
+            values[sequence] = min(values[sequence] + step, ceilings[sequence])
+        for place in range(len(active)):
+            group = active[place]
+            number, rows, total = largest(
+                values, counts, members, offsets[group], offsets[group + 1], k, chosen, taken
+            )
+            excess = total - k * costs[group]
+            if rows < k or excess <= 0:
+                continue
+            # Project onto the constraint: of all values within it, those at the least distance
+            # in the norm that weighs each sequence by its rows.
+            norm = 0.0
+            for one in range(number):
+                norm += taken[one] * taken[one] / counts[chosen[one]]
+            push = excess / norm
+            shares[place] += push / (step * passes)
+            for one in range(number):
+                values[chosen[one]] -= push * taken[one] / counts[chosen[one]]
+    return shares
+
+
+@compiled
+def push_down(values: Reals, counts: Counts, pool: Pool, k: int) -> None:
+    """Lower whole values until no group's k largest sum to more than k times its cost.
+
+    Lowering a value never violates another group, so one pass over the groups is enough. The
+    values are whole numbers that floating point holds exactly.
+    """
+    offsets, members, costs = pool
+    chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
+    for group in range(len(costs)):
+        while True:
+            number, rows, total = largest(
+                values, counts, members, offsets[group], offsets[group + 1], k, chosen, taken
+            )
+            if rows < k or total <= k * costs[group]:
+                break
+            lower = np.ceil((total - k * costs[group]) / k)
+            for place in range(number):
+                values[chosen[place]] -= lower
+
+
+@compiled
+def divide_tight(
+    rows: Codes,
+    group_of: Codes,
+    paid: Counts,
+    shown: Codes,
+    below: Codes,
+    prices: Counts,
+    rest: int,
+    counts: Counts,
+    values: Reals,
+    k: int,
+    heads: int,
+    margin: float,
+) -> tuple[Codes, Codes, Counts]:
+    """Divide groups by their codes of one more attribute, and keep those that can be tight.
+
+    A group is *tight* if it has k rows and the average of its largest values is at least its
+    cost less a margin. Its later parts have no larger values and cost no less, so a group that
+    is not tight can be discarded. So can a group whose members are equal one level below: it
+    is not the join of its members, and no part of it is. (:func:`keep_joins` discards the
+    other groups that are not joins, when all attributes have a level.)
+
+    Parameters
+    ----------
+    rows
+        The remaining sequences, by descending value.
+    paid
+        The cost of a row of each group in the attributes so far.
+    shown
+        The code of every sequence in the next attribute at its level.
+    below
+        The code of every sequence one level below; empty at the lowest level.
+    prices
+        The cost of a cell with each code at that level.
+    rest
+        The least cost of the attributes that follow.
+    values
+        The value of one row of each sequence.
+    heads
+        How many of the largest values to average, at most k.
+    margin
+        How far the average may be below the cost.
+
+    Returns
+    -------
+    rows, group_of, paid
+        The same for the groups that are kept.
+    """
+    size = len(prices)
+    room = len(paid) * size
+    direct = room <= DIRECT_ROOM * len(rows)
+    slots = np.full(room, EMPTY, dtype=np.int32) if direct else make_slots(len(rows))
+    own = np.full(len(rows), -1, dtype=np.int32)
+    keys = np.empty(len(rows), dtype=np.int64)
+    first = np.empty(len(rows), dtype=np.int32)
+    costs = np.empty(len(rows), dtype=np.int64)
+    taken = np.zeros(len(rows), dtype=np.int64)
+    sums = np.zeros(len(rows), dtype=np.float64)
+    differ = np.full(len(rows), len(below) == 0)
+    groups = 0
+    for place in range(len(rows)):
+        row = rows[place]
+        code = shown[row]
+        key = np.int64(group_of[place]) * size + code
+        slot = key if direct else find_slot(slots, keys, key)
+        group = slots[slot]
+        if group < 0:
+            cost = paid[group_of[place]] + prices[code]
+            if values[row] < cost + rest - margin:
+                continue  # the first row of a group has its largest value, so no average reaches it
+            group = groups
+            slots[slot] = group
+            keys[group], first[group], costs[group] = key, row, cost
+            groups += 1
+        own[place] = group
+        sums[group] += max(0, min(counts[row], heads - taken[group])) * values[row]
+        taken[group] += min(counts[row], k - taken[group])
+        if not differ[group] and below[row] != below[first[group]]:
+            differ[group] = True
+    number = np.full(groups, -1, dtype=np.int32)
+    kept = 0
+    for group in range(groups):
+        tight = taken[group] == k and costs[group] + rest - sums[group] / heads <= margin
+        if tight and differ[group]:
+            number[group] = kept
+            costs[kept] = costs[group]
+            kept += 1
+    left = 0
+    for place in range(len(rows)):
+        if own[place] >= 0 and number[own[place]] >= 0:
+            first[left], own[left] = rows[place], number[own[place]]
+            left += 1
+    return first[:left].copy(), own[:left].copy(), costs[:kept].copy()
+
+
+@compiled
+def keep_joins(
+    rows: Codes, group_of: Codes, paid: Counts, ancestors: Codes, levels: Codes, bottom: Codes
+) -> tuple[Codes, Codes, Counts]:
+    """Keep the groups that are the join of their members.
+
+    A group is, if in each raised attribute its members differ one level below.
+
+    Parameters
+    ----------
+    rows, group_of, paid
+        The sequences, the group of each, and the cost of a row of each group.
+    ancestors
+        The code of each sequence, by attribute, level and sequence.
+    levels, bottom
+        The level of each attribute, and the lowest allowed level.
+
+    Returns
+    -------
+    rows, group_of, paid
+        The same for the groups that are kept.
+    """
+    first = np.full(len(paid), -1, dtype=np.int32)
+    differ = np.zeros((len(paid), len(levels)), dtype=np.bool_)
+    for place in range(len(rows)):
+        group = group_of[place]
+        if first[group] < 0:
+            first[group] = rows[place]
+        for attribute in range(len(levels)):
+            level = levels[attribute]
+            if level == bottom[attribute]:
+                differ[group, attribute] = True
+            else:
+                line = ancestors[attribute, level - 1]
+                differ[group, attribute] |= line[rows[place]] != line[first[group]]
+    number = np.full(len(paid), -1, dtype=np.int32)
+    costs = paid.copy()
+    kept = 0
+    for group in range(len(paid)):
+        if differ[group].all():
+            number[group] = kept
+            costs[kept] = paid[group]
+            kept += 1
+    own, left = np.empty(len(rows), dtype=np.int32), 0
+    members = np.empty(len(rows), dtype=np.int32)
+    for place in range(len(rows)):
+        if number[group_of[place]] >= 0:
+            members[left], own[left] = rows[place], number[group_of[place]]
+            left += 1
+    return members[:left].copy(), own[:left].copy(), costs[:kept].copy()

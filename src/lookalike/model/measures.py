@@ -1,0 +1,302 @@
+"""Measures of a release: Prec and others, computed from the frequency list alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+
+from lookalike.errors import InvalidInput
+from lookalike.kernels.types import Counts, Reals
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.recoding import Recoding
+from lookalike.model.requirement import Requirement
+from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
+
+Lost = Callable[[FrequencyList, int, int], Reals]
+"""Returns the loss of one cell of each sequence: of a frequency list, attribute and level."""
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The measures of a release; the function that computes each measure defines it.
+
+    Blank rows count as released rows and form one class. Only `cells_suppressed` excludes them:
+    it counts suppressed cells of rows that are not suppressed as a whole. The distances are None
+    at the cell level, where rows have different vectors.
+    """
+
+    precision: float
+    absolute_distance: int | None
+    relative_distance: float | None
+    accuracy: float
+    completeness: float
+    classes: int
+    smallest_class: int
+    rows_below_k: int
+    cells_suppressed: int
+    average_class: float
+    discernibility: int
+    loss: float
+    entropy: float
+
+
+def measure(
+    frequency: FrequencyList,
+    recoding: Recoding,
+    requirement: Requirement,
+    weights: Sequence[Decimal] | None = None,
+) -> Measures:
+    """Measure a recoding of a frequency list."""
+    vector, visible = recoding.vector, recoding.visible(frequency, requirement)
+    released = recoding.released(frequency)
+    left_out = frequency.rows - int(visible.counts.sum())
+    sizes = visible.classes(frequency, frequency.attributes)[1]
+    smallest, below = _least_protected(frequency, visible, requirement)
+    return Measures(
+        precision=precision(frequency, recoding, weights),
+        absolute_distance=None if vector is None else absolute_distance(vector),
+        relative_distance=None
+        if vector is None
+        else float(relative_distance(vector, frequency.heights)),
+        accuracy=mean_accuracy(frequency, visible),
+        completeness=completeness(frequency.rows, left_out),
+        classes=len(sizes),
+        smallest_class=smallest,
+        rows_below_k=below,
+        cells_suppressed=sum(
+            int(released.counts[released.hidden(frequency, attribute)].sum())
+            for attribute in range(len(frequency.hierarchies))
+        ),
+        average_class=average_class(sizes, requirement.k),
+        discernibility=discernibility(sizes, frequency.rows, left_out),
+        loss=loss(frequency, recoding),
+        entropy=entropy(frequency, recoding),
+    )
+
+
+def _least_protected(
+    frequency: FrequencyList, tuples: Tuples, requirement: Requirement
+) -> tuple[int, int]:
+    """Return the size of the smallest class, and the number of rows in classes below k."""
+    below = np.zeros(len(tuples), dtype=np.bool_)
+    smallest = frequency.rows
+    for one in requirement.combined(frequency.attributes):
+        class_of, sizes = tuples.classes(frequency, one.attributes)
+        below |= sizes[class_of] < one.k
+        smallest = min(smallest, int(sizes.min()))
+    return smallest, int(tuples.counts[below].sum())
+
+
+def average_class(sizes: Counts, k: int) -> float:
+    """Return released rows ∕ classes ∕ k; 1 is the minimum that k allows.
+
+    Examples
+    --------
+    >>> average_class(np.array([2, 4]), 2)
+    1.5
+    """
+    return float(sizes.mean() / k) if len(sizes) else 0.0
+
+
+def discernibility(sizes: Counts, rows: int, left_out: int) -> int:
+    """Return Σ size² over the classes plus the number of eligible rows for each row left out.
+
+    Examples
+    --------
+    >>> discernibility(np.array([2, 4]), 8, 2)
+    36
+    """
+    return int(np.sum(sizes.astype(object) ** 2)) + left_out * rows
+
+
+def absolute_distance(vector: Sequence[int]) -> int:
+    """Return Absdist, the number of generalization steps: Σ dᵢ (Samarati, section 6).
+
+    Examples
+    --------
+    >>> absolute_distance((1, 2))
+    3
+    """
+    return sum(vector)
+
+
+def relative_distance(vector: Sequence[int], heights: Sequence[int]) -> Fraction:
+    """Return Reldist: Σ dᵢ ∕ hᵢ (Samarati, section 6); an attribute of height 0 adds nothing.
+
+    Examples
+    --------
+    >>> relative_distance((1, 1), (1, 2))
+    Fraction(3, 2)
+    """
+    return sum(
+        (Fraction(step, height) for step, height in zip(vector, heights, strict=True) if height),
+        start=Fraction(0),
+    )
+
+
+def accuracy(vector: Sequence[int], heights: Sequence[int]) -> float:
+    """Return 1 − height of the vector ∕ height of the lattice.
+
+    Examples
+    --------
+    >>> accuracy((0, 1), (1, 3))
+    0.75
+    """
+    return 1 - sum(vector) / sum(heights) if sum(heights) else 1.0
+
+
+def mean_accuracy(frequency: FrequencyList, tuples: Tuples) -> float:
+    """Return the accuracy of a release, the mean over the vectors of its rows.
+
+    At the attribute level all rows except blank ones have the same vector. A cell that is
+    written as suppressed counts as the top, whatever its level.
+    """
+    steps, rows = 0, int(tuples.counts.sum())
+    for attribute, height in enumerate(frequency.heights):
+        hidden = tuples.hidden(frequency, attribute)
+        levels = np.where(hidden, height, tuples.levels[attribute]).astype(np.int64)
+        steps += int(levels @ tuples.counts)
+    most = rows * sum(frequency.heights)
+    return 1 - steps / most if most else 1.0
+
+
+def completeness(rows: int, left_out: int) -> float:
+    """Return the fraction of the rows that are in the release, including blank rows.
+
+    Examples
+    --------
+    >>> completeness(12, 3)
+    0.75
+    """
+    return 1 - left_out / rows if rows else 1.0
+
+
+def loss(frequency: FrequencyList, recoding: Recoding) -> float:
+    """Return the mean over all cells of (leaves under the value − 1) ∕ (leaves − 1).
+
+    0 is the unchanged table, 1 the fully suppressed table. The leaves are the ground domain if
+    the hierarchy lists it, else the values of the column (Iyengar, *Transforming data to
+    satisfy privacy constraints*, 2002). A suppressed cell has loss 1, also if the value is
+    suppressed because its hierarchy does not know it.
+    """
+    cells = frequency.rows * len(frequency.hierarchies)
+    return _sum_lost(frequency, recoding, _lost_leaves) / cells
+
+
+def entropy(frequency: FrequencyList, recoding: Recoding) -> float:
+    """Return the fraction of the table's information that the release loses.
+
+    A cell with the private value v that shows g loses −log₂(n(v) ∕ n(g)) bits, where n counts
+    rows of the private table (Gionis and Tassa, *k-anonymization with minimal loss of
+    information*, 2009, non-uniform entropy). The sum is divided by the loss of suppressing every
+    cell: 0 is the unchanged table, 1 the fully suppressed table. Values that a hierarchy does
+    not know count as one value.
+    """
+    everything = sum(
+        float(_lost_bits(frequency, attribute, height) @ frequency.counts)
+        for attribute, height in enumerate(frequency.heights)
+    )
+    before = 0.0 if frequency.coarsened is None else frequency.coarsened.lost_bits
+    lost, whole = before + _sum_lost(frequency, recoding, _lost_bits), before + everything
+    return lost / whole if whole else 0.0
+
+
+def _sum_lost(frequency: FrequencyList, recoding: Recoding, lost: Lost) -> float:
+    """Add up the loss of all cells; a suppressed cell counts as the top."""
+    tuples = recoding.released(frequency)
+    total = 0.0
+    for attribute, height in enumerate(frequency.heights):
+        total += float(lost(frequency, attribute, height) @ recoding.suppressed)
+        for level in np.unique(tuples.levels[attribute]):
+            here = np.flatnonzero(tuples.levels[attribute] == level)
+            shown = lost(frequency, attribute, height if level == SUPPRESSED_CELL else int(level))
+            total += float(shown[tuples.sequence[here]] @ tuples.counts[here])
+    return total
+
+
+def _lost_leaves(frequency: FrequencyList, attribute: int, level: int) -> Reals:
+    """Return (leaves − 1) ∕ (all leaves − 1) for the value of every sequence at a level."""
+    hierarchy, codes = frequency.hierarchies[attribute], frequency.codes[attribute]
+    most = max(int(hierarchy.leaves[-1].sum()) - 1, 1)
+    lost = (hierarchy.leaves[level][hierarchy.levels[level][codes]] - 1) / most
+    everything = np.full(len(codes), hierarchy.most_lost)
+    return _charge_hidden(frequency, attribute, level, lost, everything)
+
+
+def _lost_bits(frequency: FrequencyList, attribute: int, level: int) -> Reals:
+    """Return −log₂(n(v) ∕ n(g)) for the value v of every sequence, shown as g at a level."""
+    hierarchy, codes = frequency.hierarchies[attribute], frequency.codes[attribute]
+    shown = hierarchy.levels[level][codes]
+    rows_ground = np.bincount(codes, weights=frequency.counts)[codes]
+    rows_shown = np.bincount(shown, weights=frequency.counts)[shown]
+    hidden = np.log2(frequency.rows / rows_ground) if hierarchy.height else np.zeros(len(codes))
+    return _charge_hidden(frequency, attribute, level, np.log2(rows_shown / rows_ground), hidden)
+
+
+def _charge_hidden(
+    frequency: FrequencyList, attribute: int, level: int, lost: Reals, lost_at_top: Reals
+) -> Reals:
+    """Return the loss of cells, with the loss at the top for suppressed cells."""
+    hierarchy = frequency.hierarchies[attribute]
+    hidden = hierarchy.hidden[level][hierarchy.levels[level][frequency.codes[attribute]]]
+    return np.where(hidden, lost_at_top, lost)
+
+
+def precision(
+    frequency: FrequencyList, recoding: Recoding, weights: Sequence[Decimal] | None = None
+) -> float:
+    """Return Prec = 1 − Σ wᵢ · level/heightᵢ ∕ (rows · Σ wᵢ).
+
+    A suppressed cell, or a cell of a suppressed row, counts as generalized to the full
+    height; an attribute of height 0 loses nothing. Weights are decimals, so the sum is exact.
+    """
+    whole = frequency.rows * sum(_scales(frequency, weights))
+    return float(1 - add_up_loss(frequency, recoding, weights) / whole)
+
+
+def add_up_loss(
+    frequency: FrequencyList, recoding: Recoding, weights: Sequence[Decimal] | None = None
+) -> Fraction:
+    """Return Σ wᵢ · level/heightᵢ over all cells, exactly."""
+    scales = _scales(frequency, weights)
+    tuples = recoding.released(frequency)
+    return sum(
+        (
+            scale * _height_lost(frequency, tuples, attribute)
+            for attribute, scale in enumerate(scales)
+        ),
+        start=Fraction(0),
+    )
+
+
+def kept_shares(frequency: FrequencyList, recoding: Recoding) -> tuple[float, ...]:
+    """Return what is kept of each attribute: 1 − Σ level/height ∕ rows.
+
+    Prec is their mean, weighted as the attributes are.
+    """
+    tuples, rows = recoding.released(frequency), max(1, frequency.rows)
+    return tuple(
+        float(1 - _height_lost(frequency, tuples, attribute) / rows)
+        for attribute in range(len(frequency.heights))
+    )
+
+
+def _scales(frequency: FrequencyList, weights: Sequence[Decimal] | None) -> list[Fraction]:
+    """Return the weight of each attribute, 1 if none is given."""
+    scales = [Fraction(weight) for weight in weights or [Decimal(1)] * len(frequency.heights)]
+    if any(scale < 0 for scale in scales) or not sum(scales):
+        raise InvalidInput("weights must not be negative, and at least one must be above 0")
+    return scales
+
+
+def _height_lost(frequency: FrequencyList, tuples: Tuples, attribute: int) -> Fraction:
+    """Add up level/height over the rows for one attribute."""
+    height = frequency.heights[attribute]
+    if height == 0:
+        return Fraction(0)
+    visible = ~tuples.hidden(frequency, attribute)
+    rows = tuples.counts[visible]
+    steps = int(tuples.levels[attribute, visible].astype(np.int64) @ rows)
+    return frequency.rows - int(rows.sum()) + Fraction(steps, height)

@@ -1,0 +1,268 @@
+"""Cluster the most similar rows into classes; for large k, also clusters of clusters.
+
+Sequences are reduced to the lowest allowed levels first, and restored afterwards.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lookalike.kernels.joins import UNREACHED
+from lookalike.kernels.nearest_units import (
+    RowSets,
+    find_nearest,
+    find_nearest_of,
+    form_groups,
+    join_leftovers,
+)
+from lookalike.kernels.types import Codes, Counts
+from lookalike.model.clock import is_over, stopping_at
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice
+from lookalike.search.cells.classes import (
+    Classes,
+    cut_large,
+    gather_small,
+    join_levels,
+    merge_entries,
+)
+from lookalike.search.cells.costs import Costs
+
+STEP = 16
+"""The number of units that are grouped at once; for larger k, groups are grouped again."""
+SEED = 19980818
+"""Seed of the random orders, which are the same in every run."""
+NEAREST = 80
+"""The number of near units kept for each unit."""
+ORDERS = 8
+"""The number of orders in which near units are searched."""
+WINDOW = 100
+"""The number of following units in an order that each unit is compared with."""
+NEAR_SEED = 20061114
+"""Seed of the orders in which the near units of chosen ones are searched: always the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroundSequences:
+    """The sequences at the lowest allowed levels, and the costs of their cells.
+
+    ``counts``: the number of rows of each sequence.
+    ``zones``: the zone of each sequence. Sequences of a zone are equal at the highest allowed
+    levels; only they can be in one class.
+    ``ancestors``: the code of each sequence, by sequence, attribute and level; negative if the cell
+    is written as the suppressed value.
+    ``prices``: the cost of a cell, by attribute and level.
+    ``suppressed``: the cost of a suppressed row.
+    ``bottom``: the lowest allowed levels.
+    """
+
+    counts: Counts
+    zones: Codes
+    ancestors: Codes
+    prices: Counts
+    suppressed: int
+    bottom: Codes
+
+    def joins(self, classes: Classes) -> Codes:
+        """Return the join of each class, one row per class."""
+        levels = join_levels(self.ancestors.transpose(1, 2, 0), classes)
+        return np.maximum(levels.T, self.bottom)
+
+
+def lay_out_ground(
+    frequency: FrequencyList, costs: Costs, lattice: Lattice
+) -> tuple[Codes, GroundSequences]:
+    """Reduce sequences to the bottom of a lattice."""
+    everywhere = range(len(frequency.hierarchies))
+    lower = frequency.class_of(lattice.bottom, everywhere)
+    first = np.unique(lower, return_index=True)[1]
+    ancestors = costs.ancestors
+    if costs.hidden is not None:
+        ancestors = np.where(costs.hidden, -1 - ancestors, ancestors)
+    return lower, GroundSequences(
+        counts=np.bincount(lower, frequency.counts).astype(np.int64),
+        zones=frequency.class_of(lattice.top, everywhere)[first],
+        ancestors=np.ascontiguousarray(ancestors[:, :, first].transpose(2, 0, 1)),
+        prices=costs.steps,
+        suppressed=costs.suppressed,
+        bottom=np.array(lattice.bottom, dtype=np.int32),
+    )
+
+
+def split_into_sequences(classes: Classes, lower: Codes, counts: Counts) -> Classes:
+    """Return classes of ground sequences as classes of the sequences of the frequency list."""
+    total = np.bincount(lower, counts).astype(np.int64)
+    rest = total - np.bincount(classes.sequence, classes.counts, minlength=len(total))
+    sequence = np.concatenate([classes.sequence, np.arange(len(total))])
+    order = np.argsort(sequence, kind="stable")
+    ends = np.cumsum(np.concatenate([classes.counts, rest.astype(np.int64)])[order])
+    parts = np.argsort(lower, kind="stable")
+    part_ends = np.cumsum(counts[parts])
+    # Entries and parts list the same rows, ground sequence by ground sequence: between two stops
+    # lie rows of one entry and of one part.
+    stops = np.union1d(ends, part_ends)
+    stops = stops[stops > 0]
+    entry = order[np.searchsorted(ends, stops)]
+    kept = entry < len(classes.counts)
+    return Classes(
+        class_of=classes.class_of[entry[kept]],
+        sequence=parts[np.searchsorted(part_ends, stops)][kept].astype(np.int32),
+        counts=np.diff(stops, prepend=0)[kept],
+    )
+
+
+def cluster_rows(
+    ground: GroundSequences, k: int, deadline: float = math.inf
+) -> tuple[Classes, Codes]:
+    """Group the rows of the most similar sequences into classes of at least k.
+
+    A sequence with k rows is a class by itself, at no cost, and lends its rows above k. The
+    others are grouped, in steps if k is large: clusters first, then clusters of clusters. The
+    leftover rows of a zone, always fewer than k, join the class where that costs least. Every
+    zone must have k rows, or none. At the deadline, rows without a class are merged into
+    classes in the order of their sequences.
+    """
+    small = np.flatnonzero((ground.counts > 0) & (ground.counts < k)).astype(np.int32)
+    groups = Classes(np.arange(len(small), dtype=np.int32), small, ground.counts[small])
+    spare = np.maximum(ground.counts - k, 0)
+    near = np.full((len(ground.counts), NEAREST), -1, dtype=np.int32)
+    generator = np.random.default_rng(SEED)
+    for target in _targets(k):
+        growing = True
+        while growing and (groups.sizes() < target).any() and not is_over(deadline):
+            lenders = np.flatnonzero(spare).astype(np.int32)
+            loose = groups.only(groups.sizes() < target)
+            units = _units(ground, loose, spare[lenders], lenders)
+            found = find_near_units(units, generator, deadline)[0]
+            if not near.any(where=near >= 0):
+                near[units.shown] = np.where(found < 0, -1, units.shown[found])
+            grown, spare = _group(groups, spare, units, found, target, deadline)
+            growing = len(grown) < len(groups)
+            groups = grown
+    large = np.flatnonzero(ground.counts >= k)
+    whole = Classes(
+        np.concatenate([groups.class_of, len(groups) + np.arange(len(large))]).astype(np.int32),
+        np.concatenate([groups.sequence, large]).astype(np.int32),
+        np.concatenate([groups.counts, k + spare[large]]),
+    )
+    classes = _join_leftovers(ground, whole, k, deadline)
+    return cut_large(gather_small(classes, ground.zones, k), k), near
+
+
+def _targets(k: int) -> list[int]:
+    """Return the target sizes of the groups in each step; the last is k.
+
+    Examples
+    --------
+    >>> _targets(5), _targets(100), _targets(1000)
+    ([5], [7, 100], [4, 63, 1000])
+    """
+    targets = [k]
+    while targets[0] > STEP:
+        targets.insert(0, -(-targets[0] // STEP))
+    return targets
+
+
+def _units(ground: GroundSequences, groups: Classes, rows: Counts, lenders: Codes) -> RowSets:
+    """Return groups and lending sequences as units."""
+    shown = np.concatenate([groups.first_sequences(), lenders]).astype(np.int32)
+    floors = np.broadcast_to(ground.bottom, (len(lenders), len(ground.bottom)))
+    return RowSets(
+        shown=shown,
+        levels=np.vstack([ground.joins(groups), floors]).astype(np.int32),
+        rows=np.concatenate([groups.sizes(), rows]),
+        lends=np.repeat(np.array([0, 1], dtype=np.int32), [len(groups), len(lenders)]),
+        zones=ground.zones[shown],
+        ancestors=ground.ancestors,
+        prices=ground.prices,
+    )
+
+
+def _group(
+    groups: Classes, spare: Counts, units: RowSets, near: Codes, target: int, deadline: float
+) -> tuple[Classes, Counts]:
+    """Form groups of units, with rows that others lend; return also what these can still lend."""
+    sizes = groups.sizes()
+    with stopping_at(deadline) as stop:
+        group_of, borrower, lender, lent = form_groups(units, near, target, stop)
+    joined = np.flatnonzero(sizes < target)
+    number = np.arange(len(sizes))
+    grouped = group_of[: len(joined)] >= 0
+    number[joined[grouped]] = len(sizes) + group_of[: len(joined)][grouped]
+    spare = spare.copy()
+    np.subtract.at(spare, units.shown[lender], lent)
+    merged = Classes(
+        np.concatenate([number[groups.class_of], len(sizes) + borrower]).astype(np.int32),
+        np.concatenate([groups.sequence, units.shown[lender]]),
+        np.concatenate([groups.counts, lent]),
+    )
+    return merge_entries(merged), spare
+
+
+def _join_leftovers(ground: GroundSequences, classes: Classes, k: int, deadline: float) -> Classes:
+    """Join groups of fewer than k rows to the classes where that costs least."""
+    none = np.zeros(0, dtype=np.int32)
+    units = _units(ground, classes, none.astype(np.int64), none)
+    with stopping_at(deadline) as stop:
+        number = join_leftovers(units, k, stop)
+    return merge_entries(replace(classes, class_of=number[classes.class_of]))
+
+
+def find_near_units(
+    units: RowSets, generator: np.random.Generator, deadline: float
+) -> tuple[Codes, Counts]:
+    """Find the nearest units of every unit among those that are close in one of several orders.
+
+    A unit that is not alone in its zone has at least one near unit, unless the time is over.
+
+    Returns: the near units, nearest first and filled up with -1, one row per unit.
+    """
+    near = np.full((len(units.rows), NEAREST), -1, dtype=np.int32)
+    distances = np.full(near.shape, UNREACHED, dtype=np.int64)
+    with stopping_at(deadline) as stop:
+        for order in _orders(units, generator):
+            if stop[0]:
+                break
+            find_nearest(units, order, WINDOW, near, distances, stop)
+    return near, distances
+
+
+def find_near_of(units: RowSets, chosen: Codes) -> tuple[Codes, Counts]:
+    """Find the nearest units of some chosen units; among all units, if few are chosen.
+
+    Returns: as for :func:`find_near_units`, one row per chosen unit.
+    """
+    if len(chosen) > ORDERS * WINDOW:
+        near, distances = find_near_units(units, np.random.default_rng(NEAR_SEED), math.inf)
+        return near[chosen], distances[chosen]
+    near = np.full((len(chosen), NEAREST), -1, dtype=np.int32)
+    distances = np.full(near.shape, UNREACHED, dtype=np.int64)
+    find_nearest_of(units, chosen, near, distances)
+    return near, distances
+
+
+def _orders(units: RowSets, generator: np.random.Generator) -> Iterator[Counts]:
+    """Yield several orders of the units in which similar units are close to each other.
+
+    Each order sorts the units by one attribute and level, ties by another, and so on. Units that
+    differ at a level cost at least the next level together, so expensive levels tend to come
+    first, the upper levels of an attribute before the lower.
+    """
+    ancestors = units.ancestors[units.shown]
+    steps = [
+        (attribute, level)
+        for attribute, prices in enumerate(units.prices)
+        for level in range(len(prices) - 2, -1, -1)
+        if prices[level] < prices[level + 1]
+    ]
+    for _ in range(ORDERS):
+        draws: list[float] = []
+        for attribute, level in steps:
+            draw = float(units.prices[attribute, level + 1] * generator.random())
+            above = (attribute, level + 1) in steps
+            draws.append(min(draw, draws[-1]) if above else draw)
+        ranked = sorted(range(len(steps)), key=lambda place: (draws[place], -place))
+        keys = [ancestors[:, *steps[place]] for place in ranked]
+        yield np.lexsort((*keys, units.zones))

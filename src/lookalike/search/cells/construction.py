@@ -1,0 +1,294 @@
+"""Construct classes of at least k rows from nothing, by a greedy or from a fractional solution.
+
+The greedy closes every group that still has k free rows, the cheapest vectors first. Rounding
+fixes the classes that a fractional solution, found with the bound, opens most. Rows without a
+class are assigned to the class where they cost least.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from lookalike.errors import Infeasible
+from lookalike.kernels.fix_classes import fix_classes, join_nearest
+from lookalike.kernels.grouping import group_at
+from lookalike.kernels.lower_bound import climb, measure_slack
+from lookalike.kernels.types import Codes, Counts, Reals
+from lookalike.model.clock import OutOfTime, is_over, stop_if_over, stopping_at
+from lookalike.model.lattice import Vector
+from lookalike.search.cells.bound import RaisedValues, walk_vectors
+from lookalike.search.cells.classes import Classes
+from lookalike.search.cells.problem import FORBIDDEN, Problem
+
+NO_TUPLE = int(np.iinfo(np.int64).max)
+"""The cost of the cheapest tuple of a sequence that has none."""
+DEEPER = 1.5
+"""The factor by which the limit of cost rises in the search for the cheapest tuples."""
+FEW = 0.001
+"""The share of the sequences for which this search may stop early."""
+
+
+MOST_GREEDY_VECTORS = 1_000_000
+"""The number of vectors after which the remaining rows are grouped at the highest levels."""
+MOST_CELLS = 40_000_000
+"""The same limit for many attributes, so that the queue of vectors fits into memory."""
+FIXED_SHARE = 0.02
+"""The share of the rows that is fixed in each step."""
+PASSES, STEP = 20, 0.1
+"""Passes over the groups before each step, and by how many units they raise values."""
+GREATEST_EXCESS = 0.5
+"""By how many units a row of a fixed class may cost more than its value, on average."""
+
+
+@dataclass(frozen=True, eq=False)
+class GreedyResult:
+    """The classes of the greedy, and the simple bound.
+
+    ``class_of``: the class of each sequence; -1 if it is in none.
+    ``cheapest``: for each sequence the cost of the cheapest generalized tuple that covers it and at
+    least k rows, or somewhat less: no row of it can cost less. ``NO_TUPLE`` if there is no such
+    tuple.
+    ``vectors``: the number of vectors that the greedy examined.
+    """
+
+    class_of: Codes
+    cheapest: Counts
+    vectors: int
+
+
+def run_greedy(problem: Problem, deadline: float = math.inf) -> GreedyResult:
+    """Find the simple bound, and run the greedy; at the deadline both return what they have."""
+    cheapest = find_cheapest(problem, deadline)
+    class_of, vectors = _close_cheapest_first(problem, cheapest, deadline)
+    return GreedyResult(class_of, cheapest, vectors)
+
+
+def _close_cheapest_first(problem: Problem, cheapest: Counts, deadline: float) -> tuple[Codes, int]:
+    """Close every group of k free rows by rising cost; return the classes and the vectors tried.
+
+    A row is considered only from the cost of its cheapest tuple on. At the deadline, the
+    remaining rows are grouped once more, at the highest levels.
+    """
+    class_of = np.full(len(problem.counts), -1, dtype=np.int32)
+    coverable = np.flatnonzero(cheapest < NO_TUPLE)
+    least = cheapest if problem.costs.hidden is None else np.zeros_like(cheapest)
+    waiting = coverable[np.argsort(least[coverable], kind="stable")].astype(np.int32)
+    free, begun, classes, tried = waiting[:0], 0, 0, 0
+    for cost, vector in _until(problem, deadline):
+        upto = int(np.searchsorted(least[waiting], cost, side="right"))
+        free = np.concatenate([free, waiting[begun:upto]])
+        begun = upto
+        if begun == len(waiting) and not len(free):
+            break
+        tried += 1
+        costs, counts = problem.costs, problem.counts[free]
+        group_of, _, rows = group_at(costs.ancestors, costs.sizes, vector, free, counts)
+        closed = rows >= problem.k
+        if closed.any():
+            number = classes - 1 + np.cumsum(closed)
+            taken = closed[group_of]
+            class_of[free[taken]] = number[group_of[taken]]
+            classes, free = int(number[-1]) + 1, free[~taken]
+    return class_of, tried
+
+
+def _until(problem: Problem, deadline: float) -> Iterator[tuple[int, Vector]]:
+    """Yield the vectors by rising cost; after the deadline or very many vectors, the top."""
+    most = min(MOST_GREEDY_VECTORS, 1 + MOST_CELLS // len(problem.lattice.top) ** 2)
+    for number, (cost, vector) in enumerate(problem.vectors):
+        if number == most or is_over(deadline):
+            yield NO_TUPLE, problem.lattice.top
+            return
+        yield cost, vector
+
+
+def find_cheapest(problem: Problem, deadline: float = math.inf) -> Counts:
+    """Find the cost of the cheapest tuple that covers each sequence and at least k rows.
+
+    Each round examines the tuples up to a limit of cost that cover a sequence for which none is
+    known yet; then the limit rises. The search stops when very few sequences are left, or at
+    the deadline. The remaining sequences cost more than the limit, so the result for them is
+    the limit plus 1.
+    """
+    cheapest = np.full(len(problem.counts), NO_TUPLE, dtype=np.int64)
+    limit = 0
+    known, reached = cheapest.copy(), 0
+    while limit <= problem.costs.suppressed:
+        unknown = np.flatnonzero(cheapest > limit)
+        if len(unknown) <= FEW * len(cheapest):
+            cheapest[unknown] = limit + 1
+            break
+        limit = max(problem.unit, limit + 1, int(limit * DEEPER))
+        wanted = np.minimum(cheapest, limit + 1).astype(np.float64)
+        try:
+            # Of each group, the row of greatest `wanted` must gain 1 at least.
+            for part in walk_vectors(problem, wanted, heads=1, margin=-1.0, deadline=deadline):
+                np.minimum.at(cheapest, part.rows, part.paid[part.group_of])
+        except OutOfTime:
+            return np.minimum(known, reached)
+        known, reached = cheapest.copy(), limit + 1
+    return cheapest
+
+
+def round_solution(
+    problem: Problem, raised: RaisedValues, deadline: float = math.inf
+) -> tuple[Classes, Counts]:
+    """Fix the classes of greatest share in a fractional solution, and solve for the rest again.
+
+    A fixed class takes further rows at its cost. In the end, rows without a class join the
+    cheapest class that covers them.
+    """
+    rounding = _Rounding(problem, raised)
+    quota = max(int(FIXED_SHARE * problem.rows), problem.k)
+    while True:
+        stop_if_over(deadline)
+        if not rounding.fix(rounding.solve(), quota):
+            break
+    return rounding.finish()
+
+
+class _Rounding:
+    """The classes fixed so far, and the rows that are left.
+
+    Each sequence has a value, a ceiling that this may not exceed, and the class that takes its
+    further rows at the ceiling, if any.
+    """
+
+    def __init__(self, problem: Problem, raised: RaisedValues) -> None:
+        self.problem, self.pool = problem, raised.pool
+        self.values = raised.values.copy()
+        self.ceilings = np.full(len(self.values), np.inf)
+        self.cover = np.full(len(self.values), -1, dtype=np.int32)
+        self.left = problem.counts.copy()
+        room = problem.rows + len(problem.counts)
+        self.class_of = np.empty(room, dtype=np.int32)
+        self.sequence = np.empty(room, dtype=np.int32)
+        self.rows = np.empty(room, dtype=np.int64)
+        self.classes = self.entries = 0
+
+    def solve(self) -> Codes:
+        """Return the groups of a fractional solution, greatest share first."""
+        pool, k, step = self.pool, self.problem.k, STEP * self.problem.unit
+        slack = measure_slack(self.values, self.left, pool, k)
+        active = np.flatnonzero(slack < 12 * step).astype(np.int32)
+        shares = climb(self.values, self.ceilings, self.left, pool, active, k, step, PASSES)
+        return active[np.argsort(-shares, kind="stable")]
+
+    def fix(self, candidates: Codes, quota: int) -> int:
+        """Fix classes in candidate groups, and return the number of their rows."""
+        self.classes, self.entries, fixed = fix_classes(
+            self.values,
+            self.ceilings,
+            self.cover,
+            self.left,
+            self.pool,
+            candidates,
+            self.problem.k,
+            quota,
+            GREATEST_EXCESS * self.problem.unit,
+            self.class_of,
+            self.sequence,
+            self.rows,
+            self.classes,
+            self.entries,
+        )
+        return int(fixed)
+
+    def finish(self) -> tuple[Classes, Counts]:
+        """Add the remaining rows that a class covers; return the classes and the other rows."""
+        covered = np.flatnonzero((self.left > 0) & (self.cover >= 0)).astype(np.int32)
+        classes = Classes(
+            np.concatenate([self.class_of[: self.entries], self.cover[covered]]),
+            np.concatenate([self.sequence[: self.entries], covered]),
+            np.concatenate([self.rows[: self.entries], self.left[covered]]),
+        )
+        left = self.left.copy()
+        left[covered] = 0
+        return classes, left
+
+
+def assign_leftovers(
+    problem: Problem, classes: Classes, left: Counts, values: Reals, deadline: float = math.inf
+) -> tuple[Classes, Counts]:
+    """Assign rows that are in no class to the class where they cost least, or suppress them.
+
+    Rows of the largest values come first, because they are the hardest to place. A row is
+    suppressed if releasing it costs more and rows may still be suppressed.
+    """
+    suppressed = np.zeros(len(left), dtype=np.int64)
+    sequences = np.repeat(np.arange(len(left), dtype=np.int32), left)
+    if not len(sequences):
+        return classes, suppressed
+    sequences = sequences[np.argsort(-values[sequences], kind="stable")]
+    suppressible = min(problem.allowance, len(sequences))
+    most_added = problem.costs.suppressed if suppressible else FORBIDDEN
+    joined = _join(problem, classes, sequences, most_added, deadline)
+    unplaced = np.flatnonzero(joined < 0)
+    if len(unplaced) > suppressible:
+        coverable = _join(problem, classes, sequences[unplaced], FORBIDDEN, deadline) >= 0
+        obliged = unplaced[np.argsort(coverable, kind="stable")][suppressible:]
+        joined[obliged] = _join(problem, classes, sequences[obliged], FORBIDDEN, deadline)
+        unplaced = np.flatnonzero(joined < 0)
+    if len(unplaced) > suppressible:
+        raise Infeasible(
+            f"{len(unplaced) - suppressible:,} rows cannot be put into a class of k = {problem.k} "
+            "within the constraints; loosen them, or allow more suppressed rows (max_suppressed)"
+        )
+    np.add.at(suppressed, sequences[unplaced], 1)
+    placed = np.flatnonzero(joined >= 0)
+    extended = Classes(
+        np.concatenate([classes.class_of, joined[placed]]).astype(np.int32),
+        np.concatenate([classes.sequence, sequences[placed]]).astype(np.int32),
+        np.concatenate([classes.counts, np.ones(len(placed), dtype=np.int64)]),
+    )
+    return extended, suppressed
+
+
+def _join(
+    problem: Problem, classes: Classes, sequences: Codes, most_added: int, deadline: float
+) -> Codes:
+    """Choose the class of each row; -1 if every class costs too much."""
+    levels = problem.join(classes)
+    with stopping_at(deadline) as stop:
+        joined = join_nearest(
+            problem.ancestors,
+            problem.steps,
+            classes.first_sequences(),
+            np.ascontiguousarray(levels.T.astype(np.int32)),
+            classes.sizes(),
+            problem.step_costs(levels),
+            sequences,
+            min(most_added, FORBIDDEN - 1),  # a level that is not allowed adds more than that
+            stop,
+        )
+        if stop[0]:
+            raise OutOfTime("the time is up")
+    return joined
+
+
+def divide_large(classes: Classes, k: int) -> Classes:
+    """Divide every class of 2 k rows or more into classes of k up to 2 k - 1.
+
+    The join of each part is at or below the join of the whole, so it costs no more. Rows of one
+    sequence stay together where possible.
+    """
+    order = np.lexsort((classes.sequence, classes.class_of))
+    class_of, counts = classes.class_of[order], classes.counts[order]
+    rows = np.repeat(np.arange(len(order)), counts)
+    begin = np.concatenate([[0], np.cumsum(classes.sizes())])
+    place = np.arange(len(rows)) - begin[class_of[rows]]
+    sizes = classes.sizes()[class_of[rows]]
+    part = np.minimum(place // k, sizes // k - 1)  # the last part takes the remainder
+    key = class_of[rows].astype(np.int64) * (len(rows) + 1) + part
+    first = np.ones(len(rows), dtype=np.bool_)
+    first[1:] = (key[1:] != key[:-1]) | (rows[1:] != rows[:-1])
+    start = np.flatnonzero(first)
+    new_class = np.zeros(len(rows), dtype=np.int64)
+    new_class[1:] = np.cumsum(key[1:] != key[:-1])
+    return Classes(
+        class_of=new_class[start].astype(np.int32),
+        sequence=classes.sequence[order][rows[start]].astype(np.int32),
+        counts=np.diff(np.append(start, len(rows))).astype(np.int64),
+    )
