@@ -119,10 +119,10 @@ class _WithoutPandas:
             raise ModuleNotFoundError(name)
 
     def __enter__(self) -> None:
-        sys.meta_path.insert(0, self)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, self)
 
     def __exit__(self, *_: object) -> None:
-        sys.meta_path.remove(self)  # type: ignore[arg-type]
+        sys.meta_path.remove(self)
 
 
 def _report(message: str, code: int, *, as_json: bool) -> int:

@@ -21,10 +21,10 @@ from lookalike.tables.plan import NOT_RELEASED, Fates
 BITS = 4
 """A class of five rows with five values is taken for one with a dominant value once in 65,536
 times: all its bits agree with probability (2 / 2⁵)⁴."""
-NOT_COUNTED = -2
+RULED_OUT = -2
 """The class of released rows that need no counting by values."""
 
-Share = tuple[int, int]
+Ratio = tuple[int, int]
 """A share as a fraction."""
 
 ROWS_SQL = """
@@ -79,7 +79,7 @@ class Dominated:
     """
 
     names: tuple[str, ...]
-    share: Share
+    share: Ratio
     person: str | None = None
 
     def named(self, name: str) -> dict[str, str]:
@@ -122,7 +122,7 @@ class DominantValues(Discreet):
 
 
 def list_dominant(
-    class_of: Codes, values: Codes, counts: Counts, share: Share, person: Codes | None = None
+    class_of: Codes, values: Codes, counts: Counts, share: Ratio, person: Codes | None = None
 ) -> DominantValues:
     """List the values with a share of a class, of rows in memory.
 
@@ -184,16 +184,16 @@ def query_dominant(
     ]
 
 
-def _rule_out(class_of: Codes, rows: Counts, bits: Counts, share: Share) -> Codes:
-    """Return the class of every fate, or `NOT_COUNTED` where no value can have that share."""
+def _rule_out(class_of: Codes, rows: Counts, bits: Counts, share: Ratio) -> Codes:
+    """Return the class of every fate, or `RULED_OUT` where no value can have that share."""
     released = class_of != NOT_RELEASED
     members = np.bincount(class_of[released], rows[released])
     doubtful = np.ones(len(members), dtype=np.bool_)
     for having in bits:
         ones = np.bincount(class_of[released], having[released])
         doubtful &= share[1] * np.maximum(ones, members - ones) >= share[0] * members
-    left = np.where(released, NOT_COUNTED, NOT_RELEASED).astype(np.int32)
-    left[released] = np.where(doubtful[class_of[released]], class_of[released], NOT_COUNTED)
+    left = np.where(released, RULED_OUT, NOT_RELEASED).astype(np.int32)
+    left[released] = np.where(doubtful[class_of[released]], class_of[released], RULED_OUT)
     return left
 
 

@@ -16,7 +16,7 @@ from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, count_distinct, count_unique, count_within, fetch
 from lookalike.tables.counted import Counted
-from lookalike.tables.dominant import NOT_COUNTED
+from lookalike.tables.dominant import RULED_OUT
 from lookalike.tables.engines import engine_of
 from lookalike.tables.labels import encode_column
 from lookalike.tables.plan import Plan, class_fates, list_fates
@@ -135,7 +135,7 @@ class Facts(Discreet):
             return None
         order = np.random.default_rng().permutation(fits)
         drawn = order[: 1 + int(np.searchsorted(np.cumsum(rows[order]), DRAWN_ROWS))]
-        chosen = np.where(np.isin(class_of, drawn), class_of, NOT_COUNTED).astype(np.int32)
+        chosen = np.where(np.isin(class_of, drawn), class_of, RULED_OUT).astype(np.int32)
         own, values = engine_of(plan.table.frame).fetch_classes(plan, fates, chosen, self.as_is)
         encoded = [encode_column(*column) for column in zip(self.as_is, values, strict=True)]
         texts, codes = zip(*encoded, strict=True)

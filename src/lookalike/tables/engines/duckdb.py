@@ -23,7 +23,7 @@ from lookalike.kernels.types import Codes
 from lookalike.tables.coarsen import coarsen
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
-from lookalike.tables.dominant import NOT_COUNTED, DominantValues, Dominated, query_dominant
+from lookalike.tables.dominant import RULED_OUT, DominantValues, Dominated, query_dominant
 from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
 from lookalike.tables.engines.engine import FATE, Column, Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
@@ -382,7 +382,7 @@ def _place(
     return derive(
         rows,
         f"""
-        SELECT coalesce(m.{quote_name(own)}, {NOT_COUNTED}) AS class, {", ".join(named)}
+        SELECT coalesce(m.{quote_name(own)}, {RULED_OUT}) AS class, {", ".join(named)}
         FROM t AS s LEFT JOIN mapping AS m ON {on}
         """,
         classes,

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.kernels.types import Codes
-from lookalike.tables.dominant import NOT_COUNTED
+from lookalike.tables.dominant import RULED_OUT
 from lookalike.tables.engines.engine import FATE, Grouped
 from lookalike.tables.plan import Fates, Plan, label_fates
 from lookalike.tables.row_tags import CURRENT, TAG, RowTags
@@ -104,7 +104,7 @@ def tabulate_entries(plan: Plan, fates: Fates | None) -> pa.Table:
 def tabulate_classes(plan: Plan, class_of: Codes) -> pa.Table:
     """Return the class of every entry with one, where a sequence has one fate: its own number."""
     counted, own = counted_keys(plan), class_of[plan.sequence_of]
-    return counted.append_column(CLASS, pa.array(own)).filter(pa.array(own != NOT_COUNTED))
+    return counted.append_column(CLASS, pa.array(own)).filter(pa.array(own != RULED_OUT))
 
 
 def tabulate_fates(plan: Plan, fates: Fates) -> pa.Table:

@@ -25,7 +25,7 @@ from lookalike.kernels.types import Codes
 from lookalike.tables.coarsen import coarsen
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.connection import Connection
-from lookalike.tables.dominant import NOT_COUNTED, DominantValues, Dominated, query_dominant
+from lookalike.tables.dominant import RULED_OUT, DominantValues, Dominated, query_dominant
 from lookalike.tables.engines.duckdb import DuckDB, Lazy
 from lookalike.tables.engines.engine import FATE, Column, Grouped, Recoded
 from lookalike.tables.engines.join_tables import (
@@ -382,7 +382,7 @@ def _place(plan: Plan, fates: Fates, class_of: Codes, columns: Mapping[str, str]
     small = _send(rows, classes.rename_columns([*own.values(), CLASS]), own_kinds)
     on = " AND ".join(f"{spark_name(key)} <=> {spark_name(own[key])}" for key in keys)
     return _join(rows, small, on).selectExpr(
-        f"coalesce({spark_name(CLASS)}, {NOT_COUNTED}) AS class",
+        f"coalesce({spark_name(CLASS)}, {RULED_OUT}) AS class",
         *(f"{spark_name(name)} AS {spark_name(new)}" for new, name in columns.items()),
     )
 
